@@ -1,8 +1,8 @@
-// Builds what the binary embeds, and what the npm package contains, from the sources under `assets`:
+// Builds the files that the binary embeds and the npm package contains, from the sources under `assets`:
 //
 //   node build.mjs TOOLS OUT
 //
-// TOOLS is a directory in whose `node_modules` esbuild is installed; OUT is an empty directory. `cargo xtask assets` runs this.
+// TOOLS is a directory whose `node_modules` contains esbuild; OUT is an empty directory. `cargo xtask assets` runs this.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
@@ -18,17 +18,17 @@ const languages = (await readdir(join(assets, 'locales'))).map((file) => basenam
 const BROWSER = [
   ...['counters', 'dialog', 'react', 'voight'].map((name) => [`sdk/v1/${name}`, `sdk/${name}.js`]),
   ...['stub', 'window', 'work-worker'].map((name) => [`window/v1/${name}`, `window/${name}.js`]),
-  // The page and the window are of different origins: each loads the texts from its own folder.
+  // Page and window have different origins: each loads the texts from its own directory.
   ...['sdk', 'window'].flatMap((folder) => languages.map((tag) => [`${folder}/v1/locales/${tag}`, `locales/${tag}.json`])),
   ['window/v1/window', 'window/window.css'],
   ['demo/demo', 'demo/demo.js'],
   ['demo/demo', 'demo/demo.css'],
   ['demo/index', 'demo/index.html'],
 ];
-/** Backends load it, and developers read it in their stack traces. */
+/** Entry point for backends, not minified: developers read it in their stack traces. */
 const SERVER = [['sdk/v1/server', 'sdk/server.js']];
 
-/** Texts: one object as the default export. English is bundled with the dialog; the dialog loads other languages on demand. */
+/** Plugin for texts: one object as the default export. English is bundled with the dialog; other languages are loaded on demand. */
 const texts = {
   name: 'texts',
   setup({ onResolve, onLoad }) {
@@ -55,15 +55,15 @@ const bundle = (entries, more) =>
   });
 
 await bundle(BROWSER, {
-  // Names and statements stay, so that what is reviewed is what runs.
+  // Names and statements are kept, so that the reviewed code is the code that runs.
   minifyWhitespace: true,
   loader: { '.html': 'copy' },
-  // Loaded once by all of a page, or lazily, or by the platform itself.
+  // Modules that are shared within a page, loaded lazily, or provided by the platform.
   external: ['./counters.js', './dialog.js', './voight.js', 'react', '/window/v1/*'],
 });
 await bundle(SERVER, { platform: 'neutral' });
 
-// esbuild drops the comments by which webpack and Vite leave an import alone. The retry of a module that could not be loaded needs them.
+// esbuild drops the comments that make webpack and Vite ignore an import. The retry of a module that failed to load needs them.
 const element = join(out, 'sdk/v1/voight.js');
 const [before, after, ...others] = (await readFile(element, 'utf8')).split('import(import.meta.url.');
 if (!after || others.length > 0) throw new Error('sdk/voight.js has no single import by `import.meta.url` any more; change build.mjs with it');

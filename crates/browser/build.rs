@@ -1,4 +1,4 @@
-//! Makes cargo compile the crate again when a built file is added or removed.
+//! Makes cargo recompile the crate when a built file is added or removed.
 
 fn main() {
     println!("cargo::rerun-if-changed=dist");

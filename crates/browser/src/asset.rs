@@ -10,30 +10,30 @@ use flate2::{Compression, write::GzEncoder};
 use rust_embed::Embed;
 use sha2::{Digest as _, Sha384};
 
-/// The directory that `cargo xtask assets` builds, by the paths at which its files are served.
+/// Directory that `cargo xtask assets` builds; its paths are those at which the files are served.
 #[derive(Embed)]
 #[folder = "dist/"]
 struct Dist;
 
-/// One file, ready to be sent. Everything in it lives as long as the process.
+/// File that is ready to be sent. Its contents live as long as the process.
 #[derive(Debug)]
 pub struct Asset {
     /// Path below the service's root, without a leading slash: `sdk/v1/voight.js`.
     pub path: &'static str,
     /// Value of the `content-type` header.
     pub content_type: &'static str,
-    /// The body as published.
+    /// Body without compression.
     pub bytes: &'static [u8],
-    /// The same body, compressed with gzip at its highest level.
+    /// Body compressed with gzip at its highest level.
     pub gzip: &'static [u8],
-    /// A strong entity tag with its quotes, made from the body.
+    /// Strong entity tag with its quotes, derived from the body.
     pub etag: &'static str,
-    /// Subresource-integrity value: `sha384-` and base 64.
+    /// Subresource-integrity value: `sha384-` and base64.
     pub integrity: &'static str,
 }
 
 impl Asset {
-    /// Whether this is a module.
+    /// Returns `true` for a JavaScript module.
     pub fn is_script(&self) -> bool {
         extension(self.path) == "js"
     }
@@ -44,7 +44,7 @@ static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> = LazyLock::new(|| {
     Dist::iter().map(leak).filter_map(publish).collect()
 });
 
-/// Embedded content already has the lifetime of the process; the type of the embedding does not say so.
+/// Extends the lifetime of embedded content to that of the process, which the type of the embedding does not express.
 fn leak<T>(content: Cow<'static, T>) -> &'static T
 where
     T: ToOwned<Owned: 'static> + ?Sized,
@@ -55,12 +55,12 @@ where
     }
 }
 
-/// The asset at a path such as `window/v1/window.js`; none if there is no such file.
+/// Returns the asset at a path such as `window/v1/window.js`, or `None` if there is no such file.
 pub fn asset(path: &str) -> Option<&'static Asset> {
     ASSETS.get(path)
 }
 
-/// All assets, sorted by path.
+/// Returns all assets, sorted by path.
 pub fn assets() -> impl Iterator<Item = &'static Asset> {
     ASSETS.values()
 }
@@ -91,7 +91,7 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// Writing to memory does not fail; if it did, an empty body would say that there is no compressed form.
+/// Compresses the body. Writing to memory cannot fail; an empty result would mean that no compressed form exists.
 fn compress(body: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(body).and_then(|()| encoder.finish()).unwrap_or_default()
@@ -117,13 +117,13 @@ mod tests {
         assert!(total <= SDK_BUDGET, "{total} bytes of {SDK_BUDGET}");
     }
 
-    /// The modules that a module imports: `import{a}from"./b.js"`, `import"./b.js"`, `import("./b.js")`.
+    /// Returns the modules that a module imports: `import{a}from"./b.js"`, `import"./b.js"`, `import("./b.js")`.
     fn imports(text: &str) -> impl Iterator<Item = &str> {
         let statements = text.split(';').flat_map(|part| part.split("import(").skip(1).chain(statement(part)));
         statements.filter_map(|rest| rest.strip_prefix('"')?.split('"').next())
     }
 
-    /// The target of an import or export statement, with its quotes.
+    /// Returns the target of an import or export statement, with its quotes.
     fn statement(part: &str) -> Option<&str> {
         let part = part.trim_start();
         if !part.starts_with("import") && !part.starts_with("export") {
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// What one visitor's window loads: what its document names, and the worker.
+    /// Returns the files that a visitor's window loads: those that its document names, their imports, and the worker.
     fn loaded(locale: &str) -> BTreeSet<String> {
         let page = WindowPage { context: "", origin: "", test: false, status: "ok", locale, theme: None };
         let document = window_document(&page).unwrap();

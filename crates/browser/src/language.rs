@@ -1,21 +1,21 @@
-//! Which of the languages that there are texts in a visitor reads.
+//! Selects the language of the texts for a visitor.
 
 use crate::asset::assets;
 
 const FOLDER: &str = "window/v1/locales/";
-/// What is answered to whoever reads none of the languages.
+/// Fallback for a visitor whose languages have no texts.
 const OTHERWISE: &str = "en";
-/// Chinese in other characters than those of our texts.
+/// Subtags of Chinese in traditional characters, for which no texts exist.
 const UNREAD: [&str; 4] = ["hant", "tw", "hk", "mo"];
 
-/// The tags of all languages, sorted: `ar`, `de`, …
+/// Returns the tags of all languages, sorted: `ar`, `de`, …
 fn languages() -> impl Iterator<Item = &'static str> {
     assets().filter_map(|asset| asset.path.strip_prefix(FOLDER)?.strip_suffix(".js"))
 }
 
-/// The first of the asked language tags that there are texts in, in the spelling of their file; English if there is none.
-/// A region has the texts of its language (`de-AT` those of `de`, `pt` those of `pt-BR`). `languages.js` decides the same
-/// in the page.
+/// Returns the first of the requested language tags for which texts exist, or English if there is none. The tag is spelled as
+/// in the file name. A regional tag matches the texts of its language (`de-AT` those of `de`, `pt` those of `pt-BR`).
+/// `languages.js` implements the same rules in the page.
 pub fn nearest<'a>(asked: impl IntoIterator<Item = &'a str>) -> &'static str {
     asked.into_iter().find_map(texts_for).unwrap_or(OTHERWISE)
 }

@@ -1,21 +1,21 @@
-//! The window's document. The service writes into it what only the service knows, and nothing a page could say.
+//! Document of the window. The service writes only its own data into it, and nothing that a page supplies as text.
 
 use askama::Template;
 
-/// What a window document is about.
+/// Parameters of a window document.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowPage<'a> {
-    /// The context asked for.
+    /// Requested context.
     pub context: &'a str,
-    /// The origin that may frame the document, and the only one that the window greets.
+    /// Origin that may frame the document, and the only one to which the window sends its greeting.
     pub origin: &'a str,
-    /// Whether the context is a sandbox; the window then shows a banner.
+    /// `true` for a context of the sandbox; the window then shows a banner.
     pub test: bool,
-    /// `ok`, or the component's error code that a stub reports.
+    /// Status: `ok`, or the component's error code that a stub reports.
     pub status: &'a str,
-    /// Language of the texts: what [`nearest`](crate::nearest) answered.
+    /// Language of the texts: a result of [`nearest`](crate::nearest).
     pub locale: &'a str,
-    /// `auto`, `light` or `dark`; `auto` unless given. The page may choose again when it answers the window.
+    /// Theme: `auto` (default), `light` or `dark`. The page may set another one when it answers the window.
     pub theme: Option<&'a str>,
 }
 
@@ -24,24 +24,25 @@ pub struct WindowPage<'a> {
 #[template(path = "window.html")]
 struct Document<'a> {
     page: &'a WindowPage<'a>,
-    /// `false` for a page that was refused: its document holds no code that collects.
+    /// `false` for a rejected page: its document contains no code that collects evidence.
     runs_checks: bool,
 }
 
-/// The document of a window that may run a check.
+/// Renders the document of a window that may run a check.
 ///
 /// # Errors
 ///
-/// A value cannot be formatted, which is a bug.
+/// Fails if a value cannot be formatted, which is a bug.
 pub fn window_document(page: &WindowPage<'_>) -> askama::Result<String> {
     Document { page, runs_checks: true }.render()
 }
 
-/// The document for a page whose origin or context was refused: it says why, and holds no code that looks at anything.
+/// Renders the document for a page whose origin or context was rejected. It reports the reason and contains no code that
+/// collects evidence.
 ///
 /// # Errors
 ///
-/// A value cannot be formatted, which is a bug.
+/// Fails if a value cannot be formatted, which is a bug.
 pub fn stub(page: &WindowPage<'_>) -> askama::Result<String> {
     Document { page, runs_checks: false }.render()
 }

@@ -1,4 +1,4 @@
-//! `docs/reference/component.md` names what the code has: no property, event, state, error or hash more, and none less.
+//! Compares `docs/component.md` with the code. Both list exactly the same properties, events, states, errors and hashes.
 
 #[path = "reference/integrity.rs"]
 mod integrity;
@@ -29,7 +29,7 @@ fn names(found: impl IntoIterator<Item = impl Into<String>>) -> Names {
     found.into_iter().map(Into::into).collect()
 }
 
-/// The members of an interface of the types: their names, and whether they are required.
+/// Returns the members of an interface in the type declarations: their names, and `true` if required.
 fn members(interface: &str) -> Vec<(&'static str, bool)> {
     let body = between(TYPES, &format!("export interface {interface} {{\n"), "\n}");
     let lines = body.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(':'));
@@ -82,7 +82,7 @@ fn errors_are_those_of_the_protocol() {
     assert_eq!(column(listed, 0), column(known, 0));
     assert_eq!(column(listed, 1), column(known, 1));
     let rejections = between(section("## Methods"), "besides with the codes ", "which are no errors");
-    // There, each has its meaning behind it in brackets.
+    // In that document, each code is followed by its meaning in brackets.
     let (_, protocol) = PROTOCOL.split_once("and besides with ").expect("what verify() rejects with besides");
     let known = protocol.split("` (").filter_map(|before| before.rsplit_once('`')).map(|(_, code)| code);
     assert_eq!(names(words(rejections)), names(known.take(words(rejections).len())));

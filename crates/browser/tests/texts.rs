@@ -1,5 +1,5 @@
-//! The texts of window and component: every language has every text, with the places of the English one, and no text is
-//! there that nothing shows.
+//! Texts of window and component. Every language has all texts with the placeholders of the English text, and every text is
+//! used.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use serde_json::{Map, Value};
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A text is one for all numbers, or one for each plural category of its language.
+/// Texts by name: a string, or a string for each plural category of the language.
 type Texts = BTreeMap<String, Value>;
 
-/// Files below a directory of the sources, each with its text.
+/// Returns the files below a directory of the sources, each with its content.
 fn sources(directory: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut below = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(directory)];
@@ -39,13 +39,13 @@ fn english() -> Texts {
     all().remove("en").expect("English")
 }
 
-/// The forms of a text by plural category; one that has no number is its `other`.
+/// Returns the forms of a text by plural category; a text without a number has the category `other`.
 fn forms(text: &Value) -> Map<String, Value> {
     let single = || Map::from_iter([("other".to_owned(), text.clone())]);
     text.as_object().cloned().unwrap_or_else(single)
 }
 
-/// The names in braces.
+/// Returns the names of the placeholders in braces.
 fn places(text: &Value) -> BTreeSet<&str> {
     let text = text.as_str().expect("a text");
     text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect()
@@ -71,7 +71,7 @@ fn every_text_has_the_places_of_the_english_one() {
         for (name, english) in english() {
             let (own, english) = (forms(&texts[&name]), forms(&english));
             assert_eq!(places(&own["other"]), places(&english["other"]), "{tag} {name}");
-            // Arabic says "two seconds" without a figure.
+            // Arabic writes "two seconds" without a digit.
             for form in own.values() {
                 assert!(places(form).is_subset(&places(&english["other"])), "{tag} {name}");
             }
@@ -102,7 +102,7 @@ fn no_text_is_empty_or_only_english() {
     }
 }
 
-/// Texts are named by quoted words: in the code that shows them, or as a code of the service's refusals.
+/// Verifies that each text is named by a quoted word: in the code that shows it, or as a code of the service's errors.
 #[test]
 fn every_text_is_shown_somewhere() {
     let code: String = ["sdk", "window"].into_iter().flat_map(sources).map(|(_, text)| text).collect();
@@ -113,7 +113,7 @@ fn every_text_is_shown_somewhere() {
     }
 }
 
-/// Nobody is called a bot by the window, in any language.
+/// Verifies that no text of the window calls a visitor a bot, in any language.
 #[test]
 fn no_text_says_what_was_found() {
     for (tag, texts) in all() {

@@ -1,4 +1,4 @@
-/** What the component is doing. `verified` says that a check was completed, never what was found. */
+/** State of the component. `verified` means that a check was completed; it does not reveal the verdict. */
 export type VoightState =
   | 'idle'
   | 'opening'
@@ -11,17 +11,17 @@ export type VoightState =
   | 'failed'
   | 'expired';
 
-/** What went wrong. Errors that `verify()` rejects with have these members, too. */
+/** Error of the component. Rejections of `verify()` have these members as well. */
 export interface VoightError {
-  /** A code of the component's error table, `docs/reference/window-protocol.md`, section 4. */
+  /** Code of the component's error table, `docs/api/window.md`, section 4. */
   code: string;
-  /** Whether trying again can help. */
+  /** `true` if a retry can succeed. */
   retryable: boolean;
-  /** The request id, to be found in the operator's log; empty when no request was made. */
+  /** Request id, by which the operator finds the request in the log; empty if no request was made. */
   reference: string;
 }
 
-/** Texts of the parts that the component shows itself. The window's own texts come with the window. */
+/** Texts of the parts that the component shows itself. The window has its own texts. */
 export interface VoightLabels {
   title: string;
   opening: string;
@@ -36,32 +36,32 @@ export interface VoightLabels {
   close: string;
 }
 
-/** The properties that the element and the React wrapper share. */
+/** Properties that the element and the React wrapper share. */
 export interface VoightProperties {
-  /** Address of the page that hosts the component. */
+  /** URL of the page that hosts the component. */
   originSite: string;
-  /** The user's account address; while it is empty a click asks for a wallet instead. Changing it ends an open window. */
+  /** Account address of the user. While it is empty, a click asks for a wallet instead. A change ends an open window. */
   eoaAddress: string;
-  /** A registered context. Changing it ends an open window. */
+  /** Registered context. A change ends an open window. */
   contextId: string;
-  /** Origin of the service; the origin of the component's own script unless given. */
+  /** Origin of the service. Default: the origin of the component's own script. */
   baseUrl?: string;
-  /** Taken up at once by an open window, too. */
+  /** Colour theme; a change applies to an open window at once. */
   theme?: 'auto' | 'light' | 'dark';
-  /** Language tag of the texts, such as `pt-BR`, taken up by the next window; the browser's languages unless given. */
+  /** Language tag of the texts, such as `pt-BR`; a change applies to the next window. Default: the browser's languages. */
   locale?: string;
-  /** When loading and counting start: at the first sign of intent (default), at once, or at the click. */
+  /** Start of loading and counting: at the first sign of intent (default), immediately, or at the click. */
   collect?: 'intent' | 'mount' | 'open';
-  /** Whether the child's own click runs once after the check; true unless given. */
+  /** `true` (default) to replay the child's own click once after the check. */
   replay?: boolean;
-  /** While true the child behaves as if it were not wrapped: the way to go on where a check failed. `verify()` works. */
+  /** `true` to make the child behave as if it were not wrapped, for example to continue after a failed check. `verify()` still works. */
   disabled?: boolean;
   labels?: Partial<VoightLabels>;
-  /** Token by which the platform's backend vouches for the address. */
+  /** Session token that the platform's backend created for the address. */
   session?: string;
-  /** Signs with the visitor's wallet as `personal_sign` does; a wallet that announces itself and holds the address is asked unless given. */
+  /** Signs with the visitor's wallet like `personal_sign`. Default: an announced wallet that holds the address signs. */
   signMessage?: (message: string, account: { address: string }) => Promise<string>;
-  /** Asks the platform's backend; a rejection shows its message and ends in `declined`. */
+  /** Asks the platform's backend. The message of a rejection is shown, and the check ends as `declined`. */
   confirm?: (receipt: string) => Promise<unknown>;
   onVerified?: (receipt: string) => void;
   onDeclined?: (reason: string) => void;
@@ -72,18 +72,18 @@ export interface VoightProperties {
   onWalletRequired?: () => void;
 }
 
-/** What is read and written as an attribute; a text that is not there is empty. */
+/** Names of the properties that are attributes; the value of an absent attribute is empty. */
 type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'collect' | 'session';
 
-/** The properties as the element has them, but for the two that it switches itself: `disabled` and `replay`. */
+/** Properties of the element, except `disabled` and `replay`, which the element switches itself. */
 export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replay'>;
 
-/** `eoaAddress` as HTML writes it: `eoa-address`. */
+/** Attribute name of a property: `eoa-address` for `eoaAddress`. */
 type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? '' : '-'}${Lowercase<Head>}${Hyphenated<Rest>}`
   : Name;
 
-/** The element's attributes, for JSX and templates that name the element itself. */
+/** Attributes of the element, for JSX and templates that name the element itself. */
 export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string } & {
   replay?: 'true' | 'false';
   disabled?: boolean | '';
@@ -93,7 +93,7 @@ export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string
   children?: unknown;
 };
 
-/** The element's class, with its methods, is declared by its module. */
+/** Class of the element with its methods, declared by its module. */
 export type { VoightCheck } from '../assets/sdk/voight.js';
 import type { VoightCheck } from '../assets/sdk/voight.js';
 

@@ -1,5 +1,5 @@
-//! The admin listener: probes, metrics, and what operators do. It never shares a port with the public API, answers only to
-//! its own `Host`, and sends no CORS headers, so that no page in an operator's browser can reach it.
+//! Admin listener: probes, metrics and the API for operators. It never shares a port with the public API, answers only to its
+//! own `Host`, and sends no CORS headers, so that no page in an operator's browser can reach it.
 
 mod amount;
 mod app;

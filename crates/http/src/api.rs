@@ -1,4 +1,4 @@
-//! The public API: one file for each endpoint.
+//! Public API: one file for each endpoint.
 
 mod change_context;
 pub(crate) mod context_settings;
@@ -46,7 +46,7 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(file_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
 }
 
-/// Every operation, for the description of the API.
+/// Returns every operation, for the OpenAPI document.
 pub(crate) fn operations() -> [Operation; 14] {
     [
         register_context::operation(),
@@ -66,7 +66,7 @@ pub(crate) fn operations() -> [Operation; 14] {
     ]
 }
 
-/// Collects the schemas of every type that goes over the wire.
+/// Collects the schemas of all types of the public API.
 pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     fn add<T: ToSchema>(into: &mut Vec<(String, RefOr<Schema>)>) {
         into.push((T::name().into_owned(), T::schema()));
@@ -87,12 +87,12 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<crate::jwk::KeySet>(into);
 }
 
-/// The schemas that no type says.
+/// Returns the schemas that are written by hand because no type expresses them.
 pub(crate) fn written_schemas() -> [(&'static str, Value); 3] {
     [("Invoice", invoice_schema()), ("InvoicesOfClient", invoices::schema()), ("Origin", origin_schema())]
 }
 
-/// Marks an answer as a replay, if it is one.
+/// Marks a response as a replay if `replayed` is `true`.
 fn replay(mut answer: HttpResponse, replayed: bool) -> HttpResponse {
     if replayed {
         answer.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));

@@ -1,8 +1,8 @@
-//! A connection with a timeout for every head, and for a client that reads no answer.
+//! Closes connections whose next request head is late, and those of clients that do not read the response.
 //!
-//! actix limits the time for the head of the first request of a connection, and how long a connection may be silent. A
-//! connection with the unfinished head of a later request it would keep for ever, also if that head was read together with
-//! the request before it.
+//! actix limits the time for the head of the first request of a connection, and the time for which a connection may be silent.
+//! Without this module, a connection with an incomplete head of a later request stays open forever, also if that head was read
+//! together with the previous request.
 
 mod read_ahead;
 
@@ -18,48 +18,50 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a connection may take between two requests.
+/// Timeouts of a connection between two requests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ConnectionTimeouts {
-    /// From the first byte of a head until the head is whole.
+    /// Timeout from the first byte of a head until the head is complete.
     pub(crate) head_timeout: Duration,
-    /// From the end of a request, or from the last byte of its answer that was taken, until the head of the next is whole.
+    /// Timeout between the end of a request and the completion of the next head. It restarts with every byte of the response
+    /// that the client reads.
     pub(crate) idle_timeout: Duration,
 }
 
-/// The requests of a connection. While one is answered, the limits on bodies hold, and these here do not. It is answered once
-/// its answer is there; what is still to be sent of that may take as long as the other side goes on reading.
+/// Counts the requests of a connection. While a request is processed, the limits on bodies apply and the timeouts of this
+/// module do not. A request ends when its response is ready; sending the rest of it may take as long as the client continues to
+/// read.
 #[derive(Debug, Default)]
 pub(crate) struct InFlightRequests {
     begun: Cell<u64>,
     ended: Cell<u64>,
-    /// The known length of the last request's body; 0 if it has none, or in chunks.
+    /// Known length of the last request's body; 0 if it has no body or a chunked one.
     body: Cell<u64>,
 }
 
-/// A request that is being answered, until this is dropped.
+/// Guard of a request that is being processed, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct InFlightGuard(Rc<InFlightRequests>);
 
-/// A connection with its limits.
+/// Connection with timeouts.
 pub(crate) struct TimedConnection<S> {
     stream: S,
     pace: ConnectionTimeouts,
     answering: Rc<InFlightRequests>,
-    /// Requests that had ended when it was last looked.
+    /// Number of ended requests at the previous poll.
     ended: u64,
     read_ahead: ReadAhead,
     /// `true` if bytes of the next head were read with the last request.
     is_ahead: bool,
     waiting: Option<HeadDeadline>,
-    /// Rings when the time for a head may be over, or before. It is set anew only where it rang too early or would ring too
-    /// late: there are many requests in the time that a connection has for the next.
+    /// Timer for the head timeout. It is re-armed lazily, when it fires early or would fire late, because many requests arrive
+    /// within one timeout.
     timer: Pin<Box<Sleep>>,
-    /// Counts this connection against the limit of its network.
+    /// Permit that counts this connection towards the limit of its network.
     _permit: Option<InFlightPermit<Network>>,
 }
 
-/// Waiting for a head.
+/// Deadline for a head.
 #[derive(Debug, Clone, Copy)]
 struct HeadDeadline {
     has_begun: bool,
@@ -67,7 +69,7 @@ struct HeadDeadline {
 }
 
 impl InFlightRequests {
-    /// Marks that a request is being answered, whose body has this known length.
+    /// Marks the start of a request whose body has this known length.
     pub(crate) fn begin(self: &Rc<Self>, body: u64) -> InFlightGuard {
         self.body.set(body);
         self.begun.set(self.begun.get() + 1);
@@ -87,13 +89,13 @@ impl Drop for InFlightGuard {
 
 impl HeadDeadline {
     fn new(has_begun: bool, pace: ConnectionTimeouts) -> Self {
-        // The runtime's own clock, as the alarm goes by it.
+        // The runtime's clock, which the timer also uses.
         Self { has_begun, until: sleep(if has_begun { pace.head_timeout } else { pace.idle_timeout }).deadline() }
     }
 }
 
 impl<S> TimedConnection<S> {
-    /// A connection that nothing was read from yet. It keeps `permit` for as long as it is open.
+    /// Creates a connection from which nothing was read yet. The connection holds `permit` while it is open.
     pub(crate) fn new(stream: S, pace: ConnectionTimeouts, permit: Option<InFlightPermit<Network>>) -> Self {
         let alarm = Box::pin(sleep(pace.head_timeout.min(pace.idle_timeout)));
         let (answering, read_ahead) = (Rc::default(), ReadAhead::default());
@@ -110,12 +112,13 @@ impl<S> TimedConnection<S> {
         }
     }
 
-    /// What the app has to mark requests in.
+    /// Returns the counter in which the app marks its requests.
     pub(crate) fn answering(&self) -> Rc<InFlightRequests> {
         Rc::clone(&self.answering)
     }
 
-    /// Looks whether requests have ended since the last time. Then another head is waited for, of which bytes may be there.
+    /// Checks for requests that have ended since the previous call. After one, the next head is awaited, of which bytes may
+    /// already have been read.
     fn follow_requests(&mut self) {
         if self.answering.ended.get() == self.ended {
             return;
@@ -124,11 +127,11 @@ impl<S> TimedConnection<S> {
         let is_busy = self.answering.is_busy();
         self.is_ahead = !is_busy && self.read_ahead.is_ahead(self.answering.body.get());
         self.read_ahead.next(is_busy);
-        // The time of a head that was read with a request began no later than that of the request's own head.
+        // If a head was read together with a request, its timeout began no later than that of the request's own head.
         self.waiting = self.waiting.filter(|waiting| self.is_ahead && waiting.has_begun);
     }
 
-    /// Returns `true` if the time for a head is over; `read` says whether bytes of one have come just now.
+    /// Returns `true` if the timeout for a head has expired. `read` is `true` if bytes were read just now.
     fn is_timed_out(&mut self, read: bool, context: &mut Context<'_>) -> bool {
         if self.answering.is_busy() {
             self.waiting = None;
@@ -140,18 +143,18 @@ impl<S> TimedConnection<S> {
             *waiting = HeadDeadline::new(true, pace);
         }
         let until = waiting.until;
-        // What has come is looked at first: it may end the head.
+        // Bytes that have just arrived are processed first: they may complete the head.
         !read && self.is_over(until, context)
     }
 
-    /// Notes that bytes of an answer were taken, if any were: whoever reads a long answer gets on.
+    /// Restarts the timeout if the client has read bytes of a response.
     fn written(&mut self, polled: &Poll<io::Result<usize>>) {
         if matches!(polled, Poll::Ready(Ok(1..))) {
             self.waiting = None;
         }
     }
 
-    /// Whether this time has come; if not, the task is woken when it has.
+    /// Returns `true` if the time `until` has passed; otherwise the task is woken at that time.
     fn is_over(&mut self, until: Instant, context: &mut Context<'_>) -> bool {
         if self.timer.deadline() > until {
             self.timer.as_mut().reset(until);

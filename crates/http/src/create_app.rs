@@ -1,4 +1,4 @@
-//! The one builder of apps, for the server and for tests.
+//! Builder of the public app, for the server and for tests.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -10,7 +10,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::{App, HttpResponse, web};
 
-/// The public app: API, documents, window, landing page, probe.
+/// Builds the public app: API, documents, window, landing page and probe.
 pub fn create_app(
     state: web::Data<AppState>,
 ) -> App<
@@ -30,7 +30,7 @@ pub fn create_app(
     })
 }
 
-/// An app with these endpoints, and what runs around every endpoint.
+/// Builds an app with these endpoints and the middleware of every endpoint.
 pub fn app_with_endpoints(
     state: web::Data<AppState>,
     endpoints: impl FnOnce(&mut web::ServiceConfig),

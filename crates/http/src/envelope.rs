@@ -1,4 +1,4 @@
-//! The envelopes of every answer.
+//! Envelopes of all responses.
 
 use crate::error_table::ErrorId;
 use actix_web::HttpResponse;
@@ -31,16 +31,16 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// `{"success":true,"data":…}` with status 200; sandbox answers carry `"test":true` beside `success`.
+/// Builds `{"success":true,"data":…}` with status 200; sandbox responses have `"test":true` beside `success`.
 pub fn success<T: Serialize>(test: bool, data: &T) -> HttpResponse {
     HttpResponse::Ok().json(Succeeded { success: true, test, data })
 }
 
-/// `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the table.
+/// Builds `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the error table.
 pub(crate) fn failure(error: ErrorId, message: &str) -> HttpResponse {
     let row = error.row();
     let mut answer = HttpResponse::build(error.status());
-    // Even where nothing else runs behind the error, no cache may keep it.
+    // Set here because not every error passes through the middleware that sets `Cache-Control`.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message } })
 }

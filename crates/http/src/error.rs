@@ -1,4 +1,4 @@
-//! The one error type of every handler, extractor and middleware.
+//! Error type of all handlers, extractors and middleware.
 
 use crate::envelope;
 use crate::error_table::ErrorId;
@@ -10,16 +10,16 @@ use std::fmt;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::AddressError;
 
-/// How to authenticate, as a 401 has to say (RFC 9110, section 15.5.2).
+/// Authentication challenge of a 401 response (RFC 9110, section 15.5.2).
 const CHALLENGE: &str = r#"ApiKey realm="voight", header="x-api-key""#;
-/// The seconds after which a 503 invites another try.
+/// `Retry-After` of a 503, in seconds.
 const UNAVAILABLE_RETRY: u32 = 1;
 
-/// What a 503 says if the change may have been made all the same.
+/// Message of a 503 after which the outcome of the change is unknown.
 const UNKNOWN_OUTCOME: &str = "The service cannot say whether this was done and billed. Ask again after the seconds that the \
     Retry-After header names; with the same Idempotency-Key it is done at most once.";
 
-/// An error on its way out: a row of the table, with what this occurrence adds.
+/// Error response: a row of the error table, with the details of this occurrence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     id: ErrorId,
@@ -29,47 +29,47 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// The error as the table has it.
+    /// Creates the error with the message of the error table.
     pub const fn new(id: ErrorId) -> Self {
         Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None }
     }
 
-    /// The error with a message of its own. It never repeats secrets, addresses or values that a caller sent.
+    /// Creates the error with its own message. The message must not contain secrets, addresses or values that a caller sent.
     pub fn with_message(id: ErrorId, message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(id) }
     }
 
-    /// A 400 `INVALID_REQUEST` that says what is wrong.
+    /// Creates a 400 `INVALID_REQUEST` with this message.
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self::with_message(ErrorId::InvalidRequest, message)
     }
 
-    /// A 405 with the methods that the path takes.
+    /// Creates a 405 with the methods that the path allows.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorId::MethodNotAllowed) }
     }
 
-    /// A 429 with the whole seconds after which a request will be taken again.
+    /// Creates a 429 with the number of seconds after which the caller may retry.
     pub fn rate_limited(retry_after: u32) -> Self {
         Self { retry_after: Some(retry_after), ..Self::new(ErrorId::RateLimited) }
     }
 
-    /// A 503 that may be tried again at once.
+    /// Creates a 503 that may be retried immediately.
     pub fn unavailable() -> Self {
         Self { retry_after: Some(UNAVAILABLE_RETRY), ..Self::new(ErrorId::Unavailable) }
     }
 
-    /// A 503 with a reason of its own, which may be tried again at once.
+    /// Creates a 503 with its own message that may be retried immediately.
     pub fn unavailable_because(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::unavailable() }
     }
 
-    /// The row of the table.
+    /// Returns the row of the error table.
     pub const fn id(&self) -> ErrorId {
         self.id
     }
 
-    /// What the caller is told.
+    /// Returns the message for the caller.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -82,7 +82,7 @@ impl From<ErrorId> for ApiError {
 }
 
 impl From<StoreError> for ApiError {
-    /// Whatever ails the store, the caller is told to try again, and the log has the reason.
+    /// Converts a store error to one that asks the caller to retry. The reason is logged.
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotApplied(_) | StoreError::Conflict(_) => {
@@ -99,7 +99,7 @@ impl From<StoreError> for ApiError {
 }
 
 impl From<askama::Error> for ApiError {
-    /// A template that cannot be rendered is a bug: its values are formatted into memory.
+    /// Converts a rendering error, which is a bug: values are formatted into memory.
     fn from(error: askama::Error) -> Self {
         tracing::error!(%error, "a document could not be rendered");
         ErrorId::Internal.into()

@@ -1,6 +1,6 @@
-//! Exports of ledgers as text: one JSON object a line, as `docs/reference/ledger-export-format.md` describes it.
+//! Ledger exports as text: one JSON object per line, as described in `docs/audit-format.md`.
 //!
-//! One line has one spelling. Whoever reads it refuses any other, so that nothing can be hidden between the members.
+//! Each line has exactly one valid encoding. A reader rejects any other, so that no data can be hidden between the members.
 
 mod amount;
 mod bills;
@@ -26,10 +26,11 @@ use serde_json::error::Category;
 use voight_domain::proof::{AuditError, ExportLine, FORMAT, ListedContext, Trailer};
 use voight_domain::secrets::PublicKeys;
 
-/// The longest line that is read, in bytes with its line feed. An invoice with thousands of credits is the longest that is written.
+/// Maximum length of a line that is read, in bytes including the line feed. An invoice with thousands of credits is the longest
+/// line that is written.
 pub const LINE_MAX: usize = 4 << 20;
 
-/// A line.
+/// Line of an export.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum LineJson {
@@ -55,7 +56,7 @@ struct TrailerText {
     seal: String,
 }
 
-/// The format of a header that may be otherwise of any shape.
+/// Format of a header whose other members may be unknown.
 #[derive(Debug, Deserialize)]
 struct Probe {
     header: FormatOnly,
@@ -66,13 +67,13 @@ struct FormatOnly {
     format: u64,
 }
 
-/// The text of a line, without the line feed behind it.
+/// Returns the text of a line without its line feed.
 pub fn write_line(line: &ExportLine) -> String {
-    // Strings, numbers and flags can always be written.
+    // Serialising strings, numbers and flags cannot fail.
     serde_json::to_string(&LineJson::from(line)).unwrap_or_default()
 }
 
-/// Line `number` of an export, from 1, with the line feed behind it; and its text without that.
+/// Parses line `number` of an export, counted from 1, with its line feed. Returns the line and its text without the line feed.
 pub fn read_line(number: u64, bytes: &[u8]) -> Result<(ExportLine, &str), AuditError> {
     let unreadable = |why: &str| AuditError::Unreadable { line: number, why: why.to_owned() };
     let Some(line) = bytes.strip_suffix(b"\n") else {
@@ -102,16 +103,16 @@ fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
     }
 }
 
-/// The keys of a service, as they are at `/.well-known/voight-keys.json`.
+/// Parses the keys of a service in the format of `/.well-known/voight-keys.json`.
 pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
     let set: KeySet = serde_json::from_str(text).map_err(|error| json_error(&error))?;
     set.try_into()
 }
 
-/// The most of what the parser says that is passed on: it repeats what it has read.
+/// Maximum length of a parser message, which may repeat input.
 const MAX_PARSER_MESSAGE: usize = 200;
 
-/// What the parser says, in one line and without its own count of lines.
+/// Returns the parser's message in one line, without its line number.
 fn json_error(error: &serde_json::Error) -> String {
     let character = error.column();
     match error.classify() {
@@ -129,12 +130,12 @@ fn json_error(error: &serde_json::Error) -> String {
     format!("{said} (character {character})")
 }
 
-/// The value of the member `name`, or a sentence about it.
+/// Parses the value of the member `name`, or returns a message that names the member.
 fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, String> {
     text.parse().map_err(|error| format!("{name}: {error}"))
 }
 
-/// The bytes in `text`, the value of the member `name`.
+/// Parses the hexadecimal bytes in `text`, the value of the member `name`.
 fn hex<const N: usize>(name: &str, text: &str) -> Result<[u8; N], String> {
     let bytes = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
     bytes.ok_or_else(|| format!("{name}: {N} bytes are written as {} lower-case hexadecimal digits", 2 * N))

@@ -1,4 +1,4 @@
-//! What handlers take from a request. Everything here answers in the envelope.
+//! Extractors of request data. Their errors are returned in the envelope.
 
 mod authorized;
 mod body;

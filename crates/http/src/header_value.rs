@@ -1,14 +1,14 @@
-//! Values of headers that are written for one answer.
+//! Header values that are formatted for one response.
 
 use actix_web::http::header::HeaderValue;
 use std::fmt;
 use std::io::Write;
 
-/// The longest value: a ledger's number and its head take less.
+/// Maximum length in bytes: a sequence number with a chain head is shorter.
 const LONGEST: usize = 128;
 
-/// The text as a header's value, which it is copied to once; `None` if it is longer than 128 bytes or no value, which what we write
-/// never is.
+/// Formats a header value with a single copy. Returns `None` if the text is longer than 128 bytes or not a valid value, which
+/// does not occur for the values of this crate.
 pub(crate) fn header_value(text: fmt::Arguments<'_>) -> Option<HeaderValue> {
     let mut written = [0; LONGEST];
     let mut left = &mut written[..];

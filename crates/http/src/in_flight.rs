@@ -1,16 +1,17 @@
-//! Requests in flight, counted for each client, network or check.
+//! Counts the requests in flight of each client, network or check.
 
 use dashmap::DashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Counters of requests in flight by key. A key without a request has no entry, so memory is bounded by the requests.
+/// Counters of requests in flight by key. A key without requests has no entry, so the memory is bounded by the number of
+/// requests.
 #[derive(Debug)]
 pub(crate) struct InFlight<K: Eq + Hash> {
     counts: DashMap<K, usize>,
 }
 
-/// One request in flight of a key, until this is dropped.
+/// Permit of one request in flight, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct InFlightPermit<K: Eq + Hash> {
     in_flight: Arc<InFlight<K>>,
@@ -24,7 +25,7 @@ impl<K: Eq + Hash> Default for InFlight<K> {
 }
 
 impl<K: Eq + Hash + Clone> InFlight<K> {
-    /// A permit of `key`; `None` if it has `limit` of them, which is at least one.
+    /// Takes a permit of `key`. Returns `None` if the key has `limit` permits, of which there is at least one.
     pub(crate) fn acquire(self: &Arc<Self>, key: K, limit: usize) -> Option<InFlightPermit<K>> {
         let mut count = self.counts.entry(key.clone()).or_insert(0);
         if *count >= limit.max(1) {

@@ -1,12 +1,12 @@
-//! The page of an invoice, to look at and to print. It is one file: no script, nothing loaded from anywhere.
+//! HTML page of an invoice, for display and printing. The page is one file without scripts or external resources.
 
 use crate::admin::dto::Invoice;
 use askama::Template;
 
-/// The page of an invoice or a draft.
+/// Page of an invoice or a draft invoice.
 #[derive(Template)]
 #[template(path = "invoice.html")]
 pub(crate) struct InvoicePage<'a> {
-    /// What the page shows.
+    /// Invoice that the page shows.
     pub(crate) invoice: &'a Invoice,
 }

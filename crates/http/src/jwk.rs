@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 use voight_domain::Timestamp;
 use voight_domain::secrets::{PublicKey, PublicKeys, Signer};
 
-/// The public keys, the current one first.
+/// Public keys, the one in use first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KeySet {
     keys: Vec<PublicJwk>,
 }
 
-/// An Ed25519 public key (RFC 8037).
+/// Ed25519 public key (RFC 8037).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PublicJwk {
@@ -23,8 +23,8 @@ pub(crate) struct PublicJwk {
     usage: String,
     kid: String,
     x: String,
-    /// Time at which the key was retired, RFC 3339 in UTC; absent for the key in use. A receipt that is dated more than a minute
-    /// later is not valid. Heads of ledgers stay valid.
+    /// Time of retirement, RFC 3339 in UTC; absent for the key in use. A receipt that is dated more than one minute later is
+    /// invalid. Ledger heads stay valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = DateTime)]
     retired_at: Option<String>,

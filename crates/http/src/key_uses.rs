@@ -1,4 +1,4 @@
-//! Last uses of keys: noted in memory at each admitted request, stored by a background job.
+//! Last use of each key: recorded in memory for each admitted request, stored by a background job.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,12 +6,12 @@ use std::sync::{PoisonError, RwLock};
 use voight_domain::registry::KeyUse;
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
-/// The last use of each key since it was stored. A request takes a shared lock and stores one number.
+/// Last use of each key since the previous store. A request takes a shared lock and writes one number.
 #[derive(Debug, Default)]
 pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64>>);
 
 impl KeyUses {
-    /// Notes an admitted request of a key.
+    /// Records an admitted request of a key.
     pub(crate) fn note(&self, key: KeyId, at: Timestamp) {
         if let Some(last) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             last.fetch_max(at.as_millis(), Ordering::Relaxed);
@@ -33,7 +33,7 @@ impl KeyUses {
         uses.into_iter().map(|(key, at)| KeyUse { key, at: Timestamp::from_millis(at.into_inner()) }).collect()
     }
 
-    /// Puts uses back that could not be stored.
+    /// Restores uses that could not be stored.
     pub fn put_back(&self, uses: Vec<KeyUse>) {
         for KeyUse { key, at } in uses {
             self.note(key, at);

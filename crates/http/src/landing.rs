@@ -1,4 +1,4 @@
-//! `GET /`: the name of the service, with links to its documentation, for a person or a program that finds its address.
+//! `GET /`: the name of the service with links to its documentation, for people and programs that find its address.
 
 use crate::endpoint::file_endpoint;
 use crate::envelope::success;
@@ -9,16 +9,16 @@ use serde::Serialize;
 
 const PAGE: &str = include_str!("../assets/landing.html");
 const STYLE: &str = include_str!("../assets/landing.css");
-/// The reference of what a platform builds in. Its links to other pages of the repository lead nowhere here.
-const COMPONENT: &str = include_str!("../../../docs/reference/component.md");
-const DOCUMENTATION: &str = "/docs/reference/component.md";
+/// Reference of the component. Its links to other pages of the repository are broken here.
+const COMPONENT: &str = include_str!("../../../docs/component.md");
+const DOCUMENTATION: &str = "/docs/component.md";
 const OPENAPI: &str = "/openapi.json";
-/// Nothing runs, nothing is loaded but the style sheet, and no page frames it.
+/// Content security policy: no script, only the style sheet, and no framing.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const CACHE: &str = "public, max-age=300";
 
-/// The links as a program reads them.
+/// Links for programs.
 #[derive(Serialize)]
 struct Links {
     name: &'static str,
@@ -27,7 +27,7 @@ struct Links {
     documentation: &'static str,
 }
 
-/// Mounts the page, its style sheet and the documentation that it links.
+/// Mounts the page, its style sheet and the documentation that it links to.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
         .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]))
@@ -58,7 +58,7 @@ async fn style() -> HttpResponse {
     text("text/css; charset=utf-8", STYLE)
 }
 
-/// Answers as plain text, which every browser shows.
+/// Returns the documentation as plain text, which every browser displays.
 async fn documentation() -> HttpResponse {
     text("text/plain; charset=utf-8", COMPONENT)
 }
@@ -67,7 +67,7 @@ fn text(media: &str, body: &'static str) -> HttpResponse {
     HttpResponse::Ok().content_type(media).insert_header((header::CACHE_CONTROL, CACHE)).body(body)
 }
 
-/// Returns `true` if the caller is a browser: only browsers ask for HTML by name.
+/// Returns `true` if the caller is a browser: only browsers list HTML in `Accept`.
 fn accepts_html(request: &HttpRequest) -> bool {
     let accepted = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
     accepted

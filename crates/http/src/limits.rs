@@ -1,4 +1,4 @@
-//! Who may ask how often.
+//! Rate limits.
 
 mod headers;
 mod limiter;
@@ -20,30 +20,31 @@ use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
-/// Batches that are read of one check, whatever becomes of them. A window sends two, and again what was lost on the way.
+/// Maximum number of batches that are read for one check. A window sends two, and repeats those that were lost.
 const MAX_BATCHES_PER_CHECK: u32 = 16;
-/// A key that has leaked into a page is audited once an hour, however many visitors the page has.
+/// Minimum time between two audit entries about a key that leaked into a page.
 const LEAK_AUDIT_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Every limiter of the service.
+/// All rate limiters of the service.
 pub struct RateLimiters {
     settings: LimitSettings,
     ticks: MonotonicClock,
-    /// By rate: nearly always one limiter, and one more for each rate that an operator gave a client.
+    /// Limiters of lookups by rate. Most clients share one; each individual rate of a client has its own.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
     usage: Limiter<ClientId>,
     bad_keys: Limiter<Network>,
     bad_admin_tokens: Limiter<Network>,
     leaks: Limiter<KeyId>,
-    /// Checks a network opened: at the first rate, twice that, four times that, … up to the rate that is refused.
+    /// Limiters of opened checks for each network, with increasing rates. The first has the ordinary rate, each further one
+    /// twice the previous rate, up to the rate that is rejected.
     checks: Vec<Limiter<Network>>,
     refused_checks: Limiter<Network>,
     batches: Limiter<CheckId>,
 }
 
 impl RateLimiters {
-    /// Limiters with these settings, all of them full.
+    /// Creates the limiters with their full burst available.
     pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
         let LimitSettings { checks_per_minute: checks_grow_from, max_checks_per_minute: checks_refused_from, .. } =
             settings;
@@ -70,12 +71,13 @@ impl RateLimiters {
         }
     }
 
-    /// Whether requests are limited at all.
+    /// Returns `true` if rate limits are enabled.
     pub const fn enabled(&self) -> bool {
         self.settings.enabled
     }
 
-    /// The limiter of a client's lookups, at its own rate if it has one. The burst keeps its proportion to the rate.
+    /// Returns the limiter of a client's lookups, at the client's own rate if it has one. The ratio of burst to rate stays the
+    /// same.
     pub fn lookups(&self, client: &Client) -> Arc<Limiter<ClientId>> {
         let LimitSettings { lookups_per_second, lookup_burst, .. } = self.settings;
         let rate = client.lookup_rate.unwrap_or(lookups_per_second).max(1);
@@ -89,12 +91,12 @@ impl RateLimiters {
         Arc::clone(lookups.entry(rate).or_insert_with(fresh))
     }
 
-    /// The limiter of registrations.
+    /// Returns the limiter of registrations.
     pub const fn registrations(&self) -> &Limiter<ClientId> {
         &self.registrations
     }
 
-    /// The limiter of reads of usage.
+    /// Returns the limiter of usage reads.
     pub const fn usage(&self) -> &Limiter<ClientId> {
         &self.usage
     }
@@ -104,29 +106,29 @@ impl RateLimiters {
         if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
     }
 
-    /// Counts a failed attempt to open the admin API, at the rate of requests without a valid key.
+    /// Counts a failed attempt to authenticate at the admin API, at the rate of requests without a valid key.
     pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_admin_tokens.check(network).map(drop) } else { Ok(()) }
     }
 
-    /// Whether a leak of this key is to be recorded now.
+    /// Returns `true` if a leak of this key is to be audited now.
     pub fn should_audit_leak(&self, key: KeyId) -> bool {
         self.leaks.check(key).is_ok()
     }
 
-    /// Counts a check that a network opens: how many times over its ordinary rate the network is (0: not at all), or that
-    /// it is refused.
+    /// Counts a check that a network opens. Returns the multiple of the ordinary rate that the network exceeds (0 if it does
+    /// not), or an error if the check is rejected.
     pub fn count_opened_check(&self, network: Network) -> Result<u32, RateLimited> {
         if !self.enabled() {
             return Ok(0);
         }
-        // Every limiter is asked, since each measures its own rate.
+        // Every limiter counts the check, since each measures its own rate.
         let over = self.checks.iter().filter(|limiter| limiter.check(network).is_err()).count();
         self.refused_checks.check(network)?;
         Ok(if over == 0 { 0 } else { 1 << (over - 1).min(31) })
     }
 
-    /// Counts a batch that is sent to a check: one solved puzzle buys so many readings, and no more.
+    /// Counts a batch of a check. The limit bounds the evaluations that a visitor gets for one proof of work.
     pub fn batch(&self, check: CheckId) -> Result<(), RateLimited> {
         if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Counters in the OpenMetrics text format. Labels are bounded: never a client, key, context, address or network.
+//! Metrics in the OpenMetrics text format. Labels are bounded: never a client, key, context, address or network.
 
 mod store;
 
@@ -15,7 +15,7 @@ use store::StoreMetrics;
 use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
 use voight_domain::services::RuleHit;
 
-/// Upper ends of the buckets of durations, in seconds.
+/// Upper bounds of the duration buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -46,7 +46,7 @@ struct RuleLabels {
     counted: &'static str,
 }
 
-/// Everything that is counted.
+/// All metrics of the service.
 pub struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
@@ -82,29 +82,29 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts an answered request.
+    /// Counts a request with its response.
     pub fn record_request(&self, route: String, method: &'static str, status: u16, took: Duration) {
         let labels = RouteLabels { route };
         self.durations.get_or_create(&labels).observe(took.as_secs_f64());
         self.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
     }
 
-    /// Counts what became of a lookup.
+    /// Counts the outcome of a lookup.
     pub fn lookup(&self, outcome: &'static str) {
         self.lookups.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Counts what became of a receipt that was to be redeemed.
+    /// Counts the outcome of redeeming a receipt.
     pub fn receipt(&self, outcome: &'static str) {
         self.receipts.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Counts a request that was not let in.
+    /// Counts a rejected request.
     pub fn record_rejection(&self, reason: &'static str) {
         self.refusals.get_or_create(&ReasonLabels { reason }).inc();
     }
 
-    /// Counts rules that fired.
+    /// Counts rule hits.
     pub fn record_rule_hits(&self, seen: BTreeMap<RuleHit, u64>) {
         for (RuleHit { rule, counted }, times) in seen {
             let counted = if counted { "true" } else { "false" };
@@ -112,17 +112,17 @@ impl Metrics {
         }
     }
 
-    /// Counts what the scrubber has done.
+    /// Counts the progress of the scrubber.
     pub fn record_scrub(&self, progress: &ScrubProgress) {
         self.store.scrubbed(progress);
     }
 
-    /// Notes how the store is doing.
+    /// Sets the gauges of the store's status.
     pub fn set_store_status(&self, health: &Health, upkeep: &StoreStatus) {
         self.store.set_status(health, upkeep);
     }
 
-    /// Everything as OpenMetrics text.
+    /// Returns all metrics as OpenMetrics text.
     pub fn render(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

@@ -1,4 +1,4 @@
-//! What runs around every handler.
+//! Middleware of all handlers.
 
 mod admit;
 mod around;
@@ -19,15 +19,15 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::{HttpResponse, ResponseError};
 
-/// What a middleware answers with.
+/// Result of a middleware.
 pub(crate) type MiddlewareResult = Result<ServiceResponse<BoxBody>, actix_web::Error>;
 
-/// Ends a request with an error, as an answer like any other: what runs further out still sees it.
+/// Rejects a request with an error response, which outer middleware still processes.
 pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
     request.into_response(error.error_response())
 }
 
-/// An error that a service handed on instead of answering becomes an answer.
+/// Converts an error that a service returned into a response.
 fn into_response<B: MessageBody + 'static>(
     request: &actix_web::HttpRequest,
     result: Result<ServiceResponse<B>, actix_web::Error>,

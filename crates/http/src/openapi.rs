@@ -1,4 +1,4 @@
-//! The OpenAPI document, generated from the types that the handlers read and write and from the table of errors.
+//! OpenAPI document, generated from the types that the handlers read and write and from the error table.
 
 mod invoice;
 mod operation;
@@ -15,12 +15,12 @@ pub(crate) use schemas::{
 use crate::api;
 use serde_json::{Map, Value, json};
 
-/// What the document says of the service as a whole.
+/// Description of the service in the document.
 const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlled by a bot, per context. \
     Obtain an API key, register a context, attach the window to a frontend element, and query the result. \
     Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum.";
 
-/// The document: OpenAPI 3.1.
+/// Builds the document in OpenAPI 3.1.
 pub fn document() -> Value {
     let (mut paths, mut responses) = (Map::new(), Map::new());
     let operations = api::operations();

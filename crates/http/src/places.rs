@@ -1,42 +1,42 @@
-//! Permits of requests that are being answered, and the memory of bodies that are being received.
+//! Limits concurrent requests and the memory of bodies that are being received.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How long requests count as too many after one was turned away: longer than the pause between two looks of a supervisor
-/// that could act on it, so that a flood that comes in waves is one.
+/// Overload is reported for this long after the last rejected request. It is longer than a typical probe interval of a
+/// supervisor, so that a flood in waves counts as one overload.
 const OVERLOAD_WINDOW: Duration = Duration::from_secs(5);
 
-/// A concurrency limit, and a limit of memory for bodies that have arrived in part. A request without a permit is rejected.
+/// Concurrency limit, and memory limit of partially received bodies. A request without a permit is rejected.
 ///
-/// No permit is held while a body is being received: a caller who sends slowly would take it from all others.
+/// No permit is held while a body is received: a slow sender would block the permit for all others.
 #[derive(Debug, Default)]
 pub(crate) struct ConcurrencyLimit {
     in_flight: AtomicUsize,
-    /// Bytes of bodies that have arrived in part.
+    /// Bytes of partially received bodies.
     receiving: AtomicUsize,
-    /// Milliseconds since the fixed moment of the ticks, and one; 0 if no request was rejected yet.
+    /// Time of the last rejection in milliseconds of the monotonic clock, plus one; 0 before the first.
     last_rejected_at: AtomicU64,
 }
 
-/// Bytes of a body that has arrived in part; returned when this is dropped.
+/// Bytes of a partially received body; released when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ReceivedBytes<'a> {
     places: &'a ConcurrencyLimit,
     bytes: usize,
 }
 
-/// A permit; given back also when the caller goes away and the request is dropped half-way.
+/// Permit, released on drop, also if the caller disconnects and the request is cancelled.
 #[derive(Debug)]
 pub(crate) struct Permit<'a>(&'a ConcurrencyLimit);
 
 impl ConcurrencyLimit {
-    /// A permit among at most `most`; `None` if all are taken, which counts as overload for a while.
+    /// Takes one of at most `most` permits. Returns `None` if none is free, which counts as overload.
     pub(crate) fn try_acquire(&self, most: usize, now: Duration) -> Option<Permit<'_>> {
         self.acquire(most, now).then(|| Permit(self))
     }
 
-    /// Takes a permit that is given back by [`release`](Self::release); `false` if all are taken.
+    /// Takes a permit that [`release`](Self::release) returns. Returns `false` if none is free.
     pub(crate) fn acquire(&self, most: usize, now: Duration) -> bool {
         if self.in_flight.fetch_add(1, Ordering::Relaxed) < most {
             return true;
@@ -46,12 +46,12 @@ impl ConcurrencyLimit {
         false
     }
 
-    /// Gives a permit back.
+    /// Releases a permit.
     pub(crate) fn release(&self) {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// The account of one body that is being received.
+    /// Returns the memory accounting of one body that is being received.
     pub(crate) const fn receive(&self) -> ReceivedBytes<'_> {
         ReceivedBytes { places: self, bytes: 0 }
     }
@@ -60,7 +60,7 @@ impl ConcurrencyLimit {
         self.last_rejected_at.store(millis(now) + 1, Ordering::Relaxed);
     }
 
-    /// Returns `true` if a request was rejected a short while ago.
+    /// Returns `true` if a request was rejected within the overload window.
     pub(crate) fn recently_overloaded(&self, now: Duration) -> bool {
         let last = self.last_rejected_at.load(Ordering::Relaxed);
         last > 0 && millis(now) < last + millis(OVERLOAD_WINDOW)
@@ -68,7 +68,7 @@ impl ConcurrencyLimit {
 }
 
 impl ReceivedBytes<'_> {
-    /// Adds `bytes` that have arrived; `false`, which counts as overload, if all bodies together have more than `most`.
+    /// Adds `bytes` that have arrived. Returns `false`, which counts as overload, if all bodies together exceed `most` bytes.
     pub(crate) fn add(&mut self, bytes: usize, most: usize, now: Duration) -> bool {
         self.bytes += bytes;
         let fits = self.places.receiving.fetch_add(bytes, Ordering::Relaxed) + bytes <= most;

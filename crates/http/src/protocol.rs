@@ -1,4 +1,4 @@
-//! HTTP/1.1 on connections of any kind, with every limit of time stated.
+//! HTTP/1.1 on connections of any kind, with all timeouts.
 
 use crate::connection::{ConnectionTimeouts, TimedConnection};
 use crate::create_app::create_app;
@@ -18,10 +18,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// How long a connection that is being closed may take to let go.
+/// Timeout for closing a connection.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long connections may take.
+/// Timeouts of connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HttpTimeouts {
     pub(crate) keep_alive: Duration,
@@ -34,17 +34,17 @@ impl From<&HttpSettings> for HttpTimeouts {
     }
 }
 
-/// A connection that a listener has accepted.
+/// Connection that a listener accepted.
 #[derive(Debug)]
 pub(crate) struct Accepted<S> {
     pub(crate) stream: S,
-    /// The other side; `None` on a Unix socket.
+    /// Peer address; `None` on a Unix socket.
     pub(crate) peer: Option<SocketAddr>,
-    /// Permit of the peer's network, where networks have a limit of connections.
+    /// Permit of the peer's network, if networks have a connection limit.
     pub(crate) permit: Option<InFlightPermit<Network>>,
 }
 
-/// Answers on a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
+/// Serves pairs of a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
 pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
 ) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
@@ -53,7 +53,7 @@ pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     fn_service(accepted).and_then(serve_connection(create_app(state), patience, pending))
 }
 
-/// Answers on connections with `app`, until they end or, between two requests, `ending` is ready.
+/// Serves connections with `app` until they end or, between two requests, `shutdown` is ready.
 pub(crate) fn serve_connection<S, A, F, B, E>(
     app: A,
     HttpTimeouts { keep_alive, head }: HttpTimeouts,

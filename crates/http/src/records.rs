@@ -1,7 +1,7 @@
-//! Lookups of a ledger as a document that other programs read, in one of several formats.
+//! Lookup records of a ledger as a document for other programs, in one of several formats.
 //!
-//! Records are named alike in all of them and for ever: whoever takes the same export twice can tell that it is the same. None
-//! holds an address, since rows hold none.
+//! Record ids are stable and the same in all formats, so that a receiver can detect a repeated export. Records contain no
+//! address, since ledger rows contain none.
 
 mod cloud_events;
 mod csv;
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
 
 impl ExportFormat {
-    /// The media type of a document.
+    /// Returns the media type of a document.
     pub(crate) const fn media_type(self) -> &'static str {
         match self {
             Self::Csv => "text/csv",
@@ -25,7 +25,7 @@ impl ExportFormat {
         }
     }
 
-    /// Writes what a document begins with.
+    /// Writes the beginning of a document.
     pub(crate) fn begin(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Csv => csv::begin(out),
@@ -33,7 +33,7 @@ impl ExportFormat {
         }
     }
 
-    /// Writes some more records.
+    /// Writes records to a document that was begun.
     pub(crate) fn write(self, records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Csv => csv::write(records, out),

@@ -1,4 +1,4 @@
-//! Reads that go through many rows.
+//! Runs long reads on blocking threads, at most `MAX_CONCURRENT_SCANS` at a time.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -8,10 +8,10 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// How many run at the same time; more wait for their turn. A lookup never waits for one of them.
+/// Maximum number of concurrent scans; further ones wait. A lookup never waits for a scan.
 const MAX_CONCURRENT_SCANS: usize = 2;
 
-/// The turns.
+/// Permits of the scans.
 pub(crate) struct ScanPool(Arc<Semaphore>);
 
 impl Default for ScanPool {
@@ -21,8 +21,8 @@ impl Default for ScanPool {
 }
 
 impl ScanPool {
-    /// Runs `scan` on a thread of its own: a store answers at once, so that a long read would keep every other request of a
-    /// worker waiting. A caller that goes away does not end it, and its turn is over when it is.
+    /// Runs `scan` on a separate thread. Store calls complete synchronously, so a long read would block all other requests of a
+    /// worker. If the caller disconnects, the scan continues and keeps its permit until its end.
     pub(crate) async fn run<F>(&self, scan: F) -> Result<F::Output, ApiError>
     where
         F: Future<Output: Send> + Send + 'static,
@@ -52,7 +52,7 @@ mod tests {
             let (running, most, meeting) = (Arc::clone(&running), Arc::clone(&most), Arc::clone(&meeting));
             scans.run(async move {
                 most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                // Nobody gets past this alone.
+                // No scan passes this barrier alone.
                 meeting.wait().await;
                 running.fetch_sub(1, Ordering::SeqCst);
             })

@@ -1,9 +1,9 @@
-//! How a score is written.
+//! Serialises scores.
 
 use serde::Serializer;
 use voight_domain::verdict::Confidence;
 
-/// 0 and 1 as whole numbers: `0`, not `0.0`.
+/// Serialises a score: `0` and `1` without a decimal point.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
 pub(crate) fn serialize_score<S: Serializer>(score: &Confidence, serializer: S) -> Result<S::Ok, S::Error> {
     match score.hundredths() {

@@ -1,4 +1,4 @@
-//! Serving an app on a listener.
+//! Serves an app on a listener.
 
 use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
@@ -21,17 +21,17 @@ use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// How much a listener takes.
+/// Capacity of a listener.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Capacity {
-    /// Worker threads; `None` means one for each core.
+    /// Number of worker threads; `None` means one for each core.
     pub(crate) workers: Option<usize>,
-    /// The most connections of each.
+    /// Maximum number of connections of each worker.
     pub(crate) connections: usize,
 }
 
-/// Serves the public app on `listener` until the server's handle stops it. Signals are the app's business, since it has
-/// to drain first.
+/// Serves the public app on `listener` until the server's handle stops it. The app handles signals, since it has to drain
+/// first.
 pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::Result<Server> {
     let settings = &state.settings;
     let for_apps = state.clone();
@@ -41,7 +41,8 @@ pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::R
     serve(listener, capacity, settings, admit, move || create_app(for_apps.clone()))
 }
 
-/// A permit of a connection's network, unless it has too many; `None` for a trusted proxy, which connects for many.
+/// Takes a permit of a connection's network, or fails if it has too many connections. Returns `None` for a trusted proxy, which
+/// connects for many callers.
 fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlightPermit<Network>>> {
     let peer = peer.map(|peer| peer.ip().to_canonical());
     let Some(peer) = peer.filter(|peer| !state.settings.trusts(*peer)) else { return Ok(None) };
@@ -52,7 +53,7 @@ fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlig
     })
 }
 
-/// Serves what `app` makes, once for each worker, on connections that `admit` lets in.
+/// Serves `app`, built once for each worker, on connections that `admit` accepts.
 pub(crate) fn serve<A, F, B>(
     listener: TcpListener,
     capacity: Capacity,
@@ -78,7 +79,7 @@ where
     Ok(server.listen("voight", listener, connections)?.run())
 }
 
-/// Serves what `app` makes on a Unix socket. Its requests have no peer address.
+/// Serves `app` on a Unix socket. Its requests have no peer address.
 pub(crate) fn serve_socket<A, F, B>(
     listener: UnixListener,
     capacity: Capacity,
@@ -100,8 +101,8 @@ where
     Ok(server.listen_uds("voight", listener, connections)?.run())
 }
 
-/// Answers with `app` on the connections of a listener that `accept` lets in, until `ending` is notified. This is what
-/// actix's `HttpServer` does, but for the connections, which are ours.
+/// Serves `app` on the connections of a listener that `accept` admits, until `ending` is notified. Equivalent to actix's
+/// `HttpServer`, but with the connection type of this crate.
 fn answer_accepted<I, S, A, F, B>(
     accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
     app: A,
@@ -126,7 +127,7 @@ where
     fn_service(accepted).and_then(serve_connection(app, patience, ended))
 }
 
-/// A server that takes no signals, since the app has to drain first.
+/// Creates a builder of servers that ignore signals, since the app has to drain first.
 fn builder(capacity: Capacity, settings: &HttpSettings) -> ServerBuilder {
     let server = Server::build()
         .max_concurrent_connections(capacity.connections)

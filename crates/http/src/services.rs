@@ -1,4 +1,4 @@
-//! The use cases that the handlers call, wired by the app.
+//! Use cases that the handlers call, wired by the app.
 
 use std::sync::Arc;
 use voight_domain::metering::MeterRules;
@@ -9,28 +9,28 @@ use voight_domain::services::{
     ReceiptService, RegistryService, ReplayService,
 };
 
-/// What the use cases stand on.
+/// Ports of the use cases.
 pub struct Ports {
-    /// Every storage port.
+    /// All storage ports.
     pub store: Arc<dyn Store>,
-    /// Judges evidence.
+    /// Evaluates evidence.
     pub assessor: Arc<dyn Assessor>,
-    /// Makes assessors of policies that judge nobody yet.
+    /// Loads candidate policies for replays.
     pub candidates: Arc<dyn PolicyLoader>,
-    /// The wall clock.
+    /// Wall clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
-/// Everything a handler may reach. It holds ports, never an adapter.
+/// Use cases of the handlers. They hold ports, never an adapter.
 #[derive(Clone)]
 pub struct Services {
-    /// Clients, keys, contexts.
+    /// Clients, keys and contexts.
     pub registrar: RegistryService,
     /// Lookups.
     pub lookups: LookupService,
-    /// Usage, heads, exports.
+    /// Usage, ledger heads and exports.
     pub ledgers: LedgerService,
     /// Checks.
     pub checks: CheckService,
@@ -38,24 +38,25 @@ pub struct Services {
     pub receipts: ReceiptService,
     /// Statements, invoices, credits and limits.
     pub billing: BillingService,
-    /// Operators' reads and decisions.
+    /// Reads and changes by operators.
     pub operator: OperatorService,
     /// Named admin tokens.
     pub admin_tokens: AdminTokens,
-    /// Stored evidence judged again.
+    /// Re-evaluation of stored evidence.
     pub replays: ReplayService,
-    /// Every storage port, for health and plain reads.
+    /// All storage ports, for health and plain reads.
     pub store: Arc<dyn Store>,
-    /// Public keys and keyed hashes.
+    /// Signing keys and keyed hashes.
     pub secrets: Secrets,
-    /// The wall clock.
+    /// Wall clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness, for request ids.
+    /// Source of randomness, for request ids.
     pub entropy: Arc<dyn Entropy>,
 }
 
 impl Services {
-    /// Every use case over the same ports, with these keys, metered by `rules`; a check costs its visitor work by `work`.
+    /// Creates the use cases over the same ports with these secrets. `rules` define the metering, `work` the proof of work of a
+    /// check.
     pub fn new(ports: Ports, secrets: Secrets, rules: MeterRules, work: ProofOfWorkPolicy) -> Self {
         let Ports { store, assessor, candidates, clock, entropy } = ports;
         let checks = CheckService::new(

@@ -1,4 +1,4 @@
-//! What an operator may set about the HTTP interface, with the defaults of the product.
+//! Settings of the HTTP interface, with the product's defaults.
 
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
@@ -9,71 +9,72 @@ use std::time::Duration;
 pub struct HttpSettings {
     /// Rate limits.
     pub limits: LimitSettings,
-    /// Networks whose forwarding headers are believed; empty means nobody's.
+    /// Networks whose forwarding headers are trusted; empty means none.
     pub trusted_proxies: Vec<IpNet>,
-    /// The header by which the trusted proxies say whom they forward for. The other one is never read, since a proxy passes
-    /// on what it does not write itself.
+    /// Forwarding header of the trusted proxies. The other one is ignored, since a proxy passes on headers that it does not
+    /// write itself.
     pub forwarding_header: ForwardingHeader,
-    /// The largest JSON body of the public API, in bytes.
+    /// Maximum JSON body of the public API, in bytes.
     pub body_bytes: usize,
-    /// The largest batch of evidence, in bytes.
+    /// Maximum batch of evidence, in bytes.
     pub evidence_bytes: usize,
-    /// The longest request target (path and query), in bytes.
+    /// Maximum request target (path and query), in bytes.
     pub target_bytes: usize,
-    /// The largest header section, in bytes: names and values together.
+    /// Maximum header section (names and values), in bytes.
     pub header_bytes: usize,
-    /// How long a request's head may take to arrive.
+    /// Timeout for receiving a request head.
     pub head_timeout: Duration,
-    /// How long a body may take to arrive, whole.
+    /// Timeout for receiving a complete body.
     pub body_timeout: Duration,
-    /// How long an idle connection is kept.
+    /// Timeout of an idle connection.
     pub keep_alive: Duration,
-    /// The limit of open files that the process has, where it was asked for.
+    /// Limit of open files of the process, if known.
     pub max_open_files: Option<u64>,
-    /// The most connections of a worker thread.
+    /// Maximum number of connections of a worker thread.
     pub max_connections: usize,
-    /// The most connections of a network that is no trusted proxy; further ones are closed.
+    /// Maximum number of connections of a network that is not a trusted proxy; further ones are closed.
     pub max_connections_per_network: usize,
-    /// The most connections of the admin listener.
+    /// Maximum number of connections of the admin listener.
     pub max_admin_connections: usize,
-    /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; more are shed with
+    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows. Further requests are shed with
     /// 503 before they reach the store. A request whose body is still being received is not counted.
     pub max_in_flight: usize,
-    /// The most requests of a client in flight, bodies that are being received included; more are answered 429. At most a
-    /// quarter of `max_in_flight`, so that no client alone makes the service overloaded.
+    /// Maximum number of requests in flight of a client, including those whose body is being received. Further requests fail
+    /// with 429. At most a quarter of `max_in_flight`, so that no single client can overload the service.
     pub max_in_flight_per_client: usize,
-    /// The most requests of a network's windows in flight, bodies that are being received included; more are answered 429.
+    /// Maximum number of requests in flight of a network's windows. Includes requests whose body is being received. Further
+    /// requests fail with 429.
     pub max_in_flight_per_network: usize,
-    /// The most memory of bodies that have arrived in part, in bytes: that much for platforms, and as much for visitors.
+    /// Maximum memory of partially received bodies, in bytes: one limit for platforms and an equal one for visitors.
     pub receiving_bytes: usize,
-    /// How long a shutdown waits for requests that are being answered.
+    /// Timeout of a shutdown for requests in progress.
     pub shutdown_timeout: Duration,
-    /// Worker threads; `None` means one for each core.
+    /// Number of worker threads; `None` means one for each core.
     pub workers: Option<usize>,
-    /// The URL under which the service is reached from outside, for documents; `None` leaves it relative.
+    /// Public URL of the service, for documents; `None` leaves URLs relative.
     pub public_url: Option<String>,
-    /// The most days for which raw evidence is kept, as whoever is checked is told.
+    /// Maximum retention of raw evidence in days, as disclosed to visitors.
     pub evidence_days: u16,
-    /// Name of the operator, shown to visitors; `None` shows none.
+    /// Name of the operator, shown to visitors; `None` shows no name.
     pub operator_name: Option<String>,
-    /// Contact for questions and requests for erasure, shown to visitors; `None` shows none.
+    /// Contact for questions and requests for erasure, shown to visitors; `None` shows no contact.
     pub operator_contact: Option<String>,
-    /// The values of `Host` that the admin listener answers to.
+    /// Values of `Host` to which the admin listener answers.
     pub admin_hosts: Vec<String>,
-    /// Bound addresses of both listeners; `None` where no server runs.
+    /// Bound addresses of both listeners; `None` if no server is running.
     pub listeners: Option<Listeners>,
 }
 
 /// Bound addresses of the listeners of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listeners {
-    /// The public listener.
+    /// Address of the public listener.
     pub public: SocketAddr,
-    /// The admin listener.
+    /// Address of the admin listener.
     pub admin: SocketAddr,
 }
 
-/// The part of all permits that one client or network may have: one in so many.
+/// Divisor: one client or network may have at most this fraction of all permits.
 const SHARE: usize = 4;
 
 impl HttpSettings {
@@ -82,18 +83,18 @@ impl HttpSettings {
         self.trusted_proxies.iter().any(|network| network.contains(&ip))
     }
 
-    /// The most requests of a client in flight.
+    /// Returns the maximum number of requests in flight of a client.
     pub(crate) fn in_flight_per_client(&self) -> usize {
         self.max_in_flight_per_client.min(self.max_in_flight / SHARE)
     }
 
-    /// The most requests of a network's windows in flight.
+    /// Returns the maximum number of requests in flight of a network's windows.
     pub(crate) fn in_flight_per_network(&self) -> usize {
         self.max_in_flight_per_network.min(self.max_in_flight / SHARE)
     }
 }
 
-/// The header that names whom a proxy forwards for.
+/// Header in which a proxy names the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ForwardingHeader {
     /// `X-Forwarded-For`.
@@ -106,25 +107,25 @@ pub enum ForwardingHeader {
 /// Rate limits (GCRA).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitSettings {
-    /// Whether requests are limited at all.
+    /// `true` if requests are rate-limited.
     pub enabled: bool,
-    /// Lookups a second, for each client that has no rate of its own.
+    /// Lookups per second of each client without its own rate.
     pub lookups_per_second: u32,
-    /// Lookups that a client may make at once.
+    /// Maximum burst of lookups of a client.
     pub lookup_burst: u32,
-    /// Registrations a minute, for each client.
+    /// Registrations per minute of each client.
     pub registrations_per_minute: u32,
-    /// Registrations that a client may make at once.
+    /// Maximum burst of registrations of a client.
     pub registration_burst: u32,
-    /// Reads of usage a minute, for each client: one may go through many rows.
+    /// Usage reads per minute of each client; one read may scan many rows.
     pub usage_per_minute: u32,
-    /// Reads of usage that a client may make at once.
+    /// Maximum burst of usage reads of a client.
     pub usage_burst: u32,
-    /// Requests without a valid key a minute, for each network.
+    /// Requests without a valid key per minute of each network.
     pub invalid_keys_per_minute: u32,
-    /// Checks a minute from which on a network's work puzzles grow.
+    /// Checks per minute above which the proof of work of a network increases.
     pub checks_per_minute: u32,
-    /// Checks a minute from which on a network is refused.
+    /// Checks per minute above which a network's checks are rejected.
     pub max_checks_per_minute: u32,
 }
 

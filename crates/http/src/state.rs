@@ -1,4 +1,4 @@
-//! What every handler and middleware of an app shares.
+//! State that all handlers and middleware of an app share.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -21,21 +21,21 @@ use tokio::sync::Semaphore;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::{CheckId, ClientId};
 
-/// The state of the HTTP interface: one for the whole process, shared by every worker and both listeners.
+/// State of the HTTP interface: one for the process, shared by all workers and both listeners.
 pub struct AppState {
-    /// The use cases.
+    /// Use cases.
     pub services: Services,
-    /// What the operator has set.
+    /// Settings of the operator.
     pub settings: HttpSettings,
     /// Rate limiters.
     pub limits: RateLimiters,
-    /// Counters.
+    /// Metrics.
     pub metrics: Metrics,
-    /// Monotonic time.
+    /// Monotonic clock.
     pub ticks: MonotonicClock,
-    /// Whether the wall clock can be believed.
+    /// Wall clock with its guard.
     pub clock: GuardedClock,
-    /// The turn of the one backup that is taken at a time.
+    /// Permit of a backup; at most one runs at a time.
     pub backup: Arc<Semaphore>,
     /// Last uses of keys that are not stored yet.
     pub key_uses: KeyUses,
@@ -43,7 +43,7 @@ pub struct AppState {
     pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
     pub(crate) platform_permits: ConcurrencyLimit,
-    /// Permits of visitors' requests: none of them takes a permit from a platform.
+    /// Permits of visitors' requests, separate so that visitors cannot take permits from platforms.
     pub(crate) visitor_permits: ConcurrencyLimit,
     /// Requests in flight of each client.
     pub(crate) clients: Arc<InFlight<ClientId>>,
@@ -53,9 +53,9 @@ pub struct AppState {
     pub(crate) checks: Arc<InFlight<CheckId>>,
     /// Connections of each network.
     pub(crate) connections: Arc<InFlight<Network>>,
-    /// The origin of the window's own document.
+    /// Origin of the window's own document.
     pub(crate) own_origin: OwnOrigin,
-    /// The description of the API, once somebody has asked for it.
+    /// OpenAPI document, built on the first request.
     pub(crate) openapi: OnceLock<web::Bytes>,
     process_nonce: OnceLock<[u8; 16]>,
     draining: AtomicBool,
@@ -63,7 +63,7 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// The state over these services. `ticks` is [`MonotonicClock::system`] everywhere but in tests.
+    /// Creates the state over these services. `ticks` is [`MonotonicClock::system`] except in tests.
     pub fn new(services: Services, settings: HttpSettings, ticks: MonotonicClock) -> Self {
         Self {
             limits: RateLimiters::new(settings.limits, &ticks),
@@ -90,28 +90,28 @@ impl AppState {
         }
     }
 
-    /// Random bytes of this process, which nonces of its admin listeners carry.
+    /// Returns random bytes of this process, which nonces of its admin listeners contain.
     pub(crate) fn process_nonce(&self) -> [u8; 16] {
         *self.process_nonce.get_or_init(|| self.services.entropy.bytes())
     }
 
-    /// From now on new requests are answered with 503, and the service is not ready.
+    /// Starts draining: new requests fail with 503, and the service is not ready.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the service is shutting down.
+    /// Returns `true` if the service is shutting down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::SeqCst)
     }
 
-    /// Holds the wall clock against what is on record now.
+    /// Compares the wall clock with the latest recorded time in the store.
     pub async fn refresh_recorded_time(&self) -> Result<(), StoreError> {
         self.clock.set_recorded_time(self.services.operator.recorded_time().await?);
         Ok(())
     }
 
-    /// Refuses what an operator would have dated for good, as the end of a period is, while the wall clock cannot be believed.
+    /// Rejects changes with permanent dates, such as the end of a period, while the clock is rejected.
     pub(crate) async fn require_trusted_clock(&self) -> Result<(), ApiError> {
         self.refresh_recorded_time().await?;
         let Some(doubt) = self.clock.error() else { return Ok(()) };
@@ -120,20 +120,20 @@ impl AppState {
         Err(ApiError::with_message(ErrorId::Conflict, why))
     }
 
-    /// Returns `true` if requests of platforms were shed a short while ago because all permits were taken. One client alone
-    /// never has as many.
+    /// Returns `true` if requests of platforms were shed recently because no permit was free. A single client cannot take all
+    /// permits.
     pub fn is_overloaded(&self) -> bool {
         self.platform_permits.recently_overloaded(self.ticks.elapsed())
     }
 
-    /// Returns `true` if requests of visitors were shed a short while ago because all permits were taken. One network alone
-    /// never has as many.
+    /// Returns `true` if requests of visitors were shed recently because no permit was free. A single network cannot take all
+    /// permits.
     pub fn is_overloaded_by_visitors(&self) -> bool {
         self.visitor_permits.recently_overloaded(self.ticks.elapsed())
     }
 
-    /// The first peer that sent a forwarding header without being a trusted proxy: most likely a proxy that is missing from
-    /// `trusted_proxies`, which makes all its visitors look like one network.
+    /// Returns the first peer that sent a forwarding header without being a trusted proxy. Most likely it is a proxy that is
+    /// missing in `trusted_proxies`, so that all its visitors count as one network.
     pub fn untrusted_proxy(&self) -> Option<IpAddr> {
         self.untrusted_forwarder.get().copied()
     }
@@ -144,7 +144,7 @@ impl AppState {
         }
     }
 
-    /// The state of the app that `request` came to.
+    /// Returns the state of the app that received `request`.
     pub fn from_http_request(request: &HttpRequest) -> Result<&Self, ApiError> {
         let state = request.app_data::<web::Data<Self>>().map(web::Data::get_ref);
         state.ok_or_else(|| ErrorId::Internal.into())

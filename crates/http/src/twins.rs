@@ -1,4 +1,4 @@
-//! Requests with the same idempotency key at the same time: the second waits for the first, and replays.
+//! Serialises concurrent requests with the same idempotency key: the second waits for the first and replays its response.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -9,18 +9,19 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
 use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 
-/// How long a twin waits before it is told to come again.
+/// Timeout for acquiring an idempotency lock; 409 after it.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Client, route and key: what idempotency keys are scoped to.
+/// Scope of an idempotency key: client, route and key.
 type LockKey = (ClientId, &'static str, IdempotencyKey);
 type KeyLock = Arc<tokio::sync::Mutex<()>>;
 
-/// The idempotency keys that are being answered on this node.
+/// Locks of the idempotency keys of requests in progress on this node.
 #[derive(Default)]
 pub(crate) struct IdempotencyLocks(Mutex<HashMap<LockKey, KeyLock>>);
 
-/// While it lives, twins wait. Dropping it, also while it waits itself, leaves nothing behind.
+/// Guard of one idempotency key. Other requests with the key wait until it is dropped; dropping it while it is still waiting is
+/// safe.
 pub(crate) struct IdempotencyGuard<'a> {
     twins: &'a IdempotencyLocks,
     name: LockKey,
@@ -28,7 +29,7 @@ pub(crate) struct IdempotencyGuard<'a> {
 }
 
 impl IdempotencyLocks {
-    /// Waits until no twin is being answered; 409 if one still is after five seconds.
+    /// Waits until no other request with the key is in progress. Fails with 409 after [`LOCK_TIMEOUT`].
     async fn acquire(
         &self,
         client: ClientId,
@@ -37,7 +38,7 @@ impl IdempotencyLocks {
     ) -> Result<IdempotencyGuard<'_>, ApiError> {
         let mut first = IdempotencyGuard { twins: self, name: (client, route, key), turn: None };
         let turn = Arc::clone(self.lock().entry(first.name.clone()).or_default());
-        // Nearly nobody has a twin, and who has none needs no clock.
+        // The lock is nearly always free, and then no timer is needed.
         first.turn = match Arc::clone(&turn).try_lock_owned() {
             Ok(turn) => Some(turn),
             Err(_) => Some(timeout(LOCK_TIMEOUT, turn.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
@@ -45,7 +46,7 @@ impl IdempotencyLocks {
         Ok(first)
     }
 
-    /// The same for a request that may have no idempotency key; without one nobody waits.
+    /// Like [`acquire`](Self::acquire), but returns `None` at once if the request has no idempotency key.
     pub(crate) async fn acquire_if_present(
         &self,
         client: ClientId,
@@ -67,7 +68,7 @@ impl Drop for IdempotencyGuard<'_> {
     fn drop(&mut self) {
         let mut names = self.twins.lock();
         drop(self.turn.take());
-        // The map holds one reference; whoever waits holds another.
+        // The map holds one reference; each waiting request holds another.
         if names.get(&self.name).is_some_and(|turn| Arc::strong_count(turn) == 1) {
             names.remove(&self.name);
         }
@@ -83,7 +84,7 @@ mod tests {
         let twins = IdempotencyLocks::default();
         let enter = || twins.acquire(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
         let first = enter().await.unwrap();
-        // A twin that goes away while it waits takes nothing from those who stay.
+        // A request that is cancelled while it waits does not release the lock of the others.
         let gone = timeout(Duration::from_millis(5), enter()).await;
         assert!(gone.is_err());
         assert_eq!(twins.lock().len(), 1);

@@ -1,4 +1,4 @@
-//! The wall clock of a process, held against the time that passes and against what is on record.
+//! Clock guard: compares the wall clock with the monotonic clock and with recorded times.
 
 use crate::limits::MonotonicClock;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,17 +7,17 @@ use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
 use voight_domain::timekeeping::{AcknowledgedTime, ClockError, ClockGuard, RecordedTime};
 
-/// A time that is in doubt.
+/// Rejected time of the wall clock.
 pub(crate) struct ClockDispute {
-    /// Why it is.
+    /// Reason for the rejection.
     pub(crate) doubt: ClockError,
-    /// What accepting it means.
+    /// Result of acknowledging the time.
     pub(crate) accepted: AcknowledgedTime,
-    /// The time that had passed when it was looked at.
+    /// Monotonic time of the evaluation.
     passed: Duration,
 }
 
-/// The wall clock, and whether it can be believed.
+/// Wall clock with its guard.
 pub struct GuardedClock {
     clock: Arc<dyn Clock>,
     ticks: MonotonicClock,
@@ -25,34 +25,34 @@ pub struct GuardedClock {
 }
 
 impl GuardedClock {
-    /// From now on, with nothing on record yet.
+    /// Starts the guard without recorded times.
     pub(crate) fn new(clock: Arc<dyn Clock>, ticks: MonotonicClock) -> Self {
         Self { clock, ticks, timekeeping: Mutex::default() }
     }
 
-    /// Why the wall clock cannot be believed at this moment; `None` if it can. While it cannot, nothing is to be dated by it
-    /// but what operators do.
+    /// Returns the reason why the wall clock is rejected now, or `None` if it is accepted. While it is rejected, only changes
+    /// by operators may be dated by it.
     pub fn error(&self) -> Option<ClockError> {
         let (shows, passed) = self.read();
         self.lock().evaluate(shows, passed)
     }
 
-    /// Holds the clock against this, too.
+    /// Adds a recorded time with which the clock is compared.
     pub fn set_recorded_time(&self, recorded: RecordedTime) {
         self.lock().set_recorded_time(recorded);
     }
 
-    /// Notes that a row was written just now.
+    /// Records that a row was written just now.
     pub(crate) fn note_row_written(&self) {
         let (shows, passed) = self.read();
         let mut timekeeping = self.lock();
-        // In doubt the row is older than the doubt.
+        // While the clock is rejected, its time must not become a recorded time; the row is older.
         if timekeeping.evaluate(shows, passed).is_none() {
             timekeeping.set_recorded_time(RecordedTime::default().with_row(shows));
         }
     }
 
-    /// What an operator can accept at this moment; `None` if the clock is believed.
+    /// Returns the time that an operator can acknowledge now; `None` if the clock is accepted.
     pub(crate) fn dispute(&self) -> Option<ClockDispute> {
         let (shows, passed) = self.read();
         let mut timekeeping = self.lock();
@@ -60,12 +60,12 @@ impl GuardedClock {
         Some(ClockDispute { doubt, accepted: timekeeping.acknowledgement(shows, passed), passed })
     }
 
-    /// Believes what the wall clock showed then, and its going on from there.
+    /// Acknowledges the time of the dispute, and the time that passes from then on.
     pub(crate) fn accept(&self, ClockDispute { accepted, passed, .. }: &ClockDispute) {
         self.lock().acknowledge(*accepted, *passed);
     }
 
-    /// What the wall clock shows.
+    /// Returns the time of the wall clock.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }

@@ -1,5 +1,5 @@
-//! The window: its document, its files, and the checks that it runs. No key is needed for any of it, and nothing that is
-//! answered here says what was found.
+//! Window: its document, its files, and the checks that it runs. Its endpoints need no key, and their responses contain no
+//! findings.
 //!
 //! The protocol is described in `docs/reference/window-protocol.md`.
 
@@ -20,9 +20,9 @@ mod what_is_checked;
 use crate::endpoint::{file_endpoint, public_endpoint};
 use actix_web::web::{self, ServiceConfig};
 
-/// Mounts the window, and the files of the component.
 pub(crate) use same_origin::OwnOrigin;
 
+/// Mounts the window, and the files of the component.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
         .service(public_endpoint("/window/v1/what-is-checked", "GET", [web::get().to(what_is_checked::show)]))

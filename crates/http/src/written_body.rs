@@ -1,4 +1,4 @@
-//! A body that blocking code writes, as fast as it is read and no faster.
+//! Streams a response body from blocking code with back-pressure.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -13,12 +13,12 @@ use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 
-/// Bytes that are handed over at a time, and how often that is done before anything has been read.
+/// Size of a chunk in bytes. At most [`BUFFERED_CHUNKS`] chunks are buffered before the reader reads.
 const CHUNK_BYTES: usize = 64 << 10;
 const BUFFERED_CHUNKS: usize = 4;
 
-/// A stream of what blocking code writes. It ends with an error if that code does not succeed, and so the answer is cut off.
-/// Once the stream is dropped, or nobody has read from it for too long, the code's next write fails.
+/// Stream of the output of blocking code. It ends with an error if that code fails, which aborts the response. After the stream
+/// is dropped, or was not read for the stall timeout, the next write of the code fails.
 pub(crate) struct StreamedBody {
     first: Option<Chunk>,
     rest: Receiver<Chunk>,
@@ -26,13 +26,13 @@ pub(crate) struct StreamedBody {
 
 enum Chunk {
     Bytes(Bytes),
-    /// There is no more, and all went well.
+    /// The writer finished successfully.
     End,
 }
 
 impl StreamedBody {
-    /// Lets `write` write on a thread of its own. Ready with the first bytes; with its error, if it fails before there are any.
-    /// A write waits until there is room, but no longer than `patience`.
+    /// Runs `write` on a separate thread. Resolves with the first bytes, or with the error if `write` fails before them. A
+    /// write waits until there is room, for at most `stall_timeout`.
     pub(crate) async fn spawn<W>(stall_timeout: Duration, write: W) -> Result<Self, ApiError>
     where
         W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
@@ -41,9 +41,9 @@ impl StreamedBody {
         let out = BodyWriter { pieces, patience: stall_timeout, runtime: Handle::current() };
         let writing = spawn_blocking(move || {
             let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
-            // Only a reader that has gone takes nothing, and nobody hears of it then.
+            // Flushing fails only if the reader has disconnected, so the error is not reported.
             let written = write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
-            // Taken apart, because a buffer that is dropped is written, though its writer has failed.
+            // Taken apart, because dropping a `BufWriter` would flush it even after a failed write.
             let (out, _) = out.into_parts();
             written.map(|()| drop(out.send_chunk(Chunk::End)))
         });
@@ -73,7 +73,7 @@ impl Stream for StreamedBody {
     }
 }
 
-/// The writing end.
+/// Writing end of the stream.
 struct BodyWriter {
     pieces: Sender<Chunk>,
     patience: Duration,

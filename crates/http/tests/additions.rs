@@ -1,4 +1,4 @@
-//! What the service adds to the requirement: sessions, settings of contexts, public keys.
+//! Endpoints beyond the requirement: sessions, settings of contexts, public keys.
 
 mod common;
 

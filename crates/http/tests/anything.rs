@@ -1,4 +1,4 @@
-//! Whatever is sent, the answer is one of ours.
+//! Every response to arbitrary input has the envelope of the service.
 
 mod common;
 
@@ -8,7 +8,7 @@ use actix_web::test::TestRequest;
 use common::{App, LOOKUP, REGISTER};
 use proptest::prelude::*;
 
-/// Paths that exist, nearly exist, and do not.
+/// Generates paths that exist, nearly exist, and do not exist.
 fn path() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(LOOKUP.to_owned()),

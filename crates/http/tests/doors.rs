@@ -1,4 +1,4 @@
-//! Every endpoint that a verdict leaves by: each is one lookup, metered, billed, limited and refused alike.
+//! Every endpoint that returns a verdict: each call is one lookup, metered, billed, limited and rejected by the same rules.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn ask(door: &str, secret: &str, context: &str, address: &str) -> TestRequest {
     TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
 }
 
-/// An address that nothing is known of, as each door answers it.
+/// Returns the answer of each endpoint for an address without evidence.
 fn unknown(door: &str) -> Value {
     let plain = json!({"isBot": false, "confidence": {"score": 0}});
     if door == DOORS[0] {

@@ -1,4 +1,4 @@
-//! Both endpoints of the requirement, byte for byte.
+//! Both endpoints of the requirement, compared byte for byte.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Every reachable row of the error table is sent, in the order of the checks.
+//! Sends every reachable row of the error table, in the order of the checks.
 
 mod common;
 
@@ -255,7 +255,7 @@ async fn draining_and_overload_are_503() {
     assert_eq!(app.state.services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
 }
 
-/// Each request breaks one rule more than the one before it, so that its answer shows which rule comes first.
+/// Each request violates one more rule than the previous one, so that its response shows which rule is checked first.
 #[actix_web::test]
 async fn the_order_of_checks() {
     let app = App::new().await;
@@ -277,7 +277,7 @@ async fn the_order_of_checks() {
     assert_eq!(send(uri("0x12", outside), &[("sec-fetch-site", "none")]).await, "m_a_b_1");
     assert_eq!(send(uri("0x12", "bad"), &[("sec-fetch-site", "none")]).await, "m_a_k_1");
     assert_eq!(send(uri(&"1".repeat(2048), "bad"), &[]).await, "m_g_z_2");
-    // A body is looked at last: without a key nobody learns what a valid one looks like.
+    // The body is validated last: a caller without a key does not learn the format of a valid one.
     let request = post_json(REGISTER, "bad", "[").insert_header(("content-type", "text/plain"));
     app.send(request).await.is_error(401, "m_a_k_1");
 }

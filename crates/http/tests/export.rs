@@ -1,4 +1,4 @@
-//! Exports of usage, as the client takes them, held against what the programs that read them publish of themselves.
+//! Exports of usage by the client, validated against the published schemas of the receiving programs.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -17,7 +17,7 @@ fn export(secret: &str, query: &str) -> TestRequest {
     TestRequest::get().uri(&format!("{EXPORT}?{query}")).insert_header(("x-api-key", secret))
 }
 
-/// A client with lookups beyond its allowance, over the end of a period, in two contexts and with two keys.
+/// Creates a client with lookups beyond its allowance, across the end of a period, in two contexts and with two keys.
 async fn used() -> App {
     let app = App::new().await;
     let contexts = [app.context().await, app.context().await];
@@ -33,7 +33,7 @@ async fn used() -> App {
     app
 }
 
-/// Every page of an export, from the first to the last.
+/// Returns all pages of an export, from the first to the last.
 async fn pages(app: &App, query: &str) -> Vec<Answer> {
     let (mut pages, mut after) = (Vec::new(), Some("0".to_owned()));
     while let Some(from) = after {
@@ -63,7 +63,7 @@ fn assert_valid(schema: &Validator, lines: &[Value]) {
     }
 }
 
-/// A span that holds everything that [`used`] does.
+/// Date range that contains all lookups of [`used`].
 const ALL: &str = "from=2026-11-01&to=2027-01-01";
 
 #[actix_web::test]
@@ -77,7 +77,7 @@ async fn every_cloud_event_is_one_that_openmeter_takes() {
     let ids: HashSet<_> = events.iter().map(|event| event["id"].as_str()).collect();
     assert_eq!(ids.len(), events.len());
     assert_eq!(events.iter().filter(|event| event["data"]["free"] == json!(false)).count(), 3);
-    // The end of the period has a number, and is no event.
+    // The end of the period has a sequence number but is not an event.
     assert_eq!((&events[1_001]["data"]["seq"], &events[1_002]["data"]["seq"]), (&json!(1_002), &json!(1_004)));
     assert!(!pages.iter().any(|page| page.body.contains(ADDRESS)));
 }

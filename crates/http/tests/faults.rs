@@ -1,4 +1,4 @@
-//! What a caller sees when something behind the interface fails, is slow, or panics.
+//! Responses to a caller when a dependency fails, is slow, or panics.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may stop at the first thing that is wrong")]
 
@@ -14,7 +14,7 @@ use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::vocabulary::Environment;
 use voight_http::HttpSettings;
 
-/// Fails every lookup in one way.
+/// Store that fails every lookup with one error.
 struct Failing(StoreError);
 
 #[async_trait]
@@ -24,7 +24,7 @@ impl LookupStore for Failing {
     }
 }
 
-/// Panics at every lookup.
+/// Store that panics at every lookup.
 struct Panicking;
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl LookupStore for Panicking {
     }
 }
 
-/// Answers as many lookups as it was given permits for.
+/// Store that answers one lookup for each permit.
 struct GatedLookups(Arc<dyn LookupStore>, Arc<Semaphore>);
 
 #[async_trait]

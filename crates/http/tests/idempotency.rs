@@ -45,7 +45,7 @@ async fn a_key_with_other_parameters_is_refused() {
     app.send(with_key(app.look_up(&context, ADDRESS), "one")).await;
     let other = format!("0x{}", "1".repeat(40));
     app.send(with_key(app.look_up(&context, &other), "one")).await.is_error(422, "m_g_i_2");
-    // Keys are scoped to a route.
+    // The scope of a key is one route.
     assert_eq!(app.send(with_key(app.register("a"), "one")).await.status, 200);
     app.send(with_key(app.register("b"), "one")).await.is_error(422, "m_g_i_2");
 }

@@ -1,4 +1,4 @@
-//! What a client is told of its invoices.
+//! Invoices in the public API.
 #![expect(clippy::expect_used, reason = "helpers of tests may stop at the first thing that is wrong")]
 
 mod common;
@@ -18,7 +18,7 @@ fn read(secret: &str, path: &str) -> TestRequest {
     TestRequest::get().uri(path).insert_header(("x-api-key", secret))
 }
 
-/// A client with an invoice for each of so many months, in each of which it paid for a lookup.
+/// Creates a client with an invoice for each of `months` months, in each of which it paid for one lookup.
 async fn billed(months: usize) -> App {
     let app = App::billing(MeterRules { allowance: 1, ..MeterRules::default() }).await;
     let context = app.context().await;
@@ -37,7 +37,7 @@ async fn get(app: &App, path: &str) -> Answer {
     app.send(read(&app.secret, path)).await
 }
 
-/// The schema of this name in the description of the API.
+/// Returns a validator for the schema with this name in the OpenAPI document.
 fn validator(name: &str) -> jsonschema::Validator {
     let mut schema = openapi_document();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));

@@ -1,4 +1,4 @@
-//! The page at `/` and the probe of the public listener.
+//! Page at `/` and probe of the public listener.
 
 mod common;
 
@@ -7,14 +7,14 @@ use actix_web::test::TestRequest;
 use common::{Answer, App};
 use serde_json::json;
 
-/// The largest page and style sheet, in bytes.
+/// Maximum size of page and style sheet, in bytes.
 const MAX_BYTES: usize = 2_048;
 
 async fn get(app: &App, path: &str, accept: &str) -> Answer {
     app.send(TestRequest::get().uri(path).insert_header(("accept", accept))).await
 }
 
-/// The targets of the links and style sheets of a page.
+/// Returns the targets of the links and style sheets of a page.
 fn targets(page: &str) -> Vec<&str> {
     page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }

@@ -1,4 +1,4 @@
-//! Who is limited, by what, and what they are told.
+//! Rate limits of callers, and the headers that report them.
 
 mod common;
 
@@ -111,7 +111,7 @@ async fn only_trusted_proxies_say_who_calls() {
     let ask =
         |forwarded| look_up(inside.secret.expose(), &context, ADDRESS).insert_header(("x-forwarded-for", forwarded));
     let proxy: IpAddr = "10.0.0.1".parse().unwrap();
-    // The network list comes before the ownership of the context, which is another key's here.
+    // The network list is checked before the ownership of the context, which here belongs to another key.
     app.send_from(proxy, ask("198.51.100.1, 203.0.113.7")).await.is_error(401, "m_a_c_1");
     app.send_from(proxy, ask("203.0.113.7, 198.51.100.1")).await.is_error(403, "m_a_s_1");
     assert_eq!(app.state.untrusted_proxy(), None);

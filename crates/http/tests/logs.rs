@@ -1,4 +1,4 @@
-//! What reaches the log, and what never does.
+//! Data that is logged, and data that must never be logged.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The committed description is what the service serves.
+//! Verifies that the committed OpenAPI document is the one that the service serves.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -34,7 +34,7 @@ fn the_committed_document_is_the_generated_one() {
     );
 }
 
-/// The document as it is committed: indented by one space, to be small.
+/// Formats the document as it is committed: indented by one space, to be small.
 fn text(document: &Value) -> String {
     let mut text = Vec::new();
     let indented = PrettyFormatter::with_indent(b" ");
@@ -85,7 +85,7 @@ fn visit(value: &Value, look: &mut impl FnMut(&Value)) {
     }
 }
 
-/// The largest document, in bytes, as it is committed.
+/// Maximum size of the committed document, in bytes.
 const MAX_BYTES: usize = 100_000;
 
 #[test]
@@ -123,7 +123,7 @@ fn operations(document: &Value) -> Vec<&Value> {
     paths.flat_map(|path| path.as_object().unwrap().values()).collect()
 }
 
-/// The validator of a schema within the document.
+/// Returns the validator of a schema within the document.
 fn validator(pointer: &str) -> jsonschema::Validator {
     let mut document = openapi_document();
     document["$ref"] = Value::from(pointer);
@@ -134,7 +134,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Labels, addresses and other parts of hosts, right and wrong.
+/// Generates valid and invalid host names, addresses and parts of them.
 fn host() -> impl Strategy<Value = String> {
     let label =
         prop_oneof!["[a-z0-9_-]{0,4}", "[a-z][a-z0-9]{60,64}", "[0-9]{1,3}", "0x[0-9a-f]{0,2}", "xn--bcher-kva"];
@@ -152,7 +152,7 @@ fn host() -> impl Strategy<Value = String> {
     prop_oneof![name, known.prop_map(str::to_owned), ipv4, ipv6.prop_map(|ip| format!("[{ip}]"))]
 }
 
-/// Texts that are origins, or nearly.
+/// Generates texts that are origins, or nearly.
 fn nearly_origin() -> impl Strategy<Value = String> {
     let scheme =
         prop::sample::select(vec!["https://", "http://", "https://", "http://", "HTTP://", "ftp://", "https:", ""]);
@@ -185,7 +185,7 @@ fn pattern_of_origins_agrees_with_the_server() {
         let counter = if parsed.is_ok() { &accepted } else { &rejected };
         counter.set(counter.get() + 1);
         let is_valid = schema.is_valid(&Value::from(text.as_str()));
-        // A pattern cannot tell whether a label in Punycode can be decoded.
+        // A pattern cannot decide whether a Punycode label can be decoded.
         let is_exception = is_valid && parsed == Err(OriginError::Host) && text.contains("xn--");
         prop_assert!(is_valid == parsed.is_ok() || is_exception, "{:?}: {}, {:?}", text, is_valid, parsed);
     });
@@ -209,7 +209,7 @@ fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
         for text in [address.to_lower_hex(), address.to_string()] {
             prop_assert!(text.parse::<EoaAddress>().is_ok() && admits(&text), "{}", text);
         }
-        // A checksum is the one thing that a pattern cannot verify.
+        // The checksum is the only property that a pattern cannot verify.
         let parsed = noise.parse::<EoaAddress>();
         prop_assert_eq!(admits(&noise), parsed != Err(AddressError::Malformed), "{}", noise);
     });

@@ -1,4 +1,4 @@
-//! Receipts are redeemed once, by the key whose context they are of, and never billed.
+//! Receipts: redeemed once, only by the key of their context, and never billed.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -14,7 +14,7 @@ use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
 const VERIFY: &str = "/api/v1/receipts/verify";
 const FORGED: &str = r#"{"success":true,"data":{"status":"forged"}}"#;
 
-/// A receipt of this context, issued now; each `number` is another one.
+/// Creates a receipt of this context, issued now; each `number` creates a different one.
 fn receipt(app: &App, context: &str, number: u8) -> Receipt {
     Receipt {
         id: ReceiptId::new(app.now(), [number; 10]),
@@ -40,7 +40,7 @@ async fn redeem(app: &App, token: &str) -> Answer {
     app.send(verify(&app.secret, token)).await
 }
 
-/// Redeems with an idempotency key; the status, and whether the answer is a replay.
+/// Redeems a receipt with an idempotency key. Returns the status, and `true` if the response is a replay.
 async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
     let answer = app.send(verify(&app.secret, token).insert_header(("idempotency-key", key))).await;
     let replayed = answer.header("idempotency-replayed") == Some("true");

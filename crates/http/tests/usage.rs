@@ -1,4 +1,4 @@
-//! What a client is told of its usage.
+//! Usage in the public API.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn read(secret: &str, path: &str) -> TestRequest {
     TestRequest::get().uri(path).insert_header(("x-api-key", secret))
 }
 
-/// A day and a half of lookups: three on 21 November 2026, one on the next day.
+/// Makes lookups over a day and a half: three on 21 November 2026, one on the next day.
 async fn used() -> (App, String) {
     let app = App::new().await;
     let context = app.context().await;
@@ -48,7 +48,7 @@ async fn usage_is_that_of_the_current_period_by_day_and_context() {
     let answer = app.send(read(&app.secret, USAGE)).await;
     assert_eq!((answer.status, answer.json()), (200, expected));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
-    // Reading is not billed.
+    // Reading usage is not billed.
     assert_eq!(app.send(read(&app.secret, USAGE)).await.json()["data"]["billable"], 5);
 }
 

@@ -1,4 +1,4 @@
-//! The server itself, over a socket: what a test of the app alone cannot show.
+//! Tests of the server over a socket, for behaviour that a test of the app cannot observe.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may stop at the first thing that is wrong")]
 
@@ -20,7 +20,7 @@ struct Served {
     at: SocketAddr,
 }
 
-/// Serves an app whose bodies have to arrive within 200 ms.
+/// Serves an app with a body timeout of 200 ms.
 async fn serve() -> Served {
     let settings =
         HttpSettings { body_timeout: Duration::from_millis(200), workers: Some(1), ..HttpSettings::default() };
@@ -36,7 +36,7 @@ async fn serve_with(settings: HttpSettings) -> Served {
 }
 
 impl Served {
-    /// Sends text and returns everything that comes back until the server is silent or closes.
+    /// Sends text and returns all received bytes until the server is silent or closes.
     async fn send(&self, text: &str) -> String {
         let mut stream = TcpStream::connect(self.at).await.unwrap();
         stream.write_all(text.as_bytes()).await.unwrap();
@@ -104,7 +104,7 @@ async fn an_unread_body_that_never_ends_holds_no_connection() {
 #[actix_web::test]
 async fn a_later_head_that_never_ends_holds_no_connection() {
     let settings = HttpSettings {
-        // actix counts by a clock that is set twice a second.
+        // actix measures time with a clock that is updated twice a second.
         head_timeout: Duration::from_secs(1),
         keep_alive: Duration::from_secs(2),
         workers: Some(1),
@@ -112,7 +112,7 @@ async fn a_later_head_that_never_ends_holds_no_connection() {
     };
     let served = serve_with(settings).await;
     let whole = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
-    // The time for a head begins with its first byte; a connection that is silent may be so for longer.
+    // The head timeout starts with the first byte of a head; the timeout of a silent connection is longer.
     for (then, least) in [("GET / HT", 800), ("", 1300)] {
         let mut stream = TcpStream::connect(served.at).await.unwrap();
         stream.write_all(whole.repeat(2).as_bytes()).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_later_head_that_never_ends_holds_no_connection() {
         tokio::pin!(rest);
         let early = tokio::time::timeout(Duration::from_millis(least - 100), &mut rest).await;
         assert!(early.is_err(), "{then:?}: it is cut before {least} ms: {early:?}");
-        // A connection that is cut may end with an error; what counts is that it ends.
+        // A closed connection may end with an error; the test requires only that it ends.
         let cut = tokio::time::timeout(Duration::from_secs(5), &mut rest).await;
         assert!(cut.is_ok(), "{then:?} holds it");
         assert_eq!(String::from_utf8_lossy(&read).matches("HTTP/1.1 404").count(), 2);

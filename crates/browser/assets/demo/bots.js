@@ -1,14 +1,14 @@
-/** Commands that drive the window on another wallet, each wallet with a panel that keeps asking. */
+/** Commands that run an automated browser with another wallet; each wallet has a panel with its verdict. */
 
 import { verdictPanel } from './verdict.js';
 
 const PAUSE_MS = 3000;
-/** Every question is a lookup, so a panel that nobody needs any more stops asking. */
+/** Maximum number of lookups of a panel, because each one is billed. */
 const MOST_QUESTIONS = 200;
 
 /** @typedef {{title: string, command: string, address: string}} Command */
 
-/** A command with a button that copies it. @param {{title?: string, command: string}} command */
+/** Creates a command with a button that copies it. @param {{title?: string, command: string}} command */
 export function commandNode({ title = '', command }) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById('bot-command'));
   const node = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));

@@ -1,4 +1,4 @@
-/** A quest page that integrates the component as any platform would. Its server holds the API key. */
+/** Quest page that integrates the component like any platform. Its server holds the API key. */
 
 import { commandNode, commands } from './bots.js';
 import { receiptPanel } from './receipt.js';
@@ -18,7 +18,7 @@ import { startWallet } from './wallet.js';
 /** @typedef {import('./panel.js').Reading} Reading */
 /** @typedef {{outcome: string, redeemed: Reading, verdict: Reading | null}} Claimed */
 
-/** What the quest says of a claim, and the state that it leaves the quest in.
+/** Messages for the outcome of a claim, each with the resulting state of the quest.
  * @type {Record<string, [string, string]>} */
 const OUTCOMES = {
   badge: ['claimed', 'The badge is yours. See you at the next light.'],
@@ -45,7 +45,7 @@ function show(state, message) {
 const post = (path, body) =>
   fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
 
-/** @param {string} contextId @returns {Promise<string>} the wallet of this tab, a named one, or a new one */
+/** @param {string} contextId @returns {Promise<string>} the wallet of this tab, a wallet from the URL, or a new one */
 async function wallet(contextId) {
   const named = new URLSearchParams(location.search).get('address');
   const known = named ?? sessionStorage.getItem(contextId);
@@ -63,7 +63,7 @@ function use(address) {
   if (signed) startWallet(address);
 }
 
-/** @returns {Promise<Claimed | null>} what the platform's backend makes of the claim */
+/** @returns {Promise<Claimed | null>} result of the claim at the platform's backend */
 async function claimed() {
   try {
     const answer = await post('/demo/claim', { address: check.eoaAddress, receipt: check.receipt ?? '', signed });
@@ -73,7 +73,7 @@ async function claimed() {
   }
 }
 
-/** What a platform does when the wrapped button is clicked: its backend redeems the receipt, asks, and decides. */
+/** Handles a click of the wrapped button like a platform: the backend redeems the receipt, looks up the verdict and decides. */
 async function onClaim() {
   claim.disabled = true;
   show('asking', 'Claiming…');
@@ -84,7 +84,7 @@ async function onClaim() {
   if (answer?.verdict) verdict.show(answer.verdict);
   show(...OUTCOMES[answer?.outcome ?? 'undecided']);
   if (!narrow.matches) return;
-  // The quest is short now, so that the verdict is seen together with it.
+  // The quest is short now, so that the verdict fits on the screen together with it.
   part('quest').scrollIntoView();
   part('mine').scrollIntoView({ block: 'nearest' });
 }

@@ -1,8 +1,8 @@
-/** A panel with a request of the backend's and what it was answered. */
+/** Panel with a request of the backend and its response. */
 
 /** @typedef {{request: string, status: number, body: any}} Reading */
 
-/** Splits pretty-printed JSON into marked pieces, for colours.
+/** Splits pretty-printed JSON into spans for syntax colours.
  * @param {unknown} body */
 function coloured(body) {
   const pieces = JSON.stringify(body, null, 2).split(/("[^"]*"(?::)?|\btrue\b|\bfalse\b|-?\d+(?:\.\d+)?)/);
@@ -16,8 +16,9 @@ function coloured(body) {
   });
 }
 
-/** A panel whose finding, badge and meaning are read from an answer by `read`.
- * @param {(reading: Reading | null) => [string, string, string]} read @param {boolean} open whether request and answer are shown without a click */
+/** Creates a panel whose finding, badge and meaning `read` derives from a response.
+ * @param {(reading: Reading | null) => [string, string, string]} read
+ * @param {boolean} open `true` if request and response are visible without a click */
 export function panel(read, open) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById('panel'));
   const node = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));

@@ -1,4 +1,4 @@
-/** The panel about the receipt of a check. */
+/** Panel about the receipt of a check. */
 
 import { panel } from './panel.js';
 

@@ -1,4 +1,4 @@
-/** The panel about the verdict on a wallet. */
+/** Panel about the verdict of a wallet. */
 
 import { panel } from './panel.js';
 
@@ -26,7 +26,7 @@ function read(reading) {
   return ['human', 'No bot', `No bot was detected, with confidence ${confidence.score}.`];
 }
 
-/** @param {boolean} [signed] whether the wallet signs */
+/** @param {boolean} [signed] `true` if the wallet signs */
 export function verdictPanel(signed = false) {
   const { node, show } = panel(read, matchMedia('(width >= 820px)').matches);
   return {

@@ -1,6 +1,6 @@
 /**
- * A test wallet in the page, announced as a wallet's extension does (EIP-6963). It asks its user before it signs. Its key
- * was made for this demo and is held by the demo's server.
+ * Test wallet in the page, announced like a wallet extension (EIP-6963). It asks its user before it signs. Its key
+ * was created for this demo and is held by the demo's server.
  */
 
 /** @param {string} id */
@@ -18,7 +18,7 @@ const decoded = (hex) => new TextDecoder().decode(Uint8Array.from(hex.slice(2).m
 
 const refused = () => Object.assign(new Error('The user refused.'), { code: 4001 });
 
-/** @param {string} text @returns {Promise<boolean>} whether the user agrees to sign it */
+/** @param {string} text @returns {Promise<boolean>} `true` if the user agrees to sign the text */
 function agreed(text) {
   const dialog = /** @type {HTMLDialogElement} */ (part('wallet-request'));
   part('wallet-text').textContent = text;

@@ -1,10 +1,10 @@
 /**
- * Asks the platform's backend, in the page's own words.
+ * Calls the platform's `confirm`, which asks its backend.
  *
- * @param {(receipt: string) => unknown} confirm it may take as long as it likes; the visitor can close the dialog
+ * @param {(receipt: string) => unknown} confirm may take any time; the visitor can close the dialog
  * @param {string} receipt
- * @param {string} otherwise what is said where the platform gives no reason
- * @returns {Promise<string | null>} why the platform declines, null where it agrees
+ * @param {string} otherwise message if the platform gives no reason
+ * @returns {Promise<string | null>} the platform's reason for declining, or null if it agrees
  */
 export async function refusal(confirm, receipt, otherwise) {
   try {

@@ -1,4 +1,4 @@
-/** How often something happened in the host page: numbers only, never where, which key or what text. */
+/** Counts input events in the host page: numbers only, never positions, keys or texts. */
 
 /** @type {Record<string, string[]>} */
 const KINDS = {
@@ -17,7 +17,7 @@ const KINDS = {
 /** @type {(() => HostCounts) | null} */
 let shared = null;
 
-/** One set of counters serves all elements of a page.
+/** Returns the counters, which all elements of a page share.
  * @returns {() => HostCounts} */
 export function counters() {
   shared ??= start();

@@ -1,6 +1,6 @@
 /**
- * The host page's half of the window: a dialog around a sandboxed frame of the service. It is loaded at the first sign of
- * intent, and the frame with it; nothing is told to the frame before a click.
+ * The host page's side of the window: a dialog around a sandboxed frame of the service. Dialog and frame are loaded at the
+ * first sign of intent; no data is sent to the frame before a click.
  */
 
 import { connect } from './frame.js';
@@ -20,7 +20,7 @@ export class Dialog {
   #run = null;
   /** @type {string | null} */
   #address = null;
-  /** Ends the waiting for the end of the last receipt. */
+  /** Cancels the expiry timer of the last receipt. */
   #stop = () => {};
   /** @type {ReturnType<typeof connect> | null} */
   frame = null;
@@ -35,17 +35,17 @@ export class Dialog {
     new MutationObserver(change).observe(element, { attributeFilter: ['theme'] });
   }
 
-  /** Puts the frame into the closed dialog, where it loads and waits. */
+  /** Loads the frame into the closed dialog. */
   prepare() {
     if (!this.#run && this.#modal.supported && this.element.isConnected) this.renew();
   }
 
-  /** Loads a frame, unless the one that is there will do. */
+  /** Loads a frame unless the current one is usable. */
   renew() {
     if (this.#address !== documentOf(this.element) || !this.frame || this.frame.silent()) this.mount();
   }
 
-  /** Loads the frame anew. */
+  /** Loads a new frame. */
   mount() {
     this.discard();
     this.#address = documentOf(this.element);
@@ -57,7 +57,7 @@ export class Dialog {
     this.#modal.node.append(this.frame.node);
   }
 
-  /** Throws the frame away: a check is never continued in an old one. */
+  /** Removes the frame: a check is never continued in an old frame. */
   discard() {
     this.frame?.close();
     this.frame = null;
@@ -82,20 +82,20 @@ export class Dialog {
     return run.result;
   }
 
-  /** Another wallet or context was set. A window is never rebuilt under its visitor: it ends, and they may begin again.
-   * @returns {boolean} whether there was one */
+  /** Handles a change of wallet or context. An open window is never rebuilt: it fails, and the visitor may start again.
+   * @returns {boolean} `true` if a check was in progress */
   changed() {
     return this.#run?.fail('properties_changed', true) ?? false;
   }
 
-  /** @returns {boolean} whether there was anything to give up */
+  /** @returns {boolean} `true` if a check was cancelled */
   cancel() {
     const run = this.#run;
     run?.cancel();
     return Boolean(run);
   }
 
-  /** The element was removed or reset. */
+  /** Cleans up after the element was removed or reset. */
   destroy() {
     this.#stop();
     this.#run?.abandon();
@@ -103,7 +103,7 @@ export class Dialog {
     this.#modal.node.remove();
   }
 
-  /** Tells when a receipt is over, unless a new check began before. @param {string} receipt @param {() => void} act */
+  /** Calls `act` when a receipt expires, unless a new check starts before. @param {string} receipt @param {() => void} act */
   expire(receipt, act) {
     this.#stop = whenOver(receipt, act);
   }
@@ -119,24 +119,24 @@ export class Dialog {
     this.#modal.close(run.target);
   }
 
-  /** Lets the page be used while a wallet is asked. */
+  /** Makes the page usable while the wallet signs. */
   uncover() {
     this.#modal.uncover();
   }
 
-  /** Lets nothing but the window be used. */
+  /** Makes everything except the window inert. */
   cover() {
     if (this.#modal.cover()) this.frame?.node.focus();
   }
 
-  /** Says what dialog and frame are to whoever can't see them. */
+  /** Sets the accessible names of dialog and frame. */
   #name() {
     const title = this.panel.text('title');
     this.#modal.node.setAttribute('aria-label', title);
     if (this.frame) this.frame.node.title = title;
   }
 
-  /** Takes up theme and colours. @returns what the window is told of them */
+  /** Applies theme and colours. @returns the settings that are sent to the window */
   look() {
     return look(this.element, this.#modal.node);
   }

@@ -1,10 +1,10 @@
-/** The frame and the handshake with the window in it. */
+/** Frame of the window and the handshake with it. */
 
 const PROTOCOL = 'voight/1';
 const MAX_MESSAGE = 65536;
 const LINGER_MS = 100;
-/** A document that works says hello this soon after it was loaded, and this soon after it was asked for. Not every browser
- * tells when it could not be loaded. */
+/** Timeouts for the greeting of the window: after the frame was loaded, and after it was requested. Not every browser
+ * reports a failed load. */
 const HELLO_MS = 1000;
 const LOAD_MS = 8000;
 
@@ -17,11 +17,11 @@ const plain = (data) =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && JSON.stringify(data).length <= MAX_MESSAGE;
 
 /**
- * Makes the frame. `init` may be called before the window says hello; it is told then, and told once.
+ * Creates the frame. `init` may be called before the window's greeting; the properties are sent once, after the greeting.
  *
  * @param {string} address
  * @param {(message: Record<string, any>) => void} receive
- * @param {() => void} lost what was talked to has been replaced by another document
+ * @param {() => void} lost called when another document has replaced the window
  */
 export function connect(address, receive, lost) {
   const node = document.createElement('iframe');
@@ -70,9 +70,9 @@ export function connect(address, receive, lost) {
 
   return {
     node,
-    /** Whether something was loaded, be it the browser's own page about a failure. */
+    /** Returns `true` if a document was loaded, including the browser's own error page. */
     loaded: () => loadedAt < Infinity,
-    /** Whether it should have said hello by now. */
+    /** Returns `true` if the timeout for the greeting has expired. */
     silent: () => !greeted && performance.now() > Math.min(loadedAt + HELLO_MS, began + LOAD_MS),
     /** @param {Record<string, unknown>} properties */
     init(properties) {
@@ -91,7 +91,7 @@ export function connect(address, receive, lost) {
       removeEventListener('message', hear);
       port?.close();
       node.inert = true;
-      // The click on its close button may still be under way in there.
+      // Kept for a moment, because the click on its close button may still be in progress.
       if (node.isConnected) setTimeout(() => node.remove(), LINGER_MS);
       else node.remove();
     },

@@ -1,6 +1,6 @@
-/** Which of the languages that there are texts in a visitor reads. The service decides the same for the window. */
+/** Selects the language of the texts for a visitor. The service uses the same rules for the window. */
 
-/** Texts by their name; one that counts has a form for each plural category. @typedef {Record<string, string | Record<string, string>>} Texts */
+/** Texts by name; a text with a number has a form for each plural category. @typedef {Record<string, string | Record<string, string>>} Texts */
 
 /** @type {Record<string, () => Promise<{default: Texts}>>} */
 const MODULES = {
@@ -19,13 +19,13 @@ const MODULES = {
   'zh-CN': () => import('../locales/zh-CN.json'),
 };
 const LANGUAGES = Object.keys(MODULES);
-/** Chinese in other characters than those of our texts. */
+/** Tags of Chinese in traditional characters, for which no texts exist. */
 const UNREAD = /^zh-(.*-)?(hant|tw|hk|mo)\b/i;
 
 /** @param {string} tag */
 const primary = (tag) => tag.split('-')[0].toLowerCase();
 
-/** @param {readonly string[]} asked language tags, the most wanted first */
+/** @param {readonly string[]} asked language tags, in order of preference */
 export function nearest(asked) {
   for (const tag of asked) {
     const found = LANGUAGES.find((each) => primary(each) === primary(tag));
@@ -34,5 +34,5 @@ export function nearest(asked) {
   return 'en';
 }
 
-/** Loads the texts of a language. @param {string} tag what `nearest` answered @returns {Promise<Texts>} */
+/** Loads the texts of a language. @param {string} tag a result of `nearest` @returns {Promise<Texts>} */
 export const load = (tag) => MODULES[tag]().then((module) => module.default);

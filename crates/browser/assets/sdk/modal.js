@@ -1,18 +1,18 @@
-/** The native dialog in the element's shadow root. */
+/** Native dialog in the element's shadow root. */
 
 import { sheet } from './style.js';
 
-/** What happens in the dialog is no event of the page around: another dialog must not close on our Escape. */
+/** Events that do not propagate from the dialog to the page: an outer dialog must not close on Escape in this one. */
 const KEPT = ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart'];
 
 export class Modal {
   #root;
-  /** A dialog around may look for Escape before anything inside of it can. Ours is closed by the browser itself. */
+  /** Stops Escape before an outer dialog handles it. The browser itself closes this dialog. */
   #hush = (/** @type {KeyboardEvent} */ event) =>
     event.key === 'Escape' && this.node.matches(':modal') && event.stopImmediatePropagation();
   node = document.createElement('dialog');
 
-  /** @param {ShadowRoot} root @param {() => void} cancel the visitor pressed Escape, or the page closed it */
+  /** @param {ShadowRoot} root @param {() => void} cancel called when the visitor presses Escape, or the page closes the dialog */
   constructor(root, cancel) {
     this.#root = root;
     for (const type of KEPT) this.node.addEventListener(type, (event) => event.stopPropagation());
@@ -23,12 +23,12 @@ export class Modal {
     this.node.addEventListener('close', () => this.node.open || cancel());
   }
 
-  /** Whether this browser has what the window needs. */
+  /** Returns `true` if this browser has the features that the window needs. */
   get supported() {
     return 'showModal' in this.node && Boolean(this.#root.adoptedStyleSheets);
   }
 
-  /** Puts the closed dialog into the page. */
+  /** Adds the closed dialog to the page. */
   attach() {
     if (this.node.isConnected) return;
     const sheets = this.#root.adoptedStyleSheets;
@@ -42,14 +42,14 @@ export class Modal {
     this.node.showModal();
   }
 
-  /** Lets the page around be used, too: a wallet may show itself in it. */
+  /** Makes the surrounding page usable: a wallet may show its interface there. */
   uncover() {
     this.node.close();
     this.node.show();
   }
 
   /** Makes everything else inert again.
-   * @returns {boolean} whether it was not */
+   * @returns {boolean} `true` if the page was usable before */
   cover() {
     if (!this.node.open || this.node.matches(':modal')) return false;
     this.node.close();
@@ -57,7 +57,7 @@ export class Modal {
     return true;
   }
 
-  /** @param {HTMLElement | null} target what gets the focus back */
+  /** @param {HTMLElement | null} target element that receives the focus */
   close(target) {
     removeEventListener('keydown', this.#hush, true);
     if (!this.node.open) return;

@@ -1,4 +1,4 @@
-/** What the dialog shows itself, where the window can't: before it is there, when it failed, and after it. */
+/** Content of the dialog while the window cannot show any: before it is loaded, after it failed, and after the check. */
 
 import english from '../locales/en.json';
 import { load, nearest } from './languages.js';
@@ -9,11 +9,11 @@ import { load, nearest } from './languages.js';
 /** @type {{tag: string, texts: import('./languages.js').Texts}} */
 const DEFAULT = { tag: 'en', texts: english };
 
-/** @param {string} tag @returns {Promise<typeof DEFAULT>} English where the language can't be loaded */
+/** @param {string} tag @returns {Promise<typeof DEFAULT>} English if the language cannot be loaded */
 const language = (tag) =>
   tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : load(tag).then((texts) => ({ tag, texts }), () => DEFAULT);
 
-/** @param {() => Partial<VoightLabels>} labels the page's own words, which come first */
+/** @param {() => Partial<VoightLabels>} labels the page's own texts, which have priority */
 export function panel(labels) {
   const node = document.createElement('div');
   const status = document.createElement('p');
@@ -27,7 +27,7 @@ export function panel(labels) {
   node.append(status, note, buttons);
 
   let spoken = DEFAULT;
-  /** While it is not known in which language, nothing is said that can wait. */
+  /** `true` while the language is being loaded; progress messages are not shown then. */
   let undecided = false;
   let draw = () => {};
 
@@ -53,7 +53,7 @@ export function panel(labels) {
     note.textContent = silent ? '' : detail();
     buttons.replaceChildren(...(silent ? [] : choices).map(([name, act]) => button(name, act)));
     const first = buttons.querySelector('button');
-    // A live region that appears together with its text is not announced; the description of what gets the focus is.
+    // A live region that appears together with its text is not announced; the description of the focused element is.
     first?.setAttribute('aria-describedby', status.id);
     first?.focus();
   };
@@ -61,7 +61,7 @@ export function panel(labels) {
   return {
     node,
     text,
-    /** Takes the texts of the language that is nearest to what the page and the browser ask for. @param {string} locale */
+    /** Loads the texts in the best match for the languages of the page and the browser. @param {string} locale */
     async speak(locale) {
       const tag = nearest([locale, ...navigator.languages]);
       undecided = tag !== spoken.tag;
@@ -78,7 +78,7 @@ export function panel(labels) {
     wait(name, close) {
       show('wait', () => text(name), () => '', [['close', close]]);
     },
-    /** What can't be reached may be blocked; anything else is the page's own, and its code helps whoever made the page.
+    /** Shows a failure. An unreachable window may be blocked; any other failure is the page's own, and its code helps the page's developer.
      * @param {VoightError} error @param {() => void} retry @param {() => void} close */
     fail({ code, retryable }, retry, close) {
       const unreachable = code === 'window_blocked';

@@ -1,4 +1,4 @@
-/** Waiting that counts only while the page is seen: a wallet on a phone puts itself in front of the page. */
+/** Timers that run only while the page is visible: a wallet on a phone covers the page. */
 export class Patience {
   /** @type {Set<{left: number, since: number, timer: number, act: () => void}>} */
   #waits = new Set();
@@ -8,20 +8,20 @@ export class Patience {
     document.addEventListener('visibilitychange', this.#turned);
   }
 
-  /** @param {number} left milliseconds in which the page is seen @param {() => void} act */
+  /** @param {number} left milliseconds during which the page is visible @param {() => void} act */
   after(left, act) {
     const wait = { left, since: 0, timer: 0, act };
     this.#waits.add(wait);
     if (!document.hidden) this.#resume(wait);
   }
 
-  /** Forgets everything that is waited for. */
+  /** Cancels all timers. */
   clear() {
     for (const { timer } of this.#waits) clearTimeout(timer);
     this.#waits.clear();
   }
 
-  /** As `clear`, and for good. */
+  /** Cancels all timers and removes the listener. */
   end() {
     this.clear();
     document.removeEventListener('visibilitychange', this.#turned);

@@ -1,4 +1,4 @@
-/** What the page says about itself, and what is wrong with it. */
+/** Validates the properties that the page sets. */
 
 import { nearest } from './languages.js';
 
@@ -15,20 +15,20 @@ function url(text) {
   }
 }
 
-/** The service's origin, null unless it is given as one. The window's own addresses begin at its root.
+/** Returns the service's origin, or null if the value is not an origin. The window's paths begin at the root of the service.
  * @param {string} given @returns {string | null} */
 function service(given) {
   const base = url(given || new URL(import.meta.url).origin);
   return base && /^https?:$/.test(base.protocol) && base.pathname === '/' ? base.origin : null;
 }
 
-/** Whether the page has an origin: one from a file, or in a sandbox, has none that could be named. */
+/** Returns `true` if the page has an origin: a page from a file, or in a sandbox, has none. */
 const named = () => /^http/.test(self.origin);
 
-/** Other origins above the page, where it is framed itself. Not every browser tells. */
+/** Returns the other origins above the page if the page itself is framed. Not every browser reports them. */
 const above = () => [...(location.ancestorOrigins ?? [])].filter((origin) => origin !== self.origin).join();
 
-/** @param {VoightCheck} element @returns {string | null} the address of the window's document, null while there is none */
+/** @param {VoightCheck} element @returns {string | null} URL of the window's document; null if a property is missing */
 export function documentOf({ baseUrl, contextId, locale }) {
   const origin = service(baseUrl);
   const within = above();
@@ -38,7 +38,7 @@ export function documentOf({ baseUrl, contextId, locale }) {
   return `${origin}/window/v1?${new URLSearchParams(asked)}`;
 }
 
-/** @param {VoightCheck} element @returns {string | null} the code of what is wrong first */
+/** @param {VoightCheck} element @returns {string | null} code of the first error */
 export function wrong({ originSite, eoaAddress, contextId, baseUrl, confirm, signMessage }) {
   if (!named()) return 'origin_not_allowed';
   if (ADDRESS.test(contextId)) return 'properties_swapped';

@@ -7,7 +7,7 @@ import './voight.js';
 /** @typedef {import('./voight.js').VoightProperties} Own */
 /** @typedef {Own & Omit<import('react').HTMLAttributes<VoightElement>, keyof Own>} VoightCheckProps */
 
-/** What an attribute can't carry is set on the element after every render, so that no callback is ever stale. */
+/** Properties that an attribute cannot express. They are set on the element after every render, so that callbacks are current. */
 const PROPERTIES = [
   'labels',
   'confirm',
@@ -21,11 +21,11 @@ const PROPERTIES = [
   'onWalletRequired',
 ];
 
-/** Attributes that are called otherwise in React. */
+/** Attributes whose names differ in React. */
 const NAMES = { originSite: 'origin-site', eoaAddress: 'eoa-address', contextId: 'context-id', baseUrl: 'base-url', className: 'class' };
 
-/** Everything else is an attribute, so that a page that a server renders has it, too. React's versions differ in what they make of
- * truths, so these are texts.
+/** Returns the attributes for the remaining properties, so that a server-rendered page has them as well. React's versions handle
+ * booleans differently, so they are passed as strings.
  * @param {Record<string, any>} props */
 const attributes = ({ disabled, replay, ...others }) => {
   /** @type {Record<string, any>} */
@@ -36,7 +36,7 @@ const attributes = ({ disabled, replay, ...others }) => {
   return found;
 };
 
-/** A ref gives the element. */
+/** React component. A ref returns the element. */
 export const VoightCheck = forwardRef(
   /** @param {VoightCheckProps} props @param {import('react').ForwardedRef<VoightElement>} ref */
   function VoightCheck(props, ref) {

@@ -1,6 +1,6 @@
-/** How long a receipt lives. Only lengths of time are compared, so a page whose clock is wrong loses nothing. */
+/** Expiry of a receipt. Only durations are compared, so that a wrong clock of the page has no effect. */
 
-/** Where a receipt can't be read: the life that the service gives. */
+/** Lifetime if the receipt cannot be decoded: the lifetime that the service uses. */
 const USUAL_MS = 600000;
 
 /** @param {string} receipt a JWS in compact form @returns {number} milliseconds */
@@ -14,11 +14,11 @@ function life(receipt) {
 }
 
 /**
- * Calls once when a receipt that has just come is over. A page that slept, or was left and came back, finds out at once:
- * timers stand still meanwhile, and of both clocks one may.
+ * Calls `act` once when a receipt that was just issued expires. A page that slept, or was left and restored, detects the expiry
+ * at once: timers stop meanwhile, and one of both clocks may stop as well.
  *
  * @param {string} receipt @param {() => void} act
- * @returns {() => void} gives the waiting up
+ * @returns {() => void} cancels the timer
  */
 export function whenOver(receipt, act) {
   const left = life(receipt);

@@ -1,4 +1,4 @@
-/** One check as the page sees it, from its opening to its end. */
+/** One check from the page's point of view, from its opening to its end. */
 
 import { refusal } from './confirm.js';
 import { Patience } from './patience.js';
@@ -10,10 +10,10 @@ import { Talk } from './talk.js';
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
 /**
- * What the element lets a check do.
+ * Callbacks of the element for a check.
  *
  * @typedef {object} Task
- * @property {HTMLElement | null} target what was clicked, null for `verify()`
+ * @property {HTMLElement | null} target clicked element, null for `verify()`
  * @property {(name: VoightState) => void} state
  * @property {(name: string, detail?: unknown) => void} emit
  * @property {(error: VoightError) => void} fail
@@ -21,12 +21,12 @@ import { Talk } from './talk.js';
  * @property {() => void} replay
  */
 
-/** User activation is gone after this time; a replayed click could no longer open a wallet. */
+/** User activation expires after this time; a replayed click could then no longer open a wallet. */
 const ACTIVATION_MS = 5000;
-/** A silent frame is loaded once more after the first of these times, and given up after the second. */
+/** A silent frame is reloaded after the first of these times, and the check fails after the second. */
 const RETRY_MS = 4000;
 const WATCHDOG_MS = 8000;
-/** How long a completed check is shown. */
+/** Time for which a completed check is shown. */
 const SHOWN_MS = 600;
 
 export class Run {
@@ -37,16 +37,16 @@ export class Run {
   #patience = new Patience();
   /** @type {VoightError | null} */
   #failed = null;
-  /** The receipt that came; a second one is ignored.
+  /** Receipt of the check; a second one is ignored.
    * @type {string | null} */
   #receipt = null;
-  /** What closing the dialog does once the check is verified or declined.
+  /** Action on closing the dialog after the check was verified or declined.
    * @type {(() => void) | null} */
   #close = null;
   #settle = { resolve: (/** @type {string} */ _) => {}, reject: (/** @type {VoightError} */ _) => {} };
   /** @type {Promise<string>} */
   result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-  /** Whether the dialog was closed: whatever is still under way comes too late. */
+  /** `true` after the dialog was closed: later results are ignored. */
   over = false;
 
   /** @param {Dialog} dialog @param {Task} task */
@@ -60,7 +60,7 @@ export class Run {
     return this.#task.target;
   }
 
-  /** Shows the frame's progress from the beginning; also the way of a second try. */
+  /** Starts the check from the beginning; also used for a retry. */
   start() {
     this.#failed = null;
     this.#task.state('opening');
@@ -78,7 +78,7 @@ export class Run {
     this.#talk.hear(message);
   }
 
-  /** The window is there. */
+  /** Shows the window, which is ready. */
   ready() {
     this.#patience.clear();
     this.#dialog.panel.hide();
@@ -92,9 +92,9 @@ export class Run {
     this.#task.state(name);
   }
 
-  /** A failure that the frame can't show.
+  /** Reports a failure that the window cannot show.
    * @param {string} code @param {boolean} [retryable]
-   * @returns {boolean} whether the check could still fail */
+   * @returns {boolean} `true` if the check could still fail */
   fail(code, retryable = false) {
     if (this.#close) return false;
     this.#patience.clear();
@@ -107,7 +107,7 @@ export class Run {
     return true;
   }
 
-  /** The frame shows its own failures; the page is told.
+  /** Reports a failure to the page that the window shows itself.
    * @param {string} code @param {boolean} retryable @param {string} reference */
   report(code, retryable, reference) {
     if (this.#receipt) return;
@@ -115,7 +115,7 @@ export class Run {
     this.#task.fail(this.#failed);
   }
 
-  /** The check was completed. @param {string} receipt */
+  /** Handles the receipt of a completed check. @param {string} receipt */
   async done(receipt) {
     if (this.#receipt) return;
     this.#receipt = receipt;
@@ -135,7 +135,7 @@ export class Run {
     this.#task.emit('Verified', receipt);
   }
 
-  /** The visitor, or the page, gives up; what has ended already is only put away. */
+  /** Cancels the check for the visitor or the page; closes a check that has already ended. */
   cancel() {
     if (this.#close) return this.#close();
     this.#dialog.leave();
@@ -145,18 +145,18 @@ export class Run {
     this.abandon();
   }
 
-  /** The page takes the element away. */
+  /** Rejects the check because the page removed the element. */
   abandon() {
     this.#settle.reject({ code: 'cancel', retryable: false, reference: '' });
   }
 
-  /** The dialog was closed. */
+  /** Stops the timers after the dialog was closed. */
   end() {
     this.over = true;
     this.#patience.end();
   }
 
-  /** One more try for a frame that is there and silent; one that is still on its way is left alone. */
+  /** Reloads a frame that was loaded but is silent. A frame that is still loading is left alone. */
   #again() {
     if (!this.#dialog.frame?.loaded()) return;
     this.#dialog.mount();
@@ -181,14 +181,14 @@ export class Run {
     this.#task.emit('Declined', reason);
   }
 
-  /** Closes the dialog and lets the click run; where that was too long ago, a click on `Continue` does. */
+  /** Closes the dialog and replays the click. If the click is too long ago, the visitor clicks `Continue` instead. */
   #finish() {
     if (!this.#late()) return this.#proceed();
     this.#close = () => this.#dialog.leave();
     this.#dialog.panel.resume(() => this.#proceed());
   }
 
-  /** @returns {boolean} whether the click that is to run is too long ago */
+  /** @returns {boolean} `true` if the click to replay is too long ago */
   #late() {
     const waited = performance.now() - this.#clicked > ACTIVATION_MS;
     return waited && this.target !== null && this.#dialog.element.replay;

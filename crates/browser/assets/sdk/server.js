@@ -1,7 +1,7 @@
 /**
- * What a platform's backend does before it hands out a badge: it redeems the receipt that its page got, then asks for the verdict.
+ * Helper for a platform's backend, used before it grants a badge: redeems the page's receipt, then looks up the verdict.
  *
- * Nothing but `fetch` is needed: Node.js 18 and later, Deno, Bun, and edge runtimes.
+ * Requires only `fetch`: Node.js 18 and later, Deno, Bun, and edge runtimes.
  */
 
 import { VerdictError } from './server/error.js';
@@ -17,34 +17,34 @@ export { verifyReceipt } from './server/offline.js';
 /**
  * @typedef {object} Claim
  * @property {string} baseUrl origin of the service, as this backend reaches it
- * @property {string} apiKey a key with the scope `lookup:read`; never to be sent to a page
- * @property {unknown} receipt what the page sent, unchecked
- * @property {string} eoaAddress the address that claims, as this backend knows it
+ * @property {string} apiKey a key with the scope `lookup:read`; must never be sent to a page
+ * @property {unknown} receipt value that the page sent, not validated
+ * @property {string} eoaAddress claiming address, as this backend knows it
  * @property {string} contextId a context that this key has registered
- * @property {string} [idempotencyKey] names this claim where the backend may ask for it again: the same receipt is good again
- * then, and nothing is billed twice. Another one for each call unless given
- * @property {number} [timeoutMs] gives up after this many milliseconds, all tries together; 10,000 unless given
- * @property {boolean} [failOpen] answers `unknown` instead of rejecting while the service can't answer, which lets bots through
- * @property {typeof globalThis.fetch} [fetch] another implementation
+ * @property {string} [idempotencyKey] identifies this claim if the backend may repeat the call: the same receipt is accepted again,
+ * and nothing is billed twice. Default: a new key for each call
+ * @property {number} [timeoutMs] timeout in milliseconds for all attempts together; default 10,000
+ * @property {boolean} [failOpen] returns `unknown` instead of rejecting while the service is unavailable, which lets bots through
+ * @property {typeof globalThis.fetch} [fetch] alternative implementation
  */
 
 /**
  * @typedef {object} Verdict
- * @property {'human' | 'bot' | 'unknown'} verdict `unknown`: no evidence either way, its score is 0
- * @property {number} score how certain the verdict is: near 1 very, near 0 hardly
- * @property {Receipt | null} receipt what was redeemed; null where the service could not be asked
- * @property {boolean} failedOpen whether the service could not answer, and `failOpen` let the visitor pass
- * @property {VerdictError} [reason] why it could not
+ * @property {'human' | 'bot' | 'unknown'} verdict `unknown`: no evidence for either, the score is 0
+ * @property {number} score certainty of the verdict: high near 1, low near 0
+ * @property {Receipt | null} receipt redeemed receipt; null if the service was unavailable
+ * @property {boolean} failedOpen `true` if the service was unavailable and `failOpen` let the visitor pass
+ * @property {VerdictError} [reason] reason why the service was unavailable
  */
 
 /**
- * Redeems a receipt, then asks for the verdict. Rejects with a `VerdictError` unless both succeed.
+ * Redeems a receipt, then looks up the verdict. Rejects with a `VerdictError` unless both succeed.
  *
  * @param {Claim} claim @returns {Promise<Verdict>}
  */
 export async function getVerdict(claim) {
   const [service, headers, asked] = [reach(claim), credentials(claim), subject(claim)];
-  // A receipt that shows by itself that it is no good here is not burnt.
+  // A receipt that is recognisably invalid for this claim is not redeemed.
   const { claims } = read(claim.receipt);
   match({ contextId: claims.context, eoaAddress: claims.address }, asked);
   /** @type {Receipt | null} */

@@ -1,4 +1,4 @@
-/** The dialog's style sheet: constructed, so that the strictest page policy lets it in. */
+/** Style sheet of the dialog: constructed, so that the strictest content security policy of a page allows it. */
 
 const CSS = `
 dialog {
@@ -56,7 +56,7 @@ const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8a
 /** @type {CSSStyleSheet | null} */
 let made = null;
 
-/** @returns {CSSStyleSheet} one for all elements of the page */
+/** @returns {CSSStyleSheet} the style sheet that all elements of the page share */
 export function sheet() {
   if (made) return made;
   made = new CSSStyleSheet();

@@ -1,4 +1,4 @@
-/** What page and window say to each other (`docs/reference/window-protocol.md`, section 1). */
+/** Messages between page and window (`docs/api/window.md`, section 1). */
 
 import { counters } from './counters.js';
 import { signer } from './wallet.js';
@@ -6,13 +6,13 @@ import { signer } from './wallet.js';
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 /** @typedef {import('./run.js').Run} Run */
 
-/** The states that the window tells. */
+/** States that the window reports. */
 const TOLD = ['sign', 'checking', 'press', 'confirming'];
 
 export class Talk {
   #dialog;
   #run;
-  /** By the kind of message.
+  /** Handlers by message type.
    * @type {Record<string, (message: any) => unknown>} */
   #answers = {
     ready: () => this.#run.ready(),
@@ -32,7 +32,7 @@ export class Talk {
     this.#run = run;
   }
 
-  /** Tells the window what the check is about. */
+  /** Sends the properties of the check to the window. */
   begin() {
     const { originSite, eoaAddress, contextId, session } = this.#dialog.element;
     this.#dialog.frame?.init({
@@ -59,7 +59,7 @@ export class Talk {
     this.say({ t: 'wallet', ready: Boolean(await signer(this.#dialog.element)) });
   }
 
-  /** Lets the wallet sign, however long that takes. The page can be used meanwhile: the wallet may show itself in it.
+  /** Lets the wallet sign, without a timeout. The page is usable meanwhile: the wallet may show its interface there.
    * @param {string} message */
   async #sign(message) {
     this.#dialog.uncover();

@@ -1,9 +1,9 @@
 /**
- * `<voight-check>`: wraps any child, takes its click in the capture phase, and runs it again once the check is
- * completed. Everything that shows or talks is in `dialog.js`, which is loaded at the first sign of intent, so that a
- * page that nobody clicks pays for this file only.
+ * `<voight-check>`: wraps any child, intercepts its click in the capture phase, and replays it after the check is
+ * completed. Dialog and messaging are in `dialog.js`, which is loaded at the first sign of intent, so that a page
+ * without a click loads this file only.
  *
- * Importing this module where there is no document (a server that renders) defines nothing and throws nothing.
+ * Importing this module without a document (during server rendering) defines nothing and throws nothing.
  */
 
 import { counters } from './counters.js';
@@ -17,10 +17,10 @@ import { counters } from './counters.js';
 
 const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
 
-/** @param {string} code @param {boolean} [retryable] @returns {VoightError} of which the service knows nothing */
+/** @param {string} code @param {boolean} [retryable] @returns {VoightError} an error that the service does not know */
 const local = (code, retryable = false) => ({ code, retryable, reference: '' });
 
-/** A click waits this long for what is loaded lazily; it may come later, and another click finds it then. */
+/** Timeout of a click for lazily loaded modules. They may arrive later; the next click uses them then. */
 const PATIENCE_MS = 8000;
 /** @returns {Promise<never>} */
 const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, local('network', true)));
@@ -28,9 +28,9 @@ const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS,
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
 
-/** What is loaded lazily. Some browsers remember what could not be loaded, by its address; another address has no hash in a
- * page's import map, so that a page with one keeps to the first.
- * @param {number} missed how often it could not @returns {Promise<typeof import('./dialog.js')>} */
+/** Loads the lazy modules. Some browsers cache a failed load by its URL, so a retry uses another URL. That URL has no hash in a
+ * page's import map, so a page with an import map always uses the original one.
+ * @param {number} missed number of failed loads @returns {Promise<typeof import('./dialog.js')>} */
 const modules = (missed) =>
   missed && !document.querySelector('script[type=importmap]')
     ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
@@ -39,7 +39,7 @@ const modules = (missed) =>
 /** @typedef {import('../../types/voight.js').VoightOwnProperties} Own */
 const Base = /** @type {new () => HTMLElement & Own} */ (/** @type {unknown} */ (globalThis.HTMLElement ?? class {}));
 
-/** The element. Its properties are described in `types/voight.d.ts`. */
+/** Element `<voight-check>`. Its properties are described in `types/voight.d.ts`. */
 export class VoightCheck extends Base {
   static observedAttributes = ['eoa-address', 'context-id', 'base-url', 'collect'];
 
@@ -53,11 +53,11 @@ export class VoightCheck extends Base {
   #loading = null;
   /** @type {Promise<string> | null} */
   #running = null;
-  /** How often the window's code could not be loaded. */
+  /** Number of failed loads of the window's code. */
   #missed = 0;
-  /** Set while the child's own click runs again. */
+  /** `true` while the child's own click is replayed. */
   #replaying = false;
-  /** Reset and removal make what is still under way stale. */
+  /** Number of the current run: a reset or removal makes earlier runs stale. */
   #turn = 0;
   #internals = this.attachInternals?.();
 
@@ -78,7 +78,7 @@ export class VoightCheck extends Base {
   }
 
   connectedCallback() {
-    // A property that was set before the element was defined hides the accessor of its name.
+    // A property that was set before the element was defined hides the accessor with its name.
     const own = /** @type {any} */ (this);
     for (const name of [...TEXTS, 'disabled', 'replay']) {
       if (Object.hasOwn(own, name)) {
@@ -90,17 +90,17 @@ export class VoightCheck extends Base {
     if (this.collect === 'mount') this.preload();
   }
 
-  /** No frame survives a move, so an open window ends; what a check ended with stays. */
+  /** Ends an open window, since no frame survives a move in the document. The result of a check is kept. */
   disconnectedCallback() {
     if (this.#running) this.reset();
     this.#dialog?.discard();
     queueMicrotask(() => this.isConnected || this.reset());
   }
 
-  /** Where there is a move that frames survive (`moveBefore`), everything stays. */
+  /** Keeps everything: frames survive a move with `moveBefore`. */
   connectedMoveCallback() {}
 
-  /** A receipt is for one address and context.
+  /** Resets the element on a change of address or context: a receipt is for one address and context.
    * @param {string} name @param {string | null} before @param {string | null} after */
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
@@ -113,7 +113,7 @@ export class VoightCheck extends Base {
     return this.#state;
   }
 
-  /** The receipt of the last completed check, else null. It never carries a finding. */
+  /** Receipt of the last completed check, or null. It never contains a finding. */
   get receipt() {
     return this.#receipt;
   }
@@ -134,27 +134,27 @@ export class VoightCheck extends Base {
     this.setAttribute('replay', String(value));
   }
 
-  /** Loads the window behind the scenes, so that the click finds it ready. */
+  /** Loads the window in the background, so that it is ready at the click. */
   preload() {
     if (this.disabled || this.#state === 'verified') return;
     counters();
     if (this.contextId) this.#load().catch(() => {});
   }
 
-  /** Runs a check without a click to run again; where one is under way, gives that one. Rejects with an error that carries `code`,
-   * `retryable` and `reference`, once the dialog is closed: a visitor may try again in it. */
+  /** Runs a check without a click to replay; returns the check in progress if there is one. Rejects with an error with `code`,
+   * `retryable` and `reference` after the dialog is closed: a visitor may retry in the dialog before. */
   verify() {
     return this.#verify(null);
   }
 
-  /** Gives up what is under way, as the visitor can. */
+  /** Cancels the check in progress, as the visitor can. */
   close() {
     if (this.#dialog?.cancel() || this.#state !== 'opening') return;
     this.reset();
     this.#emit('Cancel');
   }
 
-  /** Begins anew: without a receipt, and with no window. */
+  /** Resets the element: no receipt, no window. */
   reset() {
     this.#turn += 1;
     this.#dialog?.destroy();
@@ -175,12 +175,12 @@ export class VoightCheck extends Base {
 
   /** @param {MouseEvent} event */
   #intercept(event) {
-    // A click inside the dialog arrives with the element itself as its target.
+    // The target of a click inside the dialog is the element itself.
     const passes = this.#replaying || this.disabled || this.#state === 'verified' || event.target === this;
     if (passes) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // A drawing inside a button has no click() of its own.
+    // An SVG element inside a button has no click() method.
     const clicked = event.composedPath().find((node) => node instanceof HTMLElement);
     this.#verify(/** @type {HTMLElement} */ (clicked)).catch(() => {});
   }
@@ -221,7 +221,7 @@ export class VoightCheck extends Base {
     }
   }
 
-  /** Clicks what was clicked, or what the page has drawn in its place. @param {HTMLElement} target */
+  /** Replays the click on its target, or on the child with which the page replaced it. @param {HTMLElement} target */
   #again(target) {
     const child = target.isConnected ? target : /** @type {HTMLElement | null} */ (this.firstElementChild);
     this.#replaying = true;
@@ -245,7 +245,7 @@ export class VoightCheck extends Base {
     this.#emit('StateChange', name);
   }
 
-  /** A mistake in the page's own code is reported, and stops nothing here.
+  /** Dispatches an event and calls its handler. An error in the page's handler is reported and does not interrupt the check.
    * @param {string} name @param {unknown} [detail] */
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent('voight-' + name.toLowerCase(), { detail, bubbles: true, composed: true }));

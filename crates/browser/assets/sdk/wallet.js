@@ -1,9 +1,9 @@
-/** What signs for the address in the host page. Nothing here asks a wallet to connect: it signs where it is connected. */
+/** Finds a signer for the address in the host page. No wallet is asked to connect: only a connected wallet signs. */
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
 /** @typedef {{request: (asked: {method: string, params?: unknown[]}) => Promise<any>}} Provider */
 
-/** Wallets announce themselves (EIP-6963) when they are asked to, and when they are loaded later.
+/** Wallets that announced themselves (EIP-6963), on request or when they were loaded later.
  * @type {Set<Provider>} */
 const providers = new Set();
 addEventListener('eip6963:announceProvider', (event) => {
@@ -15,7 +15,7 @@ dispatchEvent(new Event('eip6963:requestProvider'));
 /** @param {string} text */
 const hex = (text) => '0x' + Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @param {Provider} provider @param {string} address @returns {Promise<Provider>} rejects where it holds another account */
+/** @param {Provider} provider @param {string} address @returns {Promise<Provider>} rejects if the wallet holds another account */
 async function holding(provider, address) {
   const accounts = await provider.request({ method: 'eth_accounts' });
   if (accounts.some((/** @type {string} */ account) => account.toLowerCase() === address.toLowerCase())) return provider;
@@ -23,7 +23,7 @@ async function holding(provider, address) {
 }
 
 /**
- * The page's own `signMessage`, else the first wallet that already holds the address, else nothing.
+ * Returns the page's own `signMessage`, otherwise the first wallet that already holds the address, otherwise null.
  *
  * @param {VoightCheck} element
  * @returns {Promise<((message: string) => Promise<unknown>) | null>}

@@ -1,18 +1,18 @@
 /**
- * The page's own colours, as far as everybody can read what is written in them. The component takes them from custom
- * properties of its element and carries them into the window as `#rrggbb`; both dress themselves by this module.
+ * Applies the page's own colours if texts remain readable in them. The component reads them from custom properties of its
+ * element and sends them to the window as `#rrggbb`; both use this module.
  */
 
-/** @typedef {Partial<Record<'accent' | 'on-accent' | 'surface' | 'ink', string>>} Colours what a page may choose */
+/** @typedef {Partial<Record<'accent' | 'on-accent' | 'surface' | 'ink', string>>} Colours colours that a page may choose */
 
-/** For text, and for what is not text (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text, and of other elements (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5;
 const SHAPE = 3;
-/** How much ink is in the ground that targets and texts stand on. */
+/** Share of ink in the background of targets and texts. */
 const STAGE = 0.04;
 const DARK = '#0c1430';
 const LIGHT = '#ffffff';
-/** Readable on whatever white is not. */
+/** Readable on every colour on which white is not. */
 const BLACK = '#000000';
 
 /** @param {string} colour `#rrggbb` @returns {number[]} three numbers up to 1 */
@@ -30,14 +30,14 @@ export function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** @param {string} from @param {string} to @param {number} share of the second */
+/** @param {string} from @param {string} to @param {number} share share of the second colour */
 function mix(from, to, share) {
   const target = parts(to);
   const mixed = parts(from).map((part, at) => Math.round(255 * (part + (target[at] - part) * share)));
   return '#' + mixed.map((part) => part.toString(16).padStart(2, '0')).join('');
 }
 
-/** What follows of surface and ink, each still readable. @param {string} surface @param {string} ink @param {(name: string) => string} own */
+/** Derives colours from surface and ink, each readable. @param {string} surface @param {string} ink @param {(name: string) => string} own */
 function ground(surface, ink, own) {
   const stage = mix(surface, ink, STAGE);
   const readable = (/** @type {string} */ name) => (contrast(own(name), stage) < TEXT ? ink : own(name));
@@ -45,21 +45,21 @@ function ground(surface, ink, own) {
   return { surface, ink, stage, soft, good, bad, edge: mix(surface, ink, 0.16), dot: mix(surface, ink, 0.2) };
 }
 
-/** What follows of an accent. @param {string} accent @param {string | undefined} asked for what is written on it */
+/** Derives colours from an accent. @param {string} accent @param {string | undefined} asked colour of text on it */
 function emphasis(accent, asked) {
   const legible = [asked, LIGHT, DARK].find((colour) => colour && contrast(colour, accent) >= TEXT) ?? BLACK;
   return { accent, 'on-accent': legible, 'accent-deep': mix(accent, legible === LIGHT ? DARK : LIGHT, 0.2) };
 }
 
-/** @param {unknown} asked whatever came @returns {Colours} what of it is a colour */
+/** @param {unknown} asked untrusted value @returns {Colours} the valid colours in it */
 function colours(asked) {
   const pairs = Object.entries(/** @type {Colours} */ (asked ?? {}));
   return Object.fromEntries(pairs.filter(([, colour]) => /^#[\da-f]{6}$/.test(String(colour))));
 }
 
 /**
- * Sets the colours that a page chose, and what follows of them, on an element that has ours as variables. What could not be
- * read is not taken: then ours stay.
+ * Sets the colours that a page chose, and colours derived from them, on an element that has the default colours as variables.
+ * Colours that are not readable are ignored, and the defaults stay.
  *
  * @param {HTMLElement} element
  * @param {unknown} asked

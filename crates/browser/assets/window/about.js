@@ -1,6 +1,6 @@
 /**
- * Why the visitor sees this, and what is checked. It is shown in the window itself, because a sandboxed frame opens no tabs,
- * and on top of it, so that a check that has begun goes on where it was.
+ * Dialog about the purpose of the window and the evaluated data. It is part of the window, because a sandboxed frame cannot open
+ * tabs, and above it, so that a check in progress continues.
  */
 
 import { text } from './strings.js';
@@ -27,6 +27,6 @@ export function startAbout(context) {
     dialog.showModal();
   });
   close.addEventListener('click', () => dialog.close());
-  // Escape closes this dialog, and not the window as well.
+  // Escape closes this dialog only, not the window.
   dialog.addEventListener('keydown', (event) => event.stopPropagation());
 }

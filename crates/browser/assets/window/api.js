@@ -1,11 +1,11 @@
-/** Requests to the service, all of the same origin and without cookies. */
+/** Requests to the service, same-origin and without cookies. */
 
 import { Failure } from './failure.js';
 
 const BASE = '/window/v1/checks';
 const TIMEOUT_MS = 15000;
 
-/** The service's error codes in the component's words. What is not here is `internal`.
+/** The component's error codes for the service's error codes. All others are `internal`.
  * @type {Record<string, [string, boolean]>} */
 const CODES = {
   ORIGIN_NOT_ALLOWED: ['origin_not_allowed', false],
@@ -21,7 +21,7 @@ const CODES = {
   RATE_LIMITED: ['rate_limited', true],
   NOT_BOUND: ['not_bound', true],
   SIGNATURE_UNVERIFIABLE: ['unverifiable', false],
-  // Only a contract's signature is that long.
+  // Only the signature of a contract account is that long.
   PAYLOAD_TOO_LARGE: ['unverifiable', false],
   CHECK_REFUSED: ['check_failed', true],
   INVALID_EVIDENCE: ['check_failed', true],
@@ -39,7 +39,7 @@ const CODES = {
  * @property {Sign} [sign]
  */
 
-/** @typedef {{message: string, code: string}} Sign what the wallet is asked to sign, and the code in it */
+/** @typedef {{message: string, code: string}} Sign message for the wallet to sign, and the code in it */
 
 /** @typedef {{kind: 'press' | 'nonce', token: string, x?: number, y?: number}} Step */
 
@@ -85,7 +85,7 @@ export const bind = (opened, work, shown) => post(`/${opened.check}/binding`, pr
 /** @param {Opened} opened @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
 export const submit = (opened, work, batch) => post(`/${opened.check}/evidence`, proof(opened, work), batch);
 
-/** Asking again returns the same receipt, so a lost answer is asked for once more.
+/** Completes a check. A repeated request returns the same receipt, so the request is repeated once if its response was lost.
  * @param {Opened} opened @param {string} work @returns {Promise<{receipt: string}>} */
 export async function complete(opened, work) {
   const ask = () => post(`/${opened.check}/complete`, proof(opened, work), '');

@@ -1,4 +1,4 @@
-/** Whose check it is: shown by a browser in which the wallet signed before, else by the wallet, if the service asks for it. */
+/** Proof of wallet ownership: by a browser in which the wallet signed before, otherwise by the wallet if the service requires it. */
 
 import * as api from './api.js';
 import { forget, newKey, recall, remember } from './memory.js';
@@ -6,21 +6,21 @@ import * as view from './view.js';
 
 /** @typedef {import('./port.js').Host} Host */
 
-/** How long a page's wallets may take to say which accounts they hold. */
+/** Timeout for the page's wallets to report their accounts. */
 const WALLET_MS = 2000;
-/** Failures that a visitor can do something about; the check goes on without, if they like. */
+/** Failures that the visitor can resolve; the visitor may also continue without proof. */
 const OWN = ['not_bound', 'unverifiable'];
 
 /** @param {Promise<{challenge: string, remembered?: string}>} binding @returns {Promise<{challenge?: string, remembered?: string, wrong?: string}>} */
 const attempt = (binding) => binding.catch((cause) => (OWN.includes(cause.code) ? { wrong: cause.code } : Promise.reject(cause)));
 
 /**
- * The check to go on with: bound to the wallet if that was shown, else as it was opened.
+ * Returns the check to continue with: with proof of wallet ownership if it was given, otherwise as it was opened.
  *
  * @param {Host} host
  * @param {api.Opened} opened
  * @param {Promise<string>} work
- * @param {AbortSignal} signal ends the waiting for a wallet
+ * @param {AbortSignal} signal stops waiting for a wallet
  * @returns {Promise<api.Opened>}
  */
 export async function bind(host, opened, work, signal) {
@@ -38,10 +38,10 @@ export async function bind(host, opened, work, signal) {
 }
 
 /**
- * Asks until the wallet has signed or the visitor goes on without.
+ * Asks the wallet until it has signed or the visitor continues without.
  *
  * @param {Host} host @param {api.Opened} opened @param {Promise<string>} work @param {string} name @param {AbortSignal} signal
- * @returns {Promise<string | undefined>} the bound challenge
+ * @returns {Promise<string | undefined>} challenge of the check with proof of ownership
  */
 async function askWallet(host, opened, work, name, signal) {
   const { message, code } = /** @type {api.Sign} */ (opened.sign);

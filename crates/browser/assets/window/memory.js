@@ -1,13 +1,13 @@
 /**
- * Remembers in which contexts which wallets have signed in this browser: a token of the service's, and a key that can be
- * used here and given to nobody. Where a browser keeps nothing, nothing is remembered.
+ * Stores for which contexts and wallets this browser has a signature: a token of the service, and a key that cannot be
+ * exported. Nothing is stored in a browser without storage.
  */
 
 /** @typedef {{key: string, token: string, secret: CryptoKey}} Kept */
 /** @typedef {{key: string, secret: CryptoKey}} FrameKey */
 
 const STORE = 'bindings';
-/** Set where anything is remembered. Opening the database takes long, and most visitors have none. */
+/** Item that marks a non-empty database. Opening the database is slow, and most visitors have none. */
 const MARK = 'voight-bound';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
@@ -29,7 +29,7 @@ async function store(mode) {
   return (await done(opening)).transaction(STORE, mode).objectStore(STORE);
 }
 
-/** A new key, null where the browser makes none.
+/** Creates a key; returns null if the browser cannot.
  * @returns {Promise<FrameKey | null>} */
 export async function newKey() {
   try {
@@ -40,13 +40,13 @@ export async function newKey() {
   }
 }
 
-/** @param {string} name the context and the wallet @param {Kept} kept */
+/** @param {string} name context and wallet @param {Kept} kept */
 export async function remember(name, kept) {
   try {
     await store('readwrite').then((all) => done(all.put(kept, name)));
     localStorage.setItem(MARK, 'yes');
   } catch {
-    // The wallet is asked again.
+    // Without storage, the wallet is asked again next time.
   }
 }
 
@@ -56,7 +56,7 @@ export async function forget(name) {
 }
 
 /**
- * What shows that the wallet signed in this browser before, for this challenge alone; null if it did not.
+ * Returns the proof that the wallet signed in this browser before, valid for this challenge only; null if it did not.
  *
  * @param {string} name @param {string} challenge
  * @returns {Promise<{token: string, key: string, proof: string} | null>}

@@ -1,4 +1,4 @@
-/** The window's half of the handshake. After it nothing but the port is listened to. */
+/** The window's side of the handshake. After it, only messages on the port are accepted. */
 
 const PROTOCOL = 'voight/1';
 
@@ -16,7 +16,7 @@ const PROTOCOL = 'voight/1';
 
 /** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void, ask: (t: string, fields: Record<string, unknown>, patience?: number) => Promise<any>}} Host */
 
-/** Says hello to the page's origin and waits for its answer.
+/** Greets the page's origin and waits for the answer.
  * @param {string} origin @returns {Promise<Host>} */
 export function greet(origin) {
   return new Promise((resolve) => {

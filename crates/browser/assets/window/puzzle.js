@@ -1,4 +1,4 @@
-/** The work puzzle: find `n` so that SHA-256 of `salt:n` starts with enough zero bits. */
+/** Proof of work: find `n` such that SHA-256 of `salt:n` starts with enough zero bits. */
 
 import { sha256 } from './sha256.js';
 
@@ -11,7 +11,7 @@ export function enough(digest, bits) {
 }
 
 /** @param {string} salt @param {number} bits @param {number} from @param {number} count
- * @returns {number} the solution, -1 if there is none among these */
+ * @returns {number} the solution, -1 if there is none in this range */
 export function search(salt, bits, from, count) {
   for (let n = from; n < from + count; n += 1) {
     if (enough(sha256(`${salt}:${n}`), bits)) return n;

@@ -1,4 +1,4 @@
-/** SHA-256 in plain JavaScript: WebCrypto is missing on pages without TLS, and a call for each try is slow. */
+/** SHA-256 in plain JavaScript: WebCrypto is unavailable on pages without TLS, and one asynchronous call for each attempt is slow. */
 
 /** @param {number} count @param {(prime: number) => number} root */
 const constants = (count, root) => {

@@ -1,4 +1,4 @@
-/** What a page gets whose origin, or context, the service refuses: the reason, and no code that looks at anything. */
+/** Document for a page whose origin or context the service rejects: reports the reason, and contains no code that collects evidence. */
 
 import { Failure } from './failure.js';
 import { greet } from './port.js';
@@ -16,5 +16,5 @@ async function begin() {
   host.send({ t: 'error', code: status, retryable: false, reference: '' });
 }
 
-// As in window.js.
+// Errors are ignored, as in window.js.
 begin().catch(() => {});

@@ -1,4 +1,4 @@
-/** What the window shows. One live region speaks; the focus goes where the next step is. */
+/** Views of the window. One live region announces them; the focus moves to the next step. */
 
 import { dress } from '../shared/palette.js';
 import { has, text } from './strings.js';
@@ -8,23 +8,23 @@ import { has, text } from './strings.js';
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** What a check usually takes from its opening to its first target. */
+/** Typical duration of a check from its opening to its first target. */
 const USUAL_SECONDS = 3;
-/** Time after which a step that is still under way is announced again. */
+/** Time after which a step in progress is announced again. */
 const SLOW_MS = 5000;
-/** Views of errors, which have nothing to do with the hints on presses. */
+/** Views of errors, on which hints about presses are not shown. */
 const ERRORS = ['failed', 'declined'];
 
 /** Timer of the current view. */
 let timer = 0;
 
-/** Looks as the page wants it. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} told */
+/** Applies the page's appearance. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} told */
 export function wear({ theme, colours }) {
   if (theme) document.documentElement.dataset.theme = theme;
   dress(document.documentElement, colours);
 }
 
-/** Fills in what stays. @param {import('./port.js').Host} host @param {boolean} test whether nothing counts */
+/** Fills in the permanent parts. @param {import('./port.js').Host} host @param {boolean} test `true` for a check of the sandbox */
 export function start(host, test) {
   wear(host.init);
   document.title = part('title').textContent = text('title');
@@ -40,8 +40,8 @@ export function start(host, test) {
   whenSized(card, resize);
 }
 
-/** Acts now and whenever an element's size changes, or now only, where the browser doesn't tell.
- * @param {Element} element @param {() => void} act @returns {() => void} ends that */
+/** Calls `act` now and whenever an element's size changes; only now if the browser does not report sizes.
+ * @param {Element} element @param {() => void} act @returns {() => void} stops observing */
 function whenSized(element, act) {
   act();
   if (!globalThis.ResizeObserver) return () => {};
@@ -55,7 +55,7 @@ function enter(name) {
   clearInterval(timer);
   part('status').setAttribute('aria-live', 'polite');
   document.body.dataset.view = name;
-  // The focus must not vanish with what was pressed.
+  // The focus must not be lost together with the pressed target.
   part('title').focus({ preventScroll: true });
   part('press')?.remove();
   const words = ['failed', 'declined', 'sign'].includes(name);
@@ -70,7 +70,7 @@ function say(message) {
   part('status').textContent = message;
 }
 
-/** Announces a step, and that it goes on if it takes long. @param {string} message */
+/** Announces a step, and again if it takes long. @param {string} message */
 function announce(message) {
   say(message);
   timer = setTimeout(say, SLOW_MS, text('slow'));
@@ -89,13 +89,13 @@ export function showProgress(name) {
 }
 
 /**
- * Shows a target and waits for its press. Any way of clicking counts.
+ * Shows a target and waits for its press, by any kind of click.
  *
  * @param {'first' | 'second'} role
  * @param {number} x fraction of the way from left to right
  * @param {number} y fraction of the way from top to bottom
- * @param {AbortSignal} signal gives the target up
- * @param {(elements: [string, Element][]) => void} shown is told what is on screen, by role
+ * @param {AbortSignal} signal aborts the wait
+ * @param {(elements: [string, Element][]) => void} shown called with the visible elements by role
  * @returns {Promise<PointerEvent>}
  */
 export function showTarget(role, x, y, signal, shown) {
@@ -136,11 +136,11 @@ function choice(name, act) {
 }
 
 /**
- * Shows the code that the wallet's request must show, and waits for what the visitor chooses.
+ * Shows the code that the wallet's request must contain, and waits for the visitor's choice.
  *
- * @param {string} message @param {string} code @param {string[]} names of the buttons
- * @param {AbortSignal} signal gives the waiting up
- * @returns {Promise<string | null>} the name of a button, null when it was given up
+ * @param {string} message @param {string} code @param {string[]} names names of the buttons
+ * @param {AbortSignal} signal aborts the wait
+ * @returns {Promise<string | null>} the name of a button, null after an abort
  */
 export function showSign(message, code, names, signal) {
   enter('sign');
@@ -155,7 +155,7 @@ export function showSign(message, code, names, signal) {
   });
 }
 
-/** @param {{code: string, wait: number}} failure @returns {string} what the visitor can understand of it */
+/** @param {{code: string, wait: number}} failure @returns {string} explanation for the visitor */
 function explain({ code, wait }) {
   if (wait > 0 && has(code + '_for')) return text(code + '_for', { count: wait });
   return text(has(code) ? code : 'failed');
@@ -172,7 +172,7 @@ export function showFailed(failure, retry, close) {
   /** @type {HTMLElement | null} */ (part('choices').querySelector('button:enabled'))?.focus();
 }
 
-/** Shows the seconds until another try, which is refused before. Only the beginning and the end are announced.
+/** Shows the seconds until the next attempt, which is disabled before. Only the start and the end are announced.
  * @param {Failure} failure @param {HTMLButtonElement} again */
 function countDown(failure, again) {
   const end = performance.now() + failure.wait * 1000;
@@ -187,7 +187,7 @@ function countDown(failure, again) {
   }, 1000);
 }
 
-/** @param {string | undefined} message the platform's own words */
+/** @param {string | undefined} message text of the platform */
 export function showDeclined(message) {
   enter('declined');
   say(message || text('declined'));

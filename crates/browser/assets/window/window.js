@@ -1,4 +1,4 @@
-/** The window's beginning: greets the page, then runs checks until one is completed or the window is closed. */
+/** Entry point of the window: greets the page, then runs checks until one is completed or the window is closed. */
 
 import { startAbout } from './about.js';
 import { runCheck } from './check.js';
@@ -41,7 +41,7 @@ async function attempt(parts) {
 }
 
 async function begin() {
-  // The page answers while everything else is set up.
+  // The page answers while the rest is set up.
   const greeted = greet(origin);
   const evidence = startEvidence();
   const worker = startWorker();
@@ -53,5 +53,5 @@ async function begin() {
   await attempt({ evidence, worker, host });
 }
 
-// The page's watchdog reports a window that could not begin; the visitor's console is told nothing.
+// Errors are ignored: the page's watchdog reports a window that could not start, and the visitor's console stays empty.
 begin().catch(() => {});

@@ -1,4 +1,4 @@
-/** Solves the work puzzle off the main thread, and tells what a worker sees of the browser. */
+/** Solves the proof of work outside of the main thread, and reports the worker's view of the browser. */
 
 import { copy } from './collect/copy.js';
 import { search } from './puzzle.js';

@@ -1,10 +1,10 @@
-/** The worker that solves puzzles; where there is no worker the main thread does it in slices. */
+/** Worker that solves proofs of work; without a worker, the main thread solves them in slices. */
 
 import { search } from './puzzle.js';
 
 const SLICE = 512;
 
-/** A worker's address is a sink that Trusted Types guard.
+/** Returns the worker's URL, which Trusted Types require to be a typed value.
  * @returns {string} */
 function address() {
   const script = '/window/v1/work-worker.js';
@@ -51,7 +51,7 @@ export function startWorker() {
     });
 
   return {
-    /** What a worker sees, null where there is none. */
+    /** Values of the browser as seen by a worker; null without a worker. */
     copied,
     /** @param {{salt: string, bits: number}} puzzle @returns {Promise<string>} */
     solve: (puzzle) =>

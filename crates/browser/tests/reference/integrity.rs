@@ -1,4 +1,4 @@
-//! The hashes on the page; with `VOIGHT_UPDATE` they are put there.
+//! Verifies the hashes on the page; `VOIGHT_UPDATE` updates them.
 
 use crate::page::{PAGE, between};
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const START: &str = "<!-- integrity -->\n";
 const END: &str = "<!-- end of integrity -->";
 
-/// The modules that pages load, with their hashes.
+/// Returns the table of the modules that pages load, with their hashes.
 fn table() -> String {
     let mut table = "| module | integrity |\n|---|---|\n".to_owned();
     let pages =

@@ -1,10 +1,10 @@
-//! Amounts of money, as operators write them.
+//! Amounts of money in requests of operators.
 
 use super::error::parsed;
 use crate::error::ApiError;
 use voight_domain::billing::{Currency, DecimalError, Money};
 
-/// The amount in `text`: `12.50` in `currency`, or with a currency of its own, `12.50 USD`.
+/// Parses an amount: `12.50` in `currency`, or `12.50 USD` with its own currency.
 pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Money, ApiError> {
     let (number, currency) = match text.trim().split_once(' ') {
         None => (text.trim(), currency),

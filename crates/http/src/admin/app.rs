@@ -1,4 +1,4 @@
-//! The one builder of admin apps, for the server and for tests.
+//! Builder of the admin app, for the server and for tests.
 
 use super::host::own_host;
 use super::routes::{AdminRoute, Routes, get, post};
@@ -20,23 +20,23 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
 use voight_domain::registry::Permission::{Operate, Own, Read, ReadAccounts};
 
-/// Values of `Host` that a listener of the admin app answers to.
+/// Values of `Host` to which a listener of the admin app answers.
 #[derive(Debug, Clone)]
 pub(super) struct OwnHosts(pub(super) Vec<String>);
 
 impl OwnHosts {
-    /// The one of the admin socket, which no browser can reach.
+    /// Returns the `Host` of the admin socket, which no browser can reach.
     pub(super) fn of_socket() -> Self {
         Self(vec!["localhost".to_owned()])
     }
 
-    /// Returns `true` if `host` is one of them.
+    /// Returns `true` if `host` is in the list.
     pub(super) fn has(&self, host: &str) -> bool {
         self.0.iter().any(|own| own.eq_ignore_ascii_case(host))
     }
 }
 
-/// The admin app of the TCP listener. `token` opens `/admin/v1`; the probes and the metrics need none.
+/// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
 pub fn create_admin_app(
     state: web::Data<AppState>,
     token: AdminToken,
@@ -53,7 +53,7 @@ pub fn create_admin_app(
     admin_app(state, token, hosts)
 }
 
-/// The admin app of a listener that answers to `hosts`.
+/// Builds the admin app of a listener that answers to `hosts`.
 pub(super) fn admin_app(
     state: web::Data<AppState>,
     token: AdminToken,
@@ -70,7 +70,7 @@ pub(super) fn admin_app(
     app_with_endpoints(state, |cfg| configure(cfg, token, hosts))
 }
 
-/// Every route behind the token.
+/// Returns every route that requires the token.
 fn routes() -> Routes {
     let mut routes = Routes::default();
     for configure in [
@@ -102,7 +102,7 @@ fn routes() -> Routes {
     routes
 }
 
-/// The routes behind the admin token, with what each asks of the role of a caller.
+/// Returns the routes that require the admin token, each with the permission that it demands of the caller's role.
 pub fn admin_routes() -> Vec<AdminRoute> {
     routes().into_list()
 }

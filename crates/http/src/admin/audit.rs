@@ -1,4 +1,4 @@
-//! `GET /admin/v1/audit`: who changed what, oldest first; `GET /admin/v1/audit/head`: where the log ends.
+//! `GET /admin/v1/audit`: audit records, oldest first; `GET /admin/v1/audit/head`: the end of the log.
 
 use super::dto;
 use super::query::PageQuery;

@@ -1,4 +1,4 @@
-//! Bulk reads: an audit entry is stored before the first byte of the answer leaves.
+//! Bulk reads: an audit entry is stored before the first byte of the response is sent.
 
 use super::caller::Caller;
 use crate::error::ApiError;
@@ -6,11 +6,11 @@ use crate::state::AppState;
 use voight_domain::ports::StoreError;
 use voight_domain::services::BulkRead;
 
-/// Writes the audit entry of a `read` by `caller`.
+/// Writes the audit entry of a bulk `read` by `caller`.
 ///
 /// # Errors
 ///
-/// 503 with the reason if the entry cannot be stored; nothing may be read then.
+/// 503 with the reason if the entry cannot be stored; the handler must not read anything then.
 pub(super) async fn audited(state: &AppState, caller: &Caller, read: BulkRead) -> Result<(), ApiError> {
     state.services.operator.acting_as(&caller.actor).audit_read(read).await.map_err(|error| unaudited(&error))
 }

@@ -1,4 +1,4 @@
-//! The caller of a request to the admin API: its role, and its name in the audit log.
+//! Caller of a request to the admin API: its role, and its name in the audit log.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -7,20 +7,20 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
 use voight_domain::registry::{Actor, Permission, Role};
 
-/// The holder of a token that opened the admin API.
+/// Holder of the token that authenticated a request to the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Caller {
-    /// The actor in audit entries.
+    /// Actor in audit entries.
     pub(super) actor: Actor,
     /// Role of the token.
     pub(super) role: Role,
 }
 
 impl Caller {
-    /// The holder of the token of the data directory.
+    /// Holder of the token of the data directory.
     pub(super) const OWNER: Self = Self { actor: Actor::Operator, role: Role::Owner };
 
-    /// The name of its token; `None` of the token of the data directory.
+    /// Returns the name of the caller's token; `None` for the token of the data directory.
     pub(super) fn name(&self) -> Option<&str> {
         match &self.actor {
             Actor::AdminToken(name) => Some(name.as_str()),
@@ -28,11 +28,11 @@ impl Caller {
         }
     }
 
-    /// Passes if its role has `permission`.
+    /// Checks that the caller's role has `permission`.
     ///
     /// # Errors
     ///
-    /// 403 with the role that the token has and those that have the permission.
+    /// 403 with the role of the token and the roles that have the permission.
     pub(super) fn demand(&self, permission: Permission) -> Result<(), ApiError> {
         if self.role.allows(permission) {
             return Ok(());

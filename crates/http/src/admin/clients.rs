@@ -1,4 +1,4 @@
-//! Clients.
+//! Handlers for clients.
 
 mod adjustments;
 mod change;

@@ -1,5 +1,5 @@
-//! `GET /admin/v1/clock` and `POST /admin/v1/clock/accept`: whether the wall clock is believed, and an operator's word that
-//! it is right.
+//! State and acknowledgement of the wall clock. `GET /admin/v1/clock` returns the state; `POST /admin/v1/clock/accept` accepts
+//! a clock that the service rejected.
 
 use super::caller::Caller;
 use super::dto;

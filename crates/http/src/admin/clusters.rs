@@ -1,4 +1,4 @@
-//! `POST /admin/v1/contexts/{context}/clusters`: puts addresses into clusters that the operator knows of.
+//! `POST /admin/v1/contexts/{context}/clusters`: adds addresses to wallet clusters from an external source.
 
 use super::caller::Caller;
 use super::dto;
@@ -10,7 +10,7 @@ use crate::extract::LargeJson;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
-/// All of them or none.
+/// Imports all members or none.
 pub(super) async fn import(
     context: web::Path<String>,
     LargeJson(body): LargeJson<dto::ClusterImport>,

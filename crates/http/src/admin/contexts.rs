@@ -1,4 +1,4 @@
-//! Contexts.
+//! Handlers for contexts.
 
 mod change;
 mod list;

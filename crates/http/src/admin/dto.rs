@@ -1,7 +1,7 @@
-//! The bodies of the admin API. The command line reads and writes the same types, so the two cannot drift apart.
+//! Request and response bodies of the admin API. The command line uses the same types.
 //!
-//! Ids and times (RFC 3339, UTC) are text; evidence is in nats; members are in snake case. Bodies that are sent to the
-//! service refuse unknown members; answers may gain members.
+//! Ids and times (RFC 3339, UTC) are strings; evidence is in nats; members are in snake case. Request bodies reject unknown
+//! members; responses may gain members.
 
 mod adjustment;
 mod admin_token;

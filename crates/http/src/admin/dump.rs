@@ -1,4 +1,4 @@
-//! `GET /admin/v1/store/dump`: everything in the store as one stream of bytes, in no envelope.
+//! `GET /admin/v1/store/dump`: streams a dump of the complete store, without an envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::services::BulkRead;
 
-/// How long a reader may stand still. A backup holds a moment of the store, which costs more with every write after it.
+/// Timeout for a reader that reads no bytes. A backup holds a snapshot of the store, whose cost increases with every later
+/// write.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 
 const BACKUP_IN_PROGRESS: &str = "A backup is being taken already; wait until it has ended, then try again.";

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/erasures`: removes what is known of an address.
+//! `POST /admin/v1/erasures`: erases the data of an address.
 
 use super::caller::Caller;
 use super::dto;
@@ -11,7 +11,7 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use tokio::runtime::Handle;
 
-/// On a thread of its own, because it goes through the whole store; and to its end, also if nobody waits for the answer.
+/// Erases on a separate thread, because the erasure scans the whole store. It runs to the end also if the caller disconnects.
 pub(super) async fn erase(
     Json(body): Json<dto::ErasureRequest>,
     caller: Caller,

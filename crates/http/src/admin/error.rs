@@ -1,4 +1,4 @@
-//! What an operator is told when something cannot be done.
+//! Errors of the admin API.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -15,7 +15,7 @@ impl From<ServiceError> for ApiError {
     }
 }
 
-/// What the store has refused: an operator may know why.
+/// Converts a store error. Operators get the reason of a conflict.
 pub(crate) fn from_store_error(error: StoreError) -> ApiError {
     match error {
         StoreError::Conflict(why) => ApiError::with_message(ErrorId::Conflict, why),
@@ -23,12 +23,12 @@ pub(crate) fn from_store_error(error: StoreError) -> ApiError {
     }
 }
 
-/// A 404 that names what there is none of.
+/// Returns a 404 that names the missing object.
 pub(super) fn not_found(what: &str) -> ApiError {
     ApiError::with_message(ErrorId::NotFound, format!("There is no {what}."))
 }
 
-/// The value of `member`; else a 400 that names the member and says what it should have been.
+/// Parses the value of `member`, or returns a 400 that names the member and the expected format.
 pub(super) fn parsed<T>(member: &str, text: &str) -> Result<T, ApiError>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
@@ -36,7 +36,7 @@ where
     text.parse().map_err(|error| ApiError::invalid(format!("{member}: {error}.")))
 }
 
-/// The values of the list `member`; else a 400 that names the place in the list.
+/// Parses the values of the list `member`, or returns a 400 that names the position in the list.
 pub(super) fn parsed_list<T, C>(member: &str, texts: &[String]) -> Result<C, ApiError>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/audit/export`: a client's ledger as lines that can be checked without us, in no envelope.
+//! `GET /admin/v1/audit/export`: a client's ledger as lines that can be verified without the service. No envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -16,19 +16,19 @@ use voight_domain::registry::Permission;
 use voight_domain::services::BulkRead;
 use voight_domain::vocabulary::Environment;
 
-/// How long a reader may stand still.
+/// Timeout for a reader that reads no bytes.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
-/// Which ledger, and how much of it.
+/// Ledger and extent of an export.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LedgerExportQuery {
-    /// The client, by name or id.
+    /// Client name or id.
     client: String,
-    /// `live` or `test`; live unless told otherwise.
+    /// Environment: `live` (default) or `test`.
     environment: Option<String>,
-    /// `true` for the addresses behind the commitments, too.
+    /// `true` to include the addresses behind the commitments.
     openings: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub(super) async fn prove(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    // A client that was led elsewhere names the listener that it means: no proof of this one serves there.
+    // A client that was redirected here names the listener that it intended, so it gets no proof of this one.
     if !hosts.has(&asked.listener) {
         return Err(ErrorId::MisdirectedAdminRequest.into());
     }

@@ -1,5 +1,5 @@
-//! The admin listener answers to its own name only: a page that made its domain resolve to this machine (DNS rebinding)
-//! would send that domain as `Host`.
+//! Restricts the admin listener to its own `Host`. In a DNS rebinding attack, a page makes its domain resolve to this machine,
+//! and the browser sends that domain as `Host`.
 
 use super::app::OwnHosts;
 use crate::error_table::ErrorId;
@@ -10,7 +10,7 @@ use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::web;
 
-/// Refuses a request whose `Host` is not exactly one of the configured ones.
+/// Rejects a request whose `Host` is not exactly one of the configured values.
 pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     if is_own(&request) {
         return Ok(next.call(request).await?.map_into_boxed_body());

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/info`: what the service says of itself.
+//! `GET /admin/v1/info`: information about the service.
 
 use super::{dto, pages};
 use crate::envelope::success;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use voight_domain::ports::ContextFilter;
 use voight_domain::services::UnreachableContext;
 
-/// How many unpinned contexts, and clients without an invoice, are named. There may be any number.
+/// Maximum length of each list in the response: unpinned contexts, unreachable contexts, clients without an invoice.
 const MAX_LISTED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -36,7 +36,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
     ))
 }
 
-/// The first open contexts that any origin may host, because neither they nor their client list one.
+/// Returns the first open contexts for which neither the context nor its client lists an origin.
 async fn contexts_without_origins(state: &AppState) -> Result<Vec<String>, ApiError> {
     let clients = pages::clients(state).await?;
     let open: HashSet<_> = clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
@@ -55,7 +55,7 @@ async fn contexts_without_origins(state: &AppState) -> Result<Vec<String>, ApiEr
     }
 }
 
-/// The first open contexts in which no active key can look up.
+/// Returns the first open contexts in which no active key can look up.
 async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError> {
     let found = state.services.registrar.unreachable_contexts(MAX_LISTED).await?;
     let named = found.into_iter().map(|UnreachableContext { context, client }| dto::Unreachable {
@@ -66,7 +66,7 @@ async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError
     Ok(named.collect())
 }
 
-/// The first clients with a period that is over and on no invoice.
+/// Returns the first clients with a completed period that has no invoice.
 async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> {
     let mut found = Vec::new();
     for client in pages::clients(state).await? {

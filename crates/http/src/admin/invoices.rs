@@ -1,4 +1,4 @@
-//! Invoices.
+//! Handlers for invoices.
 
 mod change;
 mod close;
@@ -25,7 +25,7 @@ pub(super) fn configure(routes: &mut Routes) {
         .add("/invoices/{invoice}/write-off", "POST", [post(Bill, change::write_off)]);
 }
 
-/// The invoice that `text` names, by its id or by the client's name in place of the client's id. An id wins.
+/// Finds the invoice that `text` names: by invoice id, or with the client name in place of the client id. An id has priority.
 async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -38,7 +38,7 @@ async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError>
     Ok(InvoiceId { client, number })
 }
 
-/// A client's name and the number of an invoice, which is written without a sign or zeros in front.
+/// Splits `text` into a client name and an invoice number, which has neither a sign nor leading zeros.
 fn named(text: &str) -> Option<(&str, u32)> {
     let (client, digits) = text.rsplit_once('-')?;
     let number = digits.parse().ok().filter(|number: &u32| *number > 0 && number.to_string() == digits)?;

@@ -1,4 +1,4 @@
-//! Keys.
+//! Handlers for API keys.
 
 mod contexts;
 mod issue;

@@ -1,4 +1,4 @@
-//! What operators know of addresses: `/admin/v1/contexts/{context}/labels` and `GET /admin/v1/calibration`.
+//! Labels: `/admin/v1/contexts/{context}/labels` and `GET /admin/v1/calibration`.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -25,15 +25,15 @@ pub(super) fn configure(routes: &mut Routes) {
     );
 }
 
-/// Which contexts are looked at.
+/// Contexts that a calibration covers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CalibrationQuery {
-    /// One of them; all without it.
+    /// Context; all contexts if absent.
     context: Option<String>,
 }
 
-/// Labels of a context, in the order of their addresses.
+/// Lists the labels of a context, in the order of their addresses.
 async fn list(
     context: web::Path<String>,
     query: Query<PageQuery>,
@@ -47,7 +47,7 @@ async fn list(
     Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
 }
 
-/// Keeps labels, all or none of them.
+/// Stores all labels or none.
 async fn create(
     context: web::Path<String>,
     LargeJson(body): LargeJson<dto::NewLabels>,
@@ -66,7 +66,7 @@ fn given((place, label): (usize, dto::NewLabel)) -> Result<LabelInput, ApiError>
     Ok(LabelInput { address, truth: label.into(), consent, reason })
 }
 
-/// How answers compare with labels.
+/// Compares the verdicts with the labels.
 async fn calibration(
     Query(asked): Query<CalibrationQuery>,
     state: web::Data<AppState>,

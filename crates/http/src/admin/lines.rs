@@ -1,11 +1,11 @@
-//! Answers of one JSON value a line.
+//! Responses with one JSON value per line.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a line. Only a reader that has gone takes nothing, and nobody hears of the error then.
+/// Writes a line. Writing fails only if the reader has disconnected, so the error is not reported.
 pub(super) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {
     let written = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
     written.and_then(|()| out.write_all(b"\n")).map_err(|_| ErrorId::Internal.into())

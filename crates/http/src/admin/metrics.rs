@@ -1,4 +1,4 @@
-//! `GET /metrics`: counters as OpenMetrics text.
+//! `GET /metrics`: metrics in the OpenMetrics text format.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;

@@ -1,6 +1,6 @@
-//! The OpenAPI document of the admin API: the registered routes, described with the types that their handlers read and write.
+//! OpenAPI document of the admin API: the registered routes with the types that their handlers read and write.
 //!
-//! `GET /openapi.json` of the admin listener serves it without a token, since it says nothing of the installation.
+//! `GET /openapi.json` of the admin listener serves it without a token, since it does not describe the installation.
 
 mod operation;
 mod operations;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 use utoipa::openapi::{RefOr, Schema};
 
-/// The path of the document.
+/// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 const DESCRIPTION: &str = "What operators do. The command line speaks this API. A request carries an admin token, as \
@@ -33,7 +33,7 @@ pub(super) async fn show() -> HttpResponse {
         .body(TEXT.as_str())
 }
 
-/// The document: OpenAPI 3.1. A registered route that nothing describes is in it with its method and permission alone.
+/// Returns the document in OpenAPI 3.1. A registered route without a description appears with its method and permission only.
 pub fn admin_openapi_document() -> Value {
     let described = operations::operations();
     let (mut paths, mut responses, mut schemas) = (Map::new(), Map::new(), Map::new());
@@ -82,7 +82,7 @@ pub fn admin_openapi_document() -> Value {
     })
 }
 
-/// Describes members of an optional flattened struct as absent where the generator describes the struct as `null`.
+/// Describes the members of an optional flattened struct as absent where the generator describes the struct as `null`.
 fn allow_absence(schema: &mut Value) {
     let Some(parts) = schema.get_mut("allOf").and_then(Value::as_array_mut) else { return };
     for part in parts.iter_mut().filter_map(Value::as_object_mut) {
@@ -95,7 +95,7 @@ fn allow_absence(schema: &mut Value) {
     }
 }
 
-/// Errors of every operation of the admin API.
+/// Errors that every operation of the admin API can return.
 const EVERYWHERE: [ErrorId; 8] = [
     ErrorId::RateLimited,
     ErrorId::BadAdminToken,

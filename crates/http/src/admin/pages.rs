@@ -1,4 +1,4 @@
-//! Whole lists, read page by page.
+//! Complete lists, read page by page.
 
 use crate::error::ApiError;
 use crate::state::AppState;
@@ -7,10 +7,10 @@ use voight_domain::ports::{ContextFilter, StoreError};
 use voight_domain::registry::{Client, Context};
 use voight_domain::vocabulary::ClientId;
 
-/// How many entries one call of the store is asked for.
+/// Number of entries that one call of the store requests.
 pub(super) const PAGE: usize = 500;
 
-/// The one client that is asked for, or all.
+/// Returns the requested client, or all clients if `name_or_id` is `None`.
 pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Result<Vec<Client>, ApiError> {
     match name_or_id {
         Some(name_or_id) => Ok(vec![state.services.registrar.find_client(name_or_id).await?]),
@@ -18,7 +18,7 @@ pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Re
     }
 }
 
-/// Every client.
+/// Returns all clients.
 pub(super) async fn clients(state: &AppState) -> Result<Vec<Client>, StoreError> {
     let mut all: Vec<Client> = Vec::new();
     loop {
@@ -31,7 +31,7 @@ pub(super) async fn clients(state: &AppState) -> Result<Vec<Client>, StoreError>
     }
 }
 
-/// Every context that passes the filter.
+/// Returns all contexts that match the filter.
 pub(super) async fn contexts(state: &AppState, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
     let mut all: Vec<Context> = Vec::new();
     loop {
@@ -45,7 +45,7 @@ pub(super) async fn contexts(state: &AppState, filter: ContextFilter) -> Result<
     }
 }
 
-/// Every invoice of a client, by number.
+/// Returns all invoices of a client, ordered by number.
 pub(super) async fn invoices(state: &AppState, client: ClientId) -> Result<Vec<Invoice>, StoreError> {
     let mut all: Vec<Invoice> = Vec::new();
     loop {

@@ -1,64 +1,64 @@
-//! The queries of lists.
+//! Query parameters of lists.
 
 use super::error::parsed;
 use crate::error::ApiError;
 use serde::Deserialize;
 
-/// How many entries a page has unless told otherwise.
+/// Default number of entries in a page.
 const LIMIT: usize = 100;
-/// The longest page.
+/// Maximum number of entries in a page.
 const LIMIT_MAX: usize = 1000;
 
-/// The query of a list that is read page by page.
+/// Query of a paginated list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PageQuery {
-    /// The last entry of the page before.
+    /// Last entry of the previous page.
     after: Option<String>,
-    /// At most so many entries.
+    /// Maximum number of entries.
     limit: Option<String>,
 }
 
-/// The query of a list that may be narrowed to a client.
+/// Query of a list with a filter by client.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClientQuery {
-    /// Its name or id; none means all.
+    /// Client name or id; all clients if absent.
     pub(super) client: Option<String>,
 }
 
-/// The query of a list of contexts, which may be narrowed to a client or to a key.
+/// Query of a list of contexts with a filter by client or key.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ContextQuery {
-    /// The client's name or id.
+    /// Client name or id.
     pub(super) client: Option<String>,
-    /// The key that they are tied to.
+    /// Key to which the contexts are assigned.
     pub(super) key: Option<String>,
 }
 
-/// The query of a draft of an invoice.
+/// Query of a draft invoice.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DraftQuery {
-    /// The client, by name or id.
+    /// Client name or id.
     pub(super) client: String,
-    /// The month in which the period began, `2026-11`; the latest period without it.
+    /// Month in which the period began, for example `2026-11`; the latest period if absent.
     pub(super) period: Option<String>,
-    /// `json` or `html`.
+    /// Format: `json` or `html`.
     pub(super) format: Option<String>,
 }
 
-/// The query of an invoice.
+/// Query of an invoice.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormatQuery {
-    /// `json` or `html`.
+    /// Format: `json` or `html`.
     pub(super) format: Option<String>,
 }
 
 impl PageQuery {
-    /// The entry to start after, if there is one, and the number of entries.
+    /// Returns the entry after which the page starts, if any, and the number of entries.
     pub(super) fn page<K>(&self) -> Result<(Option<K>, usize), ApiError>
     where
         K: std::str::FromStr<Err: std::fmt::Display>,

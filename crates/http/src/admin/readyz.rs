@@ -1,4 +1,4 @@
-//! `GET /readyz`: whether the service takes traffic, and if not, why.
+//! `GET /readyz`: readiness of the service, with the reasons if it does not accept traffic.
 
 use super::dto::{ReadyInfo, describe_with_advice, unavailable_reason};
 use crate::state::AppState;

@@ -1,4 +1,5 @@
-//! `GET /admin/v1/contexts/{context}/recordings`: what checks of people who agreed recorded, line by line, in no envelope.
+//! `GET /admin/v1/contexts/{context}/recordings`: anonymised recordings of checks, one per line. Only checks whose label
+//! includes consent are exported. No envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -17,15 +18,15 @@ use voight_domain::services::{BulkRead, OperatorService, RecordedPerson};
 use voight_domain::verdict;
 use voight_domain::vocabulary::{CheckId, ContextId};
 
-/// How long a reader may stand still.
+/// Timeout for a reader that reads no bytes.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
-/// Whose checks.
+/// Filter of the recordings.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RecordingsQuery {
-    /// `human` or `bot`.
+    /// Label: `human` or `bot`.
     label: String,
 }
 
@@ -57,7 +58,7 @@ struct RecordingExport {
 }
 
 impl RecordingExport {
-    /// Writes check by check, on a thread that may wait.
+    /// Writes one check after the other. Runs on a thread that may block.
     fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
         let (mut after, mut gone) = (None, 0);
         loop {

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/contexts/{context}/replay`: stored evidence judged again, line by line, in no envelope.
+//! `POST /admin/v1/contexts/{context}/replay`: re-evaluates stored evidence, one result per line. No envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_domain::services::{BulkRead, Replay};
 
-/// How long a reader may stand still.
+/// Timeout for a reader that reads no bytes.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
@@ -41,7 +41,7 @@ pub(super) async fn replay(
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
 }
 
-/// Judges page by page, on a thread that may wait. Each page is sent at once, because the next may take a while.
+/// Re-evaluates page by page on a thread that may block. Each page is sent at once, because the next page may take long.
 fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), ApiError> {
     let mut after = None;
     loop {
@@ -50,7 +50,7 @@ fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), A
             write_line(out, &ReplayLine::Flip(flip.into()))?;
         }
         write_line(out, &ReplayLine::Progress(page.counts.into()))?;
-        // Only a reader that has gone takes nothing, and nobody hears of it then.
+        // Flushing fails only if the reader has disconnected, so the error is not reported.
         out.flush().map_err(|_| ApiError::from(ErrorId::Internal))?;
         after = page.next;
         if after.is_none() {

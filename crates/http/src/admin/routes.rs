@@ -1,4 +1,4 @@
-//! The routes behind the admin token, each with the permission that it asks for.
+//! Routes that require the admin token, each with its permission.
 
 use super::caller::Caller;
 use crate::endpoint::operator_endpoint;
@@ -11,32 +11,32 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, HttpMessage, Resource, Responder, Route, Scope, web};
 use voight_domain::registry::Permission;
 
-/// A route of the admin API, as a list shows it.
+/// Route of the admin API in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdminRoute {
-    /// The method.
+    /// HTTP method.
     pub method: &'static str,
-    /// The path with the names of its parameters, below `/admin/v1`.
+    /// Path below `/admin/v1`, with the names of its parameters.
     pub path: String,
-    /// Permission that a role needs for it.
+    /// Permission that the caller's role needs.
     pub permission: Permission,
 }
 
-/// A route with its permission. There is no other way to make one, so no route is without.
+/// Route with its permission. Routes can only be added as this type, so every route has a permission.
 pub(super) struct Permitted {
     method: &'static str,
     permission: Permission,
     route: Route,
 }
 
-/// Routes that are being collected.
+/// Collector of routes.
 #[derive(Default)]
 pub(super) struct Routes {
     resources: Vec<Resource>,
     listed: Vec<AdminRoute>,
 }
 
-/// A `GET` for roles with `permission`.
+/// Creates a `GET` route for roles with `permission`.
 pub(super) fn get<F, Args>(permission: Permission, handler: F) -> Permitted
 where
     F: Handler<Args>,
@@ -46,7 +46,7 @@ where
     permitted("GET", permission, web::get().to(handler))
 }
 
-/// A `POST` for roles with `permission`.
+/// Creates a `POST` route for roles with `permission`.
 pub(super) fn post<F, Args>(permission: Permission, handler: F) -> Permitted
 where
     F: Handler<Args>,
@@ -56,7 +56,7 @@ where
     permitted("POST", permission, web::post().to(handler))
 }
 
-/// A `PATCH` for roles with `permission`.
+/// Creates a `PATCH` route for roles with `permission`.
 pub(super) fn patch<F, Args>(permission: Permission, handler: F) -> Permitted
 where
     F: Handler<Args>,
@@ -86,7 +86,7 @@ async fn demand(
 }
 
 impl Routes {
-    /// Adds the routes of one path. `allow` names their methods.
+    /// Adds the routes of one path. `allow` lists their methods.
     pub(super) fn add(
         &mut self,
         path: &str,
@@ -102,12 +102,12 @@ impl Routes {
         self
     }
 
-    /// The routes below `path`.
+    /// Mounts the routes below `path`.
     pub(super) fn into_scope(self, path: &str) -> Scope {
         self.resources.into_iter().fold(web::scope(path), Scope::service)
     }
 
-    /// Every route that was added.
+    /// Returns all routes that were added.
     pub(super) fn into_list(self) -> Vec<AdminRoute> {
         self.listed
     }

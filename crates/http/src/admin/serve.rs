@@ -1,4 +1,4 @@
-//! Serving the admin app on listeners of its own.
+//! Serves the admin app on separate listeners.
 
 use super::AdminToken;
 use super::app::{OwnHosts, admin_app};
@@ -11,7 +11,8 @@ use std::io;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 
-/// Serves the admin app on `listener` until the server's handle stops it. Stop it last, so that probes see the drain.
+/// Serves the admin app on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
+/// drain.
 pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
     let for_apps = state.clone();
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
@@ -19,8 +20,8 @@ pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: Ad
     serve(listener, capacity(&state.settings), &state.settings, |_| Ok(None), app)
 }
 
-/// Serves the admin app on a Unix socket, on a thread and with a connection limit of its own, so that no load of the TCP
-/// listener keeps the operator of this machine out.
+/// Serves the admin app on a Unix socket. The socket has its own thread and connection limit, so that load on the TCP listener
+/// cannot lock out the operator of this machine.
 pub fn serve_admin_socket(
     listener: UnixListener,
     state: &web::Data<AppState>,
@@ -31,7 +32,7 @@ pub fn serve_admin_socket(
     serve_socket(listener, capacity(&state.settings), &state.settings, app)
 }
 
-/// Capacity of each admin listener. Operators and probes are few.
+/// Returns the capacity of an admin listener. Operators and probes need few connections.
 fn capacity(settings: &HttpSettings) -> Capacity {
     Capacity { workers: Some(1), connections: settings.max_admin_connections }
 }

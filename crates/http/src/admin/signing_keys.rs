@@ -1,5 +1,5 @@
-//! `GET /admin/v1/signing-keys`: the keys that sign receipts and heads of ledgers; `POST /admin/v1/signing-keys/rotate`: a new
-//! one signs from now on.
+//! Keys that sign receipts and ledger heads. `GET /admin/v1/signing-keys` lists them; `POST /admin/v1/signing-keys/rotate`
+//! creates a new key, which signs from now on.
 
 use super::caller::Caller;
 use super::dto;
@@ -18,7 +18,7 @@ pub(super) fn configure(routes: &mut Routes) {
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let signer = state.services.operator.signer();
-    // The one in use is the first.
+    // The key in use is the first.
     let dated = signer.dated_keys().enumerate();
     let shown: Vec<_> =
         dated.map(|(place, (key, retired))| dto::SigningKey::from_public_key(key, place == 0, retired)).collect();

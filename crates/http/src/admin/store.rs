@@ -1,4 +1,5 @@
-//! `GET /admin/v1/store`: how the store is doing. Nothing is counted for it; the rows are those that the scrubber saw.
+//! `GET /admin/v1/store`: status of the store. Record counts are those of the last scrubber pass; the request itself counts
+//! nothing.
 
 use super::dto;
 use crate::envelope::success;

@@ -1,4 +1,4 @@
-//! The token that opens the admin API.
+//! Authentication of the admin API.
 
 use super::caller::Caller;
 use super::proof::{self, ProvenRequest, RequestProof};
@@ -19,29 +19,29 @@ use voight_domain::secrets::{AdminTokenText, AdminTokenTextError};
 use voight_domain::services::IssuedAdminToken;
 use voight_domain::vocabulary::AdminTokenId;
 
-/// How to authenticate, as a 401 has to say.
+/// Authentication challenge of a 401 response.
 const CHALLENGE: HeaderValue = HeaderValue::from_static(r#"Bearer realm="voight-admin""#);
-/// Fewer characters could be guessed.
+/// Minimum length in characters; a shorter token could be guessed.
 const MIN_LENGTH: usize = 16;
 
-/// An admin token: the one of the data directory, or a named one. It is never shown, and compared in constant time.
+/// Admin token: the one of the data directory, or a named one. It is never displayed, and compared in constant time.
 #[derive(Clone)]
 pub struct AdminToken {
     text: String,
     named: Option<AdminTokenId>,
 }
 
-/// A text that is no admin token.
+/// Reason why a text is not an admin token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdminTokenError {
-    /// It is short enough to be guessed, or has characters that are mangled on the way.
+    /// The text is too short, or contains characters that may be changed in transit.
     Weak,
-    /// It begins like a named token and is none.
+    /// The text starts like a named token but is not one.
     Named(AdminTokenTextError),
 }
 
 impl AdminToken {
-    /// The token in `text`: at least 16 visible ASCII characters; behind `vat_`, the id and the secret of a named token.
+    /// Parses a token: at least 16 visible ASCII characters. After `vat_`, the id and the secret of a named token.
     pub fn parse(text: &str) -> Result<Self, AdminTokenError> {
         if AdminTokenText::is_meant(text) {
             return text.parse().map(|named| Self::named(&named)).map_err(AdminTokenError::Named);
@@ -54,12 +54,12 @@ impl AdminToken {
         Self { text: named.expose(), named: Some(named.id()) }
     }
 
-    /// The id of a named token; `None` of the token of the data directory.
+    /// Returns the id of a named token; `None` for the token of the data directory.
     pub const fn named_id(&self) -> Option<AdminTokenId> {
         self.named
     }
 
-    /// The secret as the key of a MAC.
+    /// Returns the secret as the key of a MAC.
     pub(super) fn expose(&self) -> &[u8] {
         self.text.as_bytes()
     }
@@ -86,7 +86,7 @@ impl fmt::Debug for AdminToken {
     }
 }
 
-/// A failed attempt to open the admin API. The text is logged.
+/// Failed attempt to authenticate at the admin API. The text is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BadAttempt {
     Missing,
@@ -110,11 +110,11 @@ impl BadAttempt {
     }
 }
 
-/// The end of an attempt that opens nothing.
+/// Reason why a request was not authenticated.
 enum Refused {
-    /// The attempt is a failed one.
+    /// The credentials are missing or wrong.
     Attempt(BadAttempt),
-    /// The store could not be asked.
+    /// The store did not respond.
     Unanswered(ApiError),
 }
 
@@ -124,8 +124,8 @@ impl From<BadAttempt> for Refused {
     }
 }
 
-/// Passes requests on that carry a token or a proof of it, once, with their [`Caller`]. Failed attempts are logged with their peer,
-/// and limited.
+/// Authenticates requests by a token or a single-use proof of it, and passes them on with their [`Caller`]. Failed attempts are
+/// logged with the peer address, and rate-limited.
 pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     match verify(&request).await {
         Ok(caller) => {
@@ -137,13 +137,13 @@ pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageB
     }
 }
 
-/// Answers a failed attempt with 401, or with 429 if the peer's network made too many. A right token always opens: only
-/// failures are counted.
+/// Answers a failed attempt with 401, or with 429 if the peer's network made too many. Only failures are counted, so a valid
+/// token is always accepted.
 fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBody> {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return refuse(request, &ErrorId::Internal.into());
     };
-    // Forwarding headers are not read here: operators reach this listener themselves.
+    // Forwarding headers are ignored: operators connect to this listener directly.
     let error = count(&state, request.peer_addr().map(|peer| peer.ip()), attempt);
     let mut answer = refuse(request, &error);
     if error.id() == ErrorId::BadAdminToken {
@@ -152,7 +152,7 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
     answer
 }
 
-/// Counts and logs a failed attempt; what the caller is told.
+/// Counts and logs a failed attempt. Returns the error for the caller.
 fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
     let counted = state.limits.bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
     if let Err(limited) = counted {
@@ -181,24 +181,24 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
     Ok(caller)
 }
 
-/// The token of this id, or of the data directory, with its holder.
+/// Returns the token with this id, or the token of the data directory, with its holder.
 async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(AdminToken, Caller), Refused> {
     let state = request.app_data::<web::Data<AppState>>().ok_or(BadAttempt::WrongToken)?;
     let Some(id) = id else {
         let token = request.app_data::<web::Data<AdminToken>>().ok_or(BadAttempt::WrongToken)?;
         return Ok((token.get_ref().clone(), Caller::OWNER));
     };
-    // Read from the store each time: what was rotated or revoked opens nothing from the next request on, at any node.
+    // Read from the store for each request, so that a rotation or revocation takes effect immediately on every node.
     let found = state.services.admin_tokens.active(id).await.map_err(|error| Refused::Unanswered(error.into()))?;
     let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
     Ok((AdminToken::named(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
 }
 
-/// The named token of this id, for a handshake.
+/// Returns the named token with this id, for a handshake.
 ///
 /// # Errors
 ///
-/// 401 if there is none or it is revoked, which counts as a failed attempt; 503 if the store cannot be asked.
+/// 401 if the token does not exist or is revoked, which counts as a failed attempt; 503 if the store does not respond.
 pub(super) async fn named_token(state: &AppState, peer: Option<IpAddr>, id: &str) -> Result<AdminToken, ApiError> {
     let found = match id.parse() {
         Ok(id) => state.services.admin_tokens.active(id).await?,
@@ -224,7 +224,7 @@ fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestPro
     if is_current { Ok(()) } else { Err(BadAttempt::ExpiredProof) }
 }
 
-/// The credentials of an `Authorization` header behind its scheme, which is compared without regard to case.
+/// Returns the credentials after the scheme of an `Authorization` header. The scheme is case-insensitive.
 fn behind_scheme<'a>(value: &'a [u8], scheme: &str) -> Option<&'a [u8]> {
     let (given, credentials) = value.split_at_checked(scheme.len())?;
     if given.eq_ignore_ascii_case(scheme.as_bytes()) { credentials.strip_prefix(b" ") } else { None }

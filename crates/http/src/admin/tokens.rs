@@ -1,4 +1,4 @@
-//! Named admin tokens: `/admin/v1/tokens`, and `GET /admin/v1/token` on the token of the request itself.
+//! Named admin tokens: `/admin/v1/tokens`, and `GET /admin/v1/token` for the token of the request itself.
 
 use super::caller::Caller;
 use super::dto;
@@ -19,18 +19,18 @@ pub(super) fn configure(routes: &mut Routes) {
         .add("/tokens/{token}/revoke", "POST", [post(Own, revoke)]);
 }
 
-/// The token that carries the request.
+/// Returns the token that authenticated the request.
 async fn own(caller: Caller) -> Result<HttpResponse, ApiError> {
     Ok(success(false, &dto::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
 }
 
-/// Every token, those that are revoked included; never a secret.
+/// Lists all tokens, including revoked ones, without their secrets.
 async fn list(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let tokens = state.services.admin_tokens.list().await?;
     Ok(success(false, &tokens.iter().map(dto::NamedToken::from).collect::<Vec<_>>()))
 }
 
-/// Creates a token; its text is in this answer only.
+/// Creates a token. Only this response contains its text.
 async fn create(
     Json(body): Json<dto::NewAdminToken>,
     caller: Caller,
@@ -41,7 +41,7 @@ async fn create(
     Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
 }
 
-/// Gives a token a new secret; the old one opens nothing from the next request on.
+/// Issues a new secret of a token. The old secret becomes invalid immediately.
 async fn rotate(
     token: web::Path<String>,
     Json(dto::AdminTokenRotation {}): Json<dto::AdminTokenRotation>,
@@ -52,7 +52,7 @@ async fn rotate(
     Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
 }
 
-/// Ends a token for good.
+/// Revokes a token permanently.
 async fn revoke(
     token: web::Path<String>,
     Json(dto::AdminTokenRevocation {}): Json<dto::AdminTokenRevocation>,

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/usage`: lookups of the current period, or of a span of time, for each client.
+//! `GET /admin/v1/usage`: lookups of each client in the current period or in a date range.
 
 use super::dto;
 use super::pages::clients_of;

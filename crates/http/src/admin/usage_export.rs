@@ -1,4 +1,4 @@
-//! `GET /admin/v1/usage/export`: a client's lookups one by one, as one stream of bytes, in no envelope.
+//! `GET /admin/v1/usage/export`: streams the lookups of a client one by one, without an envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;
@@ -18,9 +18,9 @@ use tokio::runtime::Handle;
 use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 
-/// How long a reader may stand still.
+/// Timeout for a reader that reads no bytes.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
-/// How many rows are in memory at a time.
+/// Maximum number of rows in memory.
 const PAGE: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
@@ -51,7 +51,7 @@ pub(super) async fn show(
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
 }
 
-/// Writes a stretch page by page, on a thread that may wait.
+/// Writes a ledger range page by page. Runs on a thread that may block.
 fn write(
     runtime: &Handle,
     ledgers: &LedgerService,
@@ -59,7 +59,7 @@ fn write(
     format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ApiError> {
-    // Only a reader that has gone takes nothing, and nobody hears of it then.
+    // Writing fails only if the reader has disconnected, so the error is not reported.
     let written = |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
     let (mut names, mut after) = (NameCache::default(), Some(0));
     written(format.begin(out))?;

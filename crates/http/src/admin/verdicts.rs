@@ -1,4 +1,4 @@
-//! Verdicts.
+//! Handlers for verdicts.
 
 mod decide;
 mod explain;
@@ -20,7 +20,7 @@ pub(super) fn configure(routes: &mut Routes) {
         .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, decide::override_verdict)]);
 }
 
-/// What a path is about.
+/// Returns the context and the address that a path names.
 async fn subject(state: &AppState, path: &(String, String)) -> Result<(ContextId, EoaAddress), ApiError> {
     Ok((context_id(state, &path.0).await?, parsed("address", &path.1)?))
 }

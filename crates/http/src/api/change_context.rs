@@ -1,4 +1,4 @@
-//! `PATCH /api/v1/contexts/{context_id}`: changes a context's settings.
+//! `PATCH /api/v1/contexts/{context_id}`: changes the settings of a context.
 
 use super::context_settings::{ChangeContext, ContextView};
 use crate::envelope::success;
@@ -14,10 +14,10 @@ use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 
-/// A change as it was sent. Every value is in its range before anybody asks whose the context is.
+/// Parsed change request. All values are validated before the owner of the context is determined.
 pub(crate) struct ChangeInput {
     context: ContextId,
     change: ContextChange,
@@ -46,7 +46,7 @@ pub(super) async fn handle(
     Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))
 }
 
-/// The context, if the calling key may use it; any other one is refused exactly as one that does not exist.
+/// Returns the context if the calling key may use it. The error of any other context is that of one that does not exist.
 async fn own_context(state: &AppState, holder: &KeyWithClient, id: &ContextId) -> Result<Context, ApiError> {
     let context = state.services.registrar.find_context(id).await.map_err(refusal)?;
     if context.is_usable_by(holder) { Ok(context) } else { Err(ErrorId::UnknownContextForKey.into()) }

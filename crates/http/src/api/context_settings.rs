@@ -1,4 +1,4 @@
-//! The settings of a context as JSON.
+//! Settings of a context as JSON.
 
 use super::members::{present, whole_number};
 use crate::error::ApiError;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use voight_domain::registry::{self, Context, PressCount, Sensitivity};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
-/// Declares a word of the API that stands for an enum of the domain, in both directions.
+/// Declares an enum of the API with conversions from and to the enum of the domain.
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident,)* }) => {
         $(#[$meta])*
@@ -30,101 +30,102 @@ macro_rules! wire_enum {
 }
 
 wire_enum! {
-    /// When a check asks for a wallet signature.
+    /// Checks that require a wallet signature.
     OwnershipPolicy {
-        /// Never.
+        /// No check.
         Never,
-        /// At one check in four, drawn for each check and independent of the address.
+        /// One check in four, chosen at random for each check and independently of the address.
         WhenUnsure,
-        /// At every check.
+        /// Every check.
         Always,
     }
 }
 wire_enum! {
-    /// What becomes of flags that anybody could have caused.
+    /// Treatment of flags of checks without proof of wallet ownership.
     UnverifiedFlagPolicy {
-        /// They count until the first check that is bound to the address.
+        /// Such flags count until the first check with proof of wallet ownership.
         UntilBound,
-        /// They are kept.
+        /// Such flags are kept.
         Keep,
     }
 }
 wire_enum! {
-    /// Whether verdicts are acted on.
+    /// Effect of verdicts.
     ContextMode {
-        /// `isBot` says what was found.
+        /// `isBot` reports the verdict.
         Enforce,
-        /// `isBot` stays false.
+        /// `isBot` is always false.
         Observe,
     }
 }
 wire_enum! {
-    /// What happens to addresses beyond the limit of a device.
+    /// Treatment of addresses above the limit of a device.
     DeviceLimitPolicy {
-        /// They are reported.
+        /// Such addresses are reported.
         Report,
-        /// They are flagged.
+        /// Such addresses are flagged.
         Flag,
     }
 }
 
-/// A change of a context. A member that is left out keeps its setting.
+/// Change of a context. An absent member keeps its setting.
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeContext {
-    /// Origins that may host checks, narrowing the client's; an empty list means the client's.
+    /// Origins that may host checks, a subset of the client's; an empty list means the client's origins.
     #[schema(schema_with = crate::openapi::origins_schema)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     origins: Option<Vec<String>>,
-    /// When a check asks for a wallet signature.
+    /// Checks that require a wallet signature.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     binding: Option<OwnershipPolicy>,
-    /// What becomes of flags that anybody could have caused.
+    /// Treatment of flags of checks without proof of wallet ownership.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     claimed_flags: Option<UnverifiedFlagPolicy>,
-    /// The certainty that a flag asks for, in percent.
+    /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     sensitivity: Option<u8>,
-    /// How many presses a check with a pointer asks for.
+    /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     presses: Option<u8>,
-    /// Whether verdicts are acted on.
+    /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     mode: Option<ContextMode>,
-    /// How many addresses one device may present.
+    /// Maximum number of addresses for each device.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     device_limit: Option<u32>,
-    /// What happens to addresses beyond that limit.
+    /// Treatment of addresses above `device_limit`.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     device_policy: Option<DeviceLimitPolicy>,
-    /// Days for which raw evidence that comes in from now on is kept, if the service keeps any that long.
+    /// Retention of raw evidence, in days. Applies to evidence received from now on; the retention of the service is an upper
+    /// limit.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     retention_days: Option<u16>,
-    /// Whether the context is archived: it opens no new checks, its lookups still answer.
+    /// `true` to archive the context: no new checks can be opened, lookups are still answered.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     archived: Option<bool>,
 }
 
-/// Within the limit of a body, whatever the origins are.
+/// Maximum number of origins, chosen so that every list fits into the body limit.
 const ORIGINS_MAX: usize = 10;
 
 impl ChangeContext {
-    /// The change in words, for the audit log.
+    /// Describes the change for the audit log.
     pub(crate) fn describe(&self) -> String {
-        // A struct of plain values always serialises.
+        // Serialising a struct of plain values cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The change, if every value is in its range.
+    /// Converts the change, or returns an error if a value is out of range.
     pub(crate) fn into_change(self, now: Timestamp) -> Result<registry::ContextChange, ApiError> {
         Ok(registry::ContextChange {
             origins: self.origins.as_deref().map(origins).transpose()?,
@@ -165,31 +166,31 @@ fn within<T: PartialOrd + std::fmt::Display>(
     }
 }
 
-/// A context with its settings.
+/// Context with its settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContextView {
-    /// The context.
+    /// Context id.
     context_id: String,
-    /// Origins that may host its checks; an empty list means the client's.
+    /// Origins that may host checks; an empty list means the client's origins.
     origins: Vec<String>,
-    /// When a check asks for a wallet signature.
+    /// Checks that require a wallet signature.
     binding: OwnershipPolicy,
-    /// What becomes of flags that anybody could have caused.
+    /// Treatment of flags of checks without proof of wallet ownership.
     claimed_flags: UnverifiedFlagPolicy,
-    /// The certainty that a flag asks for, in percent.
+    /// Certainty that a flag requires, in percent.
     sensitivity: u8,
-    /// How many presses a check with a pointer asks for.
+    /// Number of presses in a check with a pointer.
     presses: u8,
-    /// Whether verdicts are acted on.
+    /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     mode: ContextMode,
-    /// How many addresses one device may present.
+    /// Maximum number of addresses for each device.
     device_limit: u32,
-    /// What happens to addresses beyond that limit.
+    /// Treatment of addresses above `device_limit`.
     device_policy: DeviceLimitPolicy,
-    /// Days for which raw evidence is kept, if the service keeps any that long.
+    /// Retention of raw evidence, in days; the retention of the service is an upper limit.
     retention_days: u16,
-    /// Whether it is archived.
+    /// `true` if the context is archived.
     archived: bool,
 }
 

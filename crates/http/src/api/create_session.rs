@@ -1,4 +1,4 @@
-//! `POST /api/v1/sessions`: the platform's backend vouches for an address. Never billed.
+//! `POST /api/v1/sessions`: the platform's backend creates a session for a visitor's address. Never billed.
 
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -13,27 +13,27 @@ use utoipa::ToSchema;
 use voight_domain::services::{CheckError, CreateVouchedSession};
 use voight_domain::vocabulary::EoaAddress;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/sessions";
 
-/// What to vouch for.
+/// Session to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateSession {
-    /// A context that this key may use.
+    /// Context that this key may use.
     context_id: String,
-    /// The address of the platform's signed-in visitor.
+    /// Address of the platform's signed-in visitor.
     #[schema(schema_with = crate::openapi::address_schema)]
     eoa_address: String,
 }
 
-/// A session token.
+/// Session token.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreatedSession {
-    /// The token; the page hands it to the component as `session`.
+    /// Token that the page passes to the component as `session`.
     session: String,
-    /// Until when it may be used, RFC 3339 in UTC.
+    /// Time of expiry, RFC 3339 in UTC.
     #[schema(format = DateTime)]
     expires_at: String,
 }

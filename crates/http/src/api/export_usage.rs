@@ -1,4 +1,4 @@
-//! `GET /api/v1/usage/export`: the client's lookups one by one, a page at a time, for other programs.
+//! `GET /api/v1/usage/export`: exports the client's lookups one by one, in pages, for other programs.
 
 use super::number::number;
 use super::span::{parse_date_range, span_parameters};
@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 use voight_domain::metering::Period;
 use voight_domain::services::{LedgerId, LedgerService, NameCache};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage/export";
-/// Names the row to go on after; not there on the last page.
+/// Header with the row after which the next page starts; absent on the last page.
 const VOIGHT_NEXT: HeaderName = HeaderName::from_static("voight-next");
 
-/// How many rows a page has unless told otherwise.
+/// Default number of rows in a page.
 const LIMIT: usize = 1_000;
-/// The longest page. It is put together in memory.
+/// Maximum number of rows in a page, which is built in memory.
 const LIMIT_MAX: usize = 10_000;
 
 #[derive(Debug, Deserialize)]
@@ -37,7 +37,7 @@ struct ExportQuery {
     limit: Option<String>,
 }
 
-/// The page that is asked for.
+/// Parsed export request.
 pub(crate) struct ExportInput {
     format: ExportFormat,
     span: Period,
@@ -45,7 +45,7 @@ pub(crate) struct ExportInput {
     limit: usize,
 }
 
-/// A page as it is sent.
+/// Page of an export.
 struct Page {
     document: Vec<u8>,
     next: Option<u64>,
@@ -85,7 +85,7 @@ async fn page(ledgers: &LedgerService, ledger: LedgerId, input: &ExportInput) ->
     let page = ledgers.records(&stretch, &mut NameCache::default(), input.after, input.limit).await?;
     let mut document = Vec::new();
     let written = input.format.begin(&mut document).and_then(|()| input.format.write(&page.records, &mut document));
-    // Memory takes everything.
+    // Writing to memory cannot fail.
     written.map_err(|_| ErrorId::Internal)?;
     Ok(Page { document, next: page.next })
 }

@@ -1,4 +1,4 @@
-//! `GET /api/v1/invoices/{id}`: one invoice of the calling key's client.
+//! `GET /api/v1/invoices/{id}`: returns one invoice of the calling key's client.
 
 use crate::admin::dto::Invoice;
 use crate::envelope::success;
@@ -12,10 +12,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use voight_domain::invoicing::InvoiceId;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/invoices/{id}";
 
-/// The invoice that is asked for; `None` if no invoice is named so.
+/// Requested invoice; `None` if the text is not an invoice id.
 pub(crate) struct InvoiceInput(Option<InvoiceId>);
 
 impl RequestInput for InvoiceInput {
@@ -25,12 +25,12 @@ impl RequestInput for InvoiceInput {
     }
 }
 
-/// An invoice of another client is refused exactly as one that does not exist.
+/// Returns the invoice. The error of another client's invoice is that of one that does not exist.
 pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input: InvoiceInput(id), .. }: Authorized<UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
-    // A sandbox is never billed.
+    // Sandbox lookups are never billed.
     let own = id.filter(|id| id.client == caller.holder.client.id && !caller.is_test()).ok_or(ErrorId::NotFound)?;
     let invoice = state.services.store.invoice(own).await?.ok_or(ErrorId::NotFound)?;
     Ok(success(caller.is_test(), &Invoice::from(&invoice)))

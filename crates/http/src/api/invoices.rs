@@ -1,4 +1,4 @@
-//! `GET /api/v1/invoices`: the invoices of the calling key's client, a page at a time.
+//! `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
 
 use super::number::number;
 use crate::admin::dto::Invoice;
@@ -13,20 +13,20 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/invoices";
 
-/// How many invoices a page has unless told otherwise.
+/// Default number of invoices in a page.
 const LIMIT: usize = 20;
-/// The longest page.
+/// Maximum number of invoices in a page.
 const LIMIT_MAX: usize = 100;
 
-/// A page of invoices.
+/// Page of invoices.
 #[derive(Debug, Serialize)]
 struct InvoicesOfClient {
-    /// By number, the newest last.
+    /// Invoices, ordered by number, the newest last.
     invoices: Vec<Invoice>,
-    /// The number to go on after; not there on the last page.
+    /// Number after which the next page starts; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<u32>,
 }
@@ -38,7 +38,7 @@ struct PageQuery {
     limit: Option<String>,
 }
 
-/// The page that is asked for.
+/// Parsed page request.
 pub(crate) struct PageInput {
     after: u32,
     limit: usize,
@@ -62,7 +62,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<UsageAccess, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
-    // A sandbox is never billed.
+    // Sandbox lookups are never billed.
     if caller.is_test() {
         return Ok(success(true, &InvoicesOfClient { invoices: Vec::new(), next: None }));
     }
@@ -96,7 +96,7 @@ pub(super) fn operation() -> Operation {
     }
 }
 
-/// The schema of a page.
+/// Returns the schema of a page.
 pub(super) fn schema() -> Value {
     json!({
         "type": "object",

@@ -1,4 +1,4 @@
-//! `GET /api/v1/users/eoa`: is this address operated by a bot, in this context? (requirement, section 4.2)
+//! `GET /api/v1/users/eoa`: looks up the verdict of an address in a context (requirement, section 4.2).
 
 use super::replay;
 use crate::envelope::success;
@@ -23,7 +23,7 @@ use voight_domain::services::LookupQuery;
 use voight_domain::verdict::Confidence;
 use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/users/eoa";
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup",
@@ -32,22 +32,22 @@ const ENDPOINT: LookupEndpoint = LookupEndpoint {
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 
-/// The identification result.
+/// Result of a lookup.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LookupResponse {
-    /// Whether a bot is detected for the address in the context.
+    /// `true` if a bot is detected for the address in the context.
     #[serde(rename = "isBot")]
     is_bot: bool,
-    /// The certainty of the prediction.
+    /// Certainty of the prediction.
     confidence: ConfidenceBody,
 }
 
-/// The certainty of a prediction.
+/// Certainty of a prediction.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConfidenceBody {
-    /// Near 1: high certainty; near 0: growing doubt, or no evidence.
+    /// Score from 0 to 1. Near 1: high certainty. Near 0: increasing doubt, or no evidence.
     #[serde(serialize_with = "serialize_score")]
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     score: Confidence,
@@ -60,7 +60,7 @@ struct LookupParameters {
     context_id: String,
 }
 
-/// A lookup as it was sent.
+/// Parsed lookup request.
 pub(crate) struct LookupInput {
     address: EoaAddress,
     context: ContextId,
@@ -72,7 +72,7 @@ impl RequestInput for LookupInput {
         let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
         let address = eoa_address.parse::<EoaAddress>()?;
         let idempotency_key = idempotency_key(request)?;
-        // A malformed id is a context that is not the caller's, like any other.
+        // A malformed id is rejected like a context of another client.
         let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { address, context, idempotency_key })
     }
@@ -85,13 +85,13 @@ pub(super) async fn handle(
     answer(&state, authorized, &ENDPOINT).await
 }
 
-/// An endpoint that answers lookups.
+/// Endpoint that answers lookups.
 pub(super) struct LookupEndpoint {
-    /// Scopes its idempotency keys.
+    /// Scope of the idempotency keys.
     pub(super) route: &'static str,
-    /// `true` if it needs the detail.
+    /// `true` if the response needs the detail.
     pub(super) is_detailed: bool,
-    /// Makes the response from the answer; `None` if that lacks what the endpoint answers with, which would be a bug.
+    /// Builds the response from the answer; `None` if the answer lacks the data of the endpoint, which would be a bug.
     pub(super) respond: fn(bool, &RecordedAnswer) -> Option<HttpResponse>,
 }
 
@@ -125,7 +125,7 @@ pub(super) async fn answer(
     }
 }
 
-/// An alert is kept with its row; whoever reads the log is told as well.
+/// Logs the alerts, which are also stored with their row.
 fn log_alerts(client: &Client, alerts: AlertSet) {
     for alert in alerts.iter() {
         tracing::warn!(client = %client.name, alert = alert.as_str(), "a client has reached a threshold");
@@ -146,7 +146,7 @@ impl ConfidenceBody {
 
 fn refusal(outcome: &LookupOutcome) -> ApiError {
     match outcome {
-        // The two answers never come here; if they did, it would be a bug.
+        // The caller handles both answers; reaching this arm would be a bug.
         LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
         LookupOutcome::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
         LookupOutcome::CapReached { resets_at } => ApiError::with_message(
@@ -190,7 +190,7 @@ pub(super) fn operation() -> Operation {
     }
 }
 
-/// The parameters of every lookup.
+/// Query parameters of all lookups.
 pub(super) fn parameters() -> Vec<Value> {
     vec![
         query("eoa_address", "The address to ask about.", address_schema()),
@@ -199,13 +199,13 @@ pub(super) fn parameters() -> Vec<Value> {
     ]
 }
 
-/// The headers of every lookup's answer.
+/// Response headers of all lookups.
 pub(super) const HEADERS: &[(&str, bool, &str)] = &[
     ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
     ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
 ];
 
-/// The errors of every lookup, beside those of all requests with a key.
+/// Errors of all lookups, in addition to those of every request with a key.
 pub(super) const ERRORS: &[ErrorId] = &[
     ErrorId::InvalidRequest,
     ErrorId::InvalidAddress,

@@ -1,4 +1,4 @@
-//! `GET /api/v1/users/eoa/detail`: the lookup with what its answer rests on. It is metered, billed and limited as the plain one.
+//! `GET /api/v1/users/eoa/detail`: the lookup with the basis of its answer. Metered, billed and limited like the plain lookup.
 
 use super::look_up::{self, ConfidenceBody, LookupEndpoint, LookupInput};
 use crate::envelope::success;
@@ -22,30 +22,31 @@ const ENDPOINT: LookupEndpoint = LookupEndpoint {
     },
 };
 
-/// The identification result with what it rests on.
+/// Result of a lookup with the basis of its answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DetailedIdentification {
-    /// `unknown`: no conclusive check, no flag and no decision. `human`: a decision, or evidence of a score of 0.1 or more. `bot`:
-    /// isBot is true. `unsure`: there were checks, and their evidence supports neither; or the context observes and does
-    /// not answer with a flag.
+    /// Status of the address. `unknown`: no conclusive check, no flag and no override. `human`: an override, or evidence with a
+    /// score of 0.1 or more. `bot`: isBot is true. `unsure`: there are conclusive checks but their evidence supports neither,
+    /// or the context is in mode `observe` and does not report the flag.
     status: Status,
-    /// As in the plain answer.
+    /// `true` if a bot is detected, as in the plain lookup.
     #[serde(rename = "isBot")]
     is_bot: bool,
-    /// As in the plain answer.
+    /// Certainty of the prediction, as in the plain lookup.
     confidence: ConfidenceBody,
-    /// The conclusive checks that the answer rests on.
+    /// Conclusive checks on which the answer is based.
     checks: CheckCount,
-    /// The layer that answers: checks of sessions that belonged to the address (`owned`), checks that any visitor could have
-    /// done (`unverified`), or `both`, merged, where the context keeps unverified flags. Null if the status is unknown.
+    /// Layer of the answer: `owned`, `unverified`, or `both`. `owned` covers checks of sessions that belonged to the address,
+    /// `unverified` checks that any visitor could have done. `both` merges them, if the context keeps unverified flags. Null if
+    /// the status is unknown.
     layer: Option<AnsweringLayer>,
-    /// `checks`: evidence. `operator`: an override that is in force. `list`: reserved, no answer has it yet. Null if the
-    /// status is unknown.
+    /// Source of the status. `checks`: evidence. `operator`: an override that is in force. `list`: reserved, never returned
+    /// yet. Null if the status is unknown.
     decided_by: Option<DecidedBy>,
-    /// The latest version of the policy that judged; null if no check was judged.
+    /// Latest version of the policy that evaluated a check; null if no check was evaluated.
     policy: Option<u32>,
-    /// The latest version of the behaviour model that judged; null if none did.
+    /// Latest version of the behaviour model that evaluated a check; null if none did.
     model: Option<u32>,
 }
 
@@ -53,9 +54,9 @@ pub(crate) struct DetailedIdentification {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CheckCount {
-    /// Their number in the answering layer, since the latest override or erase.
+    /// Number of conclusive checks in the answering layer since the latest override or erasure.
     completed: u32,
-    /// The time of the latest of them, RFC 3339 in UTC; null if there is none or it is not known.
+    /// Time of the latest of these checks, RFC 3339 in UTC; null if there is none or its time is unknown.
     #[schema(format = DateTime)]
     last_at: Option<String>,
 }
@@ -76,7 +77,7 @@ macro_rules! word {
 }
 
 word! {
-    /// The state of an address in a context.
+    /// Status of an address in a context.
     Status { Unknown, Human, Bot, Unsure }
 }
 word! {
@@ -84,7 +85,7 @@ word! {
     DecidedBy { Checks, Operator, List }
 }
 word! {
-    /// The layer that answers.
+    /// Layer of an answer.
     AnsweringLayer { Owned, Unverified, Both }
 }
 

@@ -1,15 +1,15 @@
-//! How members that may be left out are read.
+//! Deserialisers for optional members.
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A member that is there has a value: `null` is a wrong type, not an absence.
+/// Reads the value of a member that is present. `null` is a type error, not an absent member.
 pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// A whole number. JSON knows one kind of number, so `2.0` is as good as `2` (JSON Schema, `integer`).
+/// Reads a whole number. JSON has one type of number, so `2.0` equals `2` (JSON Schema, `integer`).
 pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     deserializer.deserialize_any(WholeNumberVisitor(PhantomData)).map(Some)
 }

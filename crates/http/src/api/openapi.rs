@@ -1,4 +1,4 @@
-//! `GET /openapi.json`: the description of this API.
+//! `GET /openapi.json`: the OpenAPI document of the public API.
 
 use crate::openapi::{Operation, ResponseBody, document};
 use crate::state::AppState;
@@ -6,7 +6,7 @@ use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 
@@ -18,7 +18,7 @@ pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
         .body(text.clone())
 }
 
-/// The document as it is served, naming the service's public URL if that is known.
+/// Serialises the document, with the service's public URL if it is configured.
 fn describe(public_url: Option<&str>) -> web::Bytes {
     let mut document = document();
     if let Some(url) = public_url {

@@ -16,29 +16,29 @@ use voight_domain::vocabulary::{ContextTitle, IdempotencyKey};
 
 use super::replay;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/register/context_id";
 const ROUTE: &str = "register";
 
-/// A context to register.
+/// Context to register.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RegisterContext {
-    /// The title, which becomes the first part of the context's id.
+    /// Title, the first part of the context id.
     #[schema(pattern = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$", examples("spring_quest"))]
     context_title: String,
 }
 
-/// A registered context.
+/// Registered context.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RegisteredContext {
-    /// The id: `<context_title>.<suffix>`.
+    /// Context id: `<context_title>.<suffix>`.
     context_id: String,
 }
 
-/// The requirement lists the lookup's parameters here too (section 4.1, rule 3), without a use for them; so they are
-/// accepted, and ignored.
+/// Query parameters that are accepted and ignored. The requirement lists the lookup's parameters here too (section 4.1, rule
+/// 3), without a use for them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct IgnoredQuery {
@@ -48,7 +48,7 @@ struct IgnoredQuery {
     _context: Option<String>,
 }
 
-/// A registration as it was sent.
+/// Parsed registration request.
 pub(crate) struct RegisterInput {
     title: ContextTitle,
     idempotency_key: Option<IdempotencyKey>,
@@ -76,7 +76,7 @@ pub(super) async fn handle(
     let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {
         Registration::Registered(id) => (id, false),
         Registration::Replayed(id) => (id, true),
-        // It was revoked while the request was on its way.
+        // The key was revoked while the request was processed.
         Registration::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };

@@ -1,4 +1,4 @@
-//! The span of time in a query.
+//! Date ranges in query strings.
 
 use crate::error::ApiError;
 use crate::openapi::optional_query;
@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use voight_domain::metering::Period;
 
-/// A date or an RFC 3339 time; whether it is one of the calendar no pattern can say.
+/// Pattern of a date or an RFC 3339 time. A pattern cannot exclude dates that do not exist.
 const INSTANT: &str = concat!(
     "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
     "(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$"
 );
 
-/// `from` and `to`.
+/// Query parameters `from` and `to`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DateRangeQuery {
@@ -22,19 +22,19 @@ pub(super) struct DateRangeQuery {
 }
 
 impl DateRangeQuery {
-    /// The span.
+    /// Returns the date range of the query.
     pub(super) fn span(&self, state: &AppState) -> Result<Period, ApiError> {
         parse_date_range(state, self.from.as_deref(), self.to.as_deref())
     }
 }
 
-/// The span between two ends as they were sent; what is none is a 400 that says what would be one.
+/// Parses a date range. An invalid one is a 400 whose message describes valid ones.
 pub(crate) fn parse_date_range(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
     let span = state.services.ledgers.date_range(from, to);
     span.map_err(|error| ApiError::invalid(format!("{error}.")))
 }
 
-/// The parameters `from` and `to`.
+/// Returns the query parameters `from` and `to`.
 pub(super) fn span_parameters() -> Vec<Value> {
     let instant = |example: &str| json!({ "type": "string", "pattern": INSTANT, "examples": [example] });
     let from = "The first instant: a date (its midnight, UTC) or an RFC 3339 time. By default the current period's.";

@@ -1,4 +1,4 @@
-//! `GET /api/v1/usage`: what the calling key's client has used within a span of time.
+//! `GET /api/v1/usage`: returns the usage of the calling key's client in a date range.
 
 use super::span::{DateRangeQuery, span_parameters};
 use crate::envelope::success;
@@ -14,74 +14,74 @@ use utoipa::ToSchema;
 use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::services::{LedgerId, UsageError, UsageReport};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage";
 
-/// What a client has used.
+/// Usage of a client.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageOfClient {
-    /// The first instant of the span.
+    /// Start of the date range, inclusive.
     #[schema(format = DateTime)]
     from: String,
-    /// The first instant after it.
+    /// End of the date range, exclusive.
     #[schema(format = DateTime)]
     to: String,
-    /// Lookups in it, free ones included.
+    /// Lookups in the date range, including free ones.
     billable: u64,
-    /// Those that the free allowance covers.
+    /// Lookups that the free allowance covers.
     free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     paid: u64,
     /// Days (UTC) with at least one lookup, in order.
     days: Vec<UsageOfDay>,
     /// Contexts with at least one lookup, in the order of their registration.
     contexts: Vec<UsageOfContext>,
-    /// Where the ledger stood when this was counted.
+    /// Head of the ledger at the time of counting.
     head: LedgerHead,
 }
 
-/// A day's lookups.
+/// Lookups of a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageOfDay {
-    /// The day, in UTC.
+    /// Day, in UTC.
     #[schema(format = Date)]
     date: String,
-    /// Lookups in it, free ones included.
+    /// Lookups of the day, including free ones.
     billable: u64,
-    /// Those that the free allowance covers.
+    /// Lookups that the free allowance covers.
     free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     paid: u64,
 }
 
-/// A context's lookups.
+/// Lookups of a context.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageOfContext {
-    /// The context.
+    /// Context id.
     context_id: String,
-    /// Its lookups, free ones included.
+    /// Lookups of the context, including free ones.
     billable: u64,
-    /// Those that the free allowance covers.
+    /// Lookups that the free allowance covers.
     free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     paid: u64,
 }
 
-/// Where a ledger stands.
+/// Head of a ledger.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LedgerHead {
-    /// The number of its last row, of whatever time; 0 if it has none.
+    /// Sequence number of the last row, independent of the date range; 0 if the ledger is empty.
     seq: u64,
-    /// The head of its chain after that row.
+    /// Chain head after that row.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     head: String,
 }
 
-/// The span that is asked about.
+/// Date range of the request.
 pub(crate) struct UsageInput(Period);
 
 impl RequestInput for UsageInput {
@@ -100,7 +100,7 @@ pub(super) async fn handle(
     Ok(success(caller.is_test(), &UsageOfClient::from(counted.map_err(refusal)?)))
 }
 
-/// The ledger that a caller may read: the whole client's, of the key's environment.
+/// Returns the ledger that a caller may read: that of the whole client in the environment of the key.
 pub(super) const fn ledger_of(caller: &Caller) -> LedgerId {
     LedgerId { client: caller.holder.client.id, environment: caller.holder.key.environment }
 }

@@ -1,4 +1,4 @@
-//! `GET /api/v1/usage/head`: where the client's ledger stands, under our signature.
+//! `GET /api/v1/usage/head`: returns the signed head of the client's ledger.
 
 use super::usage::ledger_of;
 use crate::envelope::success;
@@ -12,27 +12,27 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage/head";
 
-/// Where a ledger stands, with a signature over it.
+/// Signed head of a ledger.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SignedLedgerHead {
-    /// The number of its last row; 0 if it has none.
+    /// Sequence number of the last row; 0 if the ledger is empty.
     seq: u64,
-    /// The head of its chain after that row.
+    /// Chain head after that row.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     head: String,
-    /// When this was signed.
+    /// Time of signing.
     #[schema(format = DateTime)]
     at: String,
-    /// A compact JWS of type `head+jwt` over client, environment (`live` or `test`), seq, head and at.
+    /// Compact JWS of type `head+jwt` over client, environment (`live` or `test`), seq, head and at.
     #[schema(pattern = "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$")]
     signed: String,
 }
 
-/// Nothing but the caller is asked about.
+/// Input of an endpoint without parameters.
 pub(crate) struct NoInput;
 
 impl RequestInput for NoInput {

@@ -1,4 +1,5 @@
-//! `POST /api/v1/receipts/verify`: the platform's backend redeems a receipt, once. Never billed; it says nothing of a finding.
+//! `POST /api/v1/receipts/verify`: the platform's backend redeems a receipt, once. Never billed. The response contains no
+//! finding.
 
 use super::replay;
 use crate::envelope::success;
@@ -14,73 +15,73 @@ use utoipa::ToSchema;
 use voight_domain::check::{Receipt, RedeemOutcome};
 use voight_domain::services::{RedeemReceipt, Redeemed};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/receipts/verify";
 const ROUTE: &str = "redeem";
 
-/// A receipt to redeem.
+/// Receipt to redeem.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerifyReceipt {
-    /// The receipt, as the component gave it to the page.
+    /// Receipt, as passed to the page by the component.
     receipt: String,
 }
 
-/// Whether a receipt is valid, and what it says. A forged one says nothing.
+/// Status and content of a receipt. The response to a forged receipt has no content.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VerifiedReceipt {
-    /// Whether it is valid.
+    /// Status of the receipt.
     status: ReceiptStatus,
-    /// The context of the check.
+    /// Context of the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     context_id: Option<String>,
-    /// The address of the check, with its EIP-55 checksum.
+    /// Address of the check, with its EIP-55 checksum.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, pattern = "^0x[0-9a-fA-F]{40}$")]
     eoa_address: Option<String>,
-    /// The origin of the page that hosted the check.
+    /// Origin of the page that hosted the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     origin: Option<String>,
-    /// Whether that origin was on a pinned list.
+    /// `true` if the origin was on a list of allowed origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pinned: Option<bool>,
-    /// Whether the address was shown to be the visitor's, by a signature or your backend's word.
+    /// `true` if wallet ownership was proven, by a signature or by a session that your backend created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     bound: Option<bool>,
-    /// Whether it is a receipt of the sandbox.
+    /// `true` for a receipt of the sandbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     test: Option<bool>,
-    /// When the check was completed, RFC 3339 in UTC.
+    /// Time at which the check was completed, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = DateTime)]
     issued_at: Option<String>,
-    /// From when on the receipt is no longer valid.
+    /// Time of expiry, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = DateTime)]
     expires_at: Option<String>,
-    /// When it was redeemed before; only if it was.
+    /// Time at which the receipt was redeemed before, RFC 3339 in UTC; absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = DateTime)]
     used_at: Option<String>,
 }
 
-/// What a receipt is worth.
+/// Status of a receipt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReceiptStatus {
-    /// A check was completed, and this is the first time that its receipt is redeemed.
+    /// The check was completed, and its receipt is redeemed for the first time.
     Valid,
-    /// It was redeemed before.
+    /// The receipt was redeemed before.
     Used,
-    /// Its ten minutes are over.
+    /// The receipt expired; it is valid for ten minutes.
     Expired,
-    /// It is not of this service, or of a context that this key may not use.
+    /// The receipt was not issued by this service, or is for a context that this key may not use.
     #[default]
     Forged,
 }

@@ -1,4 +1,4 @@
-//! `GET /.well-known/voight-keys.json`: the public keys of receipts and of heads of ledgers, as a JWK set (RFC 7517).
+//! `GET /.well-known/voight-keys.json`: the public keys of receipts and ledger heads, as a JWK set (RFC 7517).
 
 use crate::jwk::KeySet;
 use crate::openapi::{Operation, ResponseBody};
@@ -6,9 +6,9 @@ use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/.well-known/voight-keys.json";
-/// Keys change by rotation only, and older ones stay listed.
+/// `Cache-Control` of the response. Keys change by rotation only, and retired keys remain listed.
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {

@@ -1,10 +1,10 @@
-//! Bytes of a connection that were read behind a request.
+//! Detects bytes of the next request that were read together with the current one.
 
-/// Follows the bytes that are read, to tell at the end of a request whether the next head was read in part with it. The
-/// parser of HTTP buffers such bytes and does not report them.
+/// Determines at the end of a request whether a part of the next head was read with it. The HTTP parser buffers such bytes and
+/// does not report them.
 ///
-/// A whole request ends with an empty line, unless it has a body of known length; then the bytes behind its head are
-/// compared with that length. What cannot be told counts as a head: its connection is closed earlier than an idle one.
+/// A complete request ends with an empty line, unless it has a body of known length; then the number of bytes after its head is
+/// compared with that length. An ambiguous case counts as a head: the connection is closed earlier than an idle one.
 #[derive(Debug, Default)]
 pub(super) struct ReadAhead {
     /// The last two bytes.
@@ -14,22 +14,22 @@ pub(super) struct ReadAhead {
     head: Head,
 }
 
-/// The head that is read.
+/// State of the head that is being read.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Head {
-    /// No byte was read of it.
+    /// No byte was read.
     #[default]
     Awaited,
-    /// Its end was not read.
+    /// The end was not read yet.
     Partial,
-    /// Its end was read, and so many bytes behind it.
+    /// The end was read, followed by this number of bytes.
     Ended(u64),
-    /// Its end is not looked for: a GET has no body, and a pipelined head may begin anywhere.
+    /// The end is not tracked: a GET has no body, and a pipelined head may begin anywhere.
     Ignored,
 }
 
 impl ReadAhead {
-    /// Follows bytes that were read, while a request is answered or not.
+    /// Tracks bytes that were read, during a request or between two.
     pub(super) fn read(&mut self, bytes: &[u8], is_busy: bool) {
         let Some(first) = bytes.first() else { return };
         self.head = match self.head {
@@ -44,12 +44,12 @@ impl ReadAhead {
         }
     }
 
-    /// Begins with the next request; another one may be answered already.
+    /// Starts the next request, which may already be in progress.
     pub(super) fn next(&mut self, is_busy: bool) {
         self.head = if is_busy { Head::Ignored } else { Head::Awaited };
     }
 
-    /// Returns `true` if bytes of another head may have been read behind a request with a body of this known length.
+    /// Returns `true` if bytes of the next head may have been read after a request with a body of this known length.
     pub(super) fn is_ahead(&self, body: u64) -> bool {
         !self.is_blank && (body == 0 || self.head != Head::Ended(body))
     }
@@ -75,7 +75,7 @@ impl ReadAhead {
 mod tests {
     use super::*;
 
-    /// Returns `true` if a head is ahead after one request with a body of this length, of which these parts were read.
+    /// Returns `true` if a head was read ahead after one request with a body of this length that arrived in these parts.
     fn is_ahead(body: u64, parts: &[&str]) -> bool {
         let mut read_ahead = ReadAhead::default();
         for (index, part) in parts.iter().enumerate() {
@@ -99,7 +99,7 @@ mod tests {
         assert!(is_ahead(0, &["GET / HTTP/1.1\r\n\r\nG"]));
         assert!(is_ahead(4, &["POST / HTTP/1.1\r\n\r\nbodyG"]));
         assert!(is_ahead(4, &["POST / HTTP/1.1\r\n\r\n", "body", "G"]));
-        // As many bytes as the body has, behind a body that ends with an empty line.
+        // The number of bytes equals the body length, but the body ends with an empty line.
         assert!(is_ahead(4, &["POST / HTTP/1.1\r\n\r\n\r\n\r\n", "GET "]));
         assert!(is_ahead(6, &["\r\n\r\nPOST / HTTP/1.1\r\n\r\n", "{\n\n}  GET /"]));
     }

@@ -15,7 +15,7 @@ const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
 const LIMIT: Duration = Duration::from_secs(1);
 const PIECES: usize = 25;
 
-/// A long answer, a piece every tenth of the limit.
+/// Long response that is sent in pieces, one every tenth of the timeout.
 struct Long {
     left: usize,
     ticks: Interval,
@@ -36,7 +36,7 @@ async fn long() -> HttpResponse {
     HttpResponse::Ok().streaming(Long { left: PIECES, ticks: interval(LIMIT / 10) })
 }
 
-/// The other side of a connection to a service of long answers, whose pipe has room for so many bytes.
+/// Returns the client side of a connection to a service of long responses, over a pipe with a buffer of `room` bytes.
 async fn connected(room: usize) -> DuplexStream {
     let app = App::new().route("/", web::get().to(long));
     let patience = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };

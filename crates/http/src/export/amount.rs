@@ -1,4 +1,4 @@
-//! The amounts of an invoice: its lines, credits and corrections.
+//! Amounts of an invoice: its lines, credits and corrections.
 
 use super::parsed;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub(super) struct MoneyText {
 #[serde(deny_unknown_fields)]
 pub(super) struct LineText {
     tier: usize,
-    /// What it charges, unless it is the flat fee of its tier.
+    /// Lookups that are charged; absent for the flat fee of the tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     lookups: Option<LookupsText>,
     amount: MoneyText,

@@ -1,4 +1,4 @@
-//! The price books and invoices of an export.
+//! Price books and invoices of an export.
 
 use super::stream::{LineWriter, PAGE};
 use crate::admin::from_store_error;
@@ -12,17 +12,17 @@ use voight_domain::ports::{Store, StoreError};
 use voight_domain::proof::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::{ClientId, Environment};
 
-/// What is exported behind the rows, and which rows: both as they were at one moment, so that no invoice is about later rows.
+/// Meter and billing records of an export, read in one snapshot, so that no invoice refers to later rows.
 #[derive(Debug, Default)]
 pub(super) struct BillingRecords {
-    /// The number of the last invoice.
+    /// Number of the last invoice.
     last: u32,
-    /// The price books of ended periods that are on no invoice.
+    /// Price books of completed periods that have no invoice.
     books: Vec<PriceBook>,
 }
 
 impl BillingRecords {
-    /// The bills of a ledger, and its meter. Only live ledgers have any.
+    /// Loads the billing records and the meter of a ledger. Only live ledgers have any.
     pub(super) async fn load(
         store: &dyn Store,
         client: ClientId,
@@ -39,7 +39,7 @@ impl BillingRecords {
         Ok((meter, Self { last: account.last_invoice_number, books }))
     }
 
-    /// Writes each price book once, in front of the first invoice that names it, and the invoices.
+    /// Writes the invoices, and each price book once, before the first invoice that refers to it.
     pub(super) fn write(
         &self,
         store: &dyn Store,

@@ -1,4 +1,4 @@
-//! A price book: every member of its canonical bytes under a name, and its digest.
+//! Price book as JSON: each member of its canonical bytes by name, and its digest.
 
 use super::{hex, parsed};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The first line.
+//! Header of an export, its first line.
 
 use super::parsed;
 use crate::jwk::KeySet;

@@ -1,4 +1,4 @@
-//! An invoice.
+//! Invoice as JSON.
 
 use super::amount::{AdjustmentText, LineText, MoneyText};
 use super::{hex, parsed};
@@ -31,7 +31,7 @@ pub(super) struct InvoiceJson {
     total: MoneyText,
 }
 
-/// What has become of an invoice, and when.
+/// State of an invoice, with the time of the last change.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum StateText {

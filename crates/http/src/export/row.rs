@@ -1,4 +1,4 @@
-//! A row: every member of its canonical bytes under a name, and nothing twice.
+//! Ledger row as JSON: each member of its canonical bytes by name, and nothing twice.
 
 use super::{hex, parsed};
 use data_encoding::HEXLOWER;
@@ -30,7 +30,7 @@ struct LookupText {
     key: u32,
     free: bool,
     is_bot: bool,
-    /// In hundredths, because floating point has no place in what is hashed.
+    /// Score in hundredths, because hashed data must not contain floating-point numbers.
     score_percent: u8,
     commitment: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! An export as it is written, one page of the ledger in memory at a time.
+//! Streams an export with one page of the ledger in memory.
 
 use super::bills::BillingRecords;
 use super::write_line;
@@ -15,10 +15,10 @@ use voight_domain::registry::Client;
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ContextId, Environment};
 
-/// Rows, contexts or invoices that one call of the store is asked for.
+/// Maximum number of rows, contexts or invoices that one call of the store requests.
 pub(super) const PAGE: usize = 500;
 
-/// A ledger that is about to be exported, up to where it stood when this was made.
+/// Ledger export, up to the head of the ledger at the time of creation.
 pub(crate) struct LedgerExport {
     store: Arc<dyn Store>,
     signer: Arc<Signer>,
@@ -28,7 +28,7 @@ pub(crate) struct LedgerExport {
 }
 
 impl LedgerExport {
-    /// The export of a client's ledger, with the openings of its rows if they are wanted.
+    /// Prepares the export of a client's ledger, with the openings of its rows if requested.
     pub(crate) async fn start(
         state: &AppState,
         client: Client,
@@ -54,7 +54,7 @@ impl LedgerExport {
         Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings: include_openings })
     }
 
-    /// Writes every line. Blocking; `runtime` waits for the store.
+    /// Writes every line. Blocks the thread; `runtime` drives the calls of the store.
     pub(crate) fn write(self, runtime: &Handle, out: &mut dyn Write) -> Result<(), ApiError> {
         let mut lines = LineWriter { out, seal: ExportSeal::default() };
         lines.put(&ExportLine::Header(self.header.clone()))?;
@@ -79,7 +79,8 @@ impl LedgerExport {
         }
     }
 
-    /// The rows up to the head that is signed. What lacks in the store lacks here, for whoever checks it to name.
+    /// Writes the rows up to the signed head. A row that is missing in the store is missing in the export; the verifier reports
+    /// it.
     fn rows(&self, runtime: &Handle, lines: &mut LineWriter<'_>) -> Result<(), ApiError> {
         let ExportHeader { client, environment, seq: end, .. } = self.header;
         let mut head = ChainHead::genesis(client, environment);
@@ -98,7 +99,7 @@ impl LedgerExport {
     }
 }
 
-/// The lines as they are written.
+/// Writer of the lines.
 pub(super) struct LineWriter<'a> {
     out: &'a mut dyn Write,
     seal: ExportSeal,
@@ -112,7 +113,7 @@ impl LineWriter<'_> {
     }
 }
 
-/// Nobody reads on. The answer has begun, so nobody is told either.
+/// Converts the error of a reader that has disconnected. The response has begun, so the error cannot be returned.
 fn unwritten(error: &io::Error) -> ApiError {
     from_store_error(StoreError::NotApplied(error.to_string()))
 }

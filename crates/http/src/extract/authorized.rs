@@ -1,4 +1,4 @@
-//! Authorisation in a handler's signature.
+//! Authorisation in the signature of a handler.
 
 use super::Caller;
 use crate::error::ApiError;
@@ -13,34 +13,34 @@ use std::pin::Pin;
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ClientId, Scope};
 
-/// What a handler asks of its caller: a scope, and a place in a limit.
+/// Authorisation that a handler requires: a scope and a rate limit.
 pub trait AccessPolicy: 'static {
-    /// The scope that the key needs.
+    /// Scope that the key needs.
     const SCOPE: Scope;
 
-    /// Whether what the handler does confirms the key, so that it may be let in by what was known of the key a moment ago.
+    /// `true` if the handler revalidates the key, so that a cached key suffices for the authorisation.
     const REVALIDATED: bool = false;
 
     /// Counts a request of the client.
     fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited>;
 
-    /// The client's state, without counting.
+    /// Returns the client's rate limit state without counting.
     fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState;
 }
 
-/// Asks whether an address is a bot's.
+/// Lookups.
 #[derive(Debug)]
 pub enum LookupAccess {}
 
-/// Vouches for an address, or redeems a receipt. Counts as a lookup.
+/// Sessions and receipts. Counted as lookups.
 #[derive(Debug)]
 pub enum SessionAccess {}
 
-/// Registers and changes contexts.
+/// Registration and changes of contexts.
 #[derive(Debug)]
 pub enum RegistryAccess {}
 
-/// Reads usage, heads and exports.
+/// Reads of usage, ledger heads and exports.
 #[derive(Debug)]
 pub enum UsageAccess {}
 
@@ -93,22 +93,22 @@ impl AccessPolicy for UsageAccess {
     }
 }
 
-/// What a handler reads of a request once its caller is authorised.
+/// Input that a handler reads from a request after its caller is authorised.
 pub trait RequestInput: Sized + 'static {
     /// Reads body, query and headers.
     fn read(request: &HttpRequest, payload: Payload) -> impl Future<Output = Result<Self, ApiError>>;
 }
 
-/// An authorised caller and what it sent. The input is read strictly after the authorisation, so that a caller without
-/// a key learns nothing, not even what a valid request looks like.
+/// Authorised caller with its input. The input is read strictly after the authorisation, so that a caller without a key learns
+/// nothing, not even the format of a valid request.
 #[derive(Debug)]
 pub struct Authorized<A, I> {
-    /// Who calls.
+    /// Authorised caller.
     pub caller: Caller,
-    /// What was sent.
+    /// Input of the request.
     pub input: I,
     access: PhantomData<A>,
-    /// Counts the request among those of its client until it is answered.
+    /// Permit that counts the request towards its client's limit until it is answered.
     _in_flight: InFlightPermit<ClientId>,
 }
 

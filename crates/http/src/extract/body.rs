@@ -1,4 +1,4 @@
-//! A body within its limits of size and time.
+//! Reads a request body within limits of size and time.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -12,8 +12,8 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// Reads a body of at most `limit` bytes that arrives within `patience`: else 413 or 408. The request holds no permit while
-/// its body is received; 503 if all are taken when it has arrived.
+/// Reads a body of at most `limit` bytes that arrives within the timeout; otherwise returns 413 or 408. The request holds no
+/// permit while its body is received; it fails with 503 if no permit is free afterwards.
 pub async fn read_body(
     request: &HttpRequest,
     mut payload: Payload,
@@ -22,7 +22,7 @@ pub async fn read_body(
 ) -> Result<Bytes, ApiError> {
     let too_large =
         || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
-    // A body that declares itself too large is refused before a byte of it is read.
+    // A body whose declared length is too large is rejected before it is read.
     if declared_length(request).is_some_and(|length| length > limit) {
         return Err(too_large());
     }
@@ -39,7 +39,7 @@ pub async fn read_body(
     received.ok_or_else(too_large)
 }
 
-/// The body; `None` if it is larger than `limit` bytes. Its bytes count for `permit` until it has arrived.
+/// Returns the body, or `None` if it is larger than `limit` bytes. Its bytes count for `permit` until it has arrived.
 async fn receive(
     mut stream: web::Payload,
     limit: usize,

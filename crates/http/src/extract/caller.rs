@@ -1,4 +1,4 @@
-//! Who calls: the key, and whether it may do what it asks, in the order that the product fixes.
+//! Authenticates and authorises the caller by its key, in the order that the product fixes.
 
 use super::ClientIp;
 use super::authorized::AccessPolicy;
@@ -15,27 +15,27 @@ use voight_domain::services::{Denied, Unauthorized};
 use voight_domain::vocabulary::ClientId;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-/// Sent by every browser since 2023, and by nothing else.
+/// Header that every browser since 2023 sends, and no other client.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// Seconds after which a client with too many requests in flight may try again: most of them are answered sooner.
+/// `Retry-After` in seconds for a client with too many requests in flight. Most requests complete sooner.
 const RETRY_AFTER: u32 = 1;
 
-/// An authorised caller.
+/// Authorised caller.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The key and its client.
+    /// Key with its client.
     pub holder: KeyWithClient,
-    /// By which later steps confirm the key.
+    /// Digest by which later steps revalidate the key.
     pub digest: KeyDigest,
 }
 
 impl Caller {
-    /// Whether answers are marked as test answers.
+    /// Returns `true` if responses are marked as test responses.
     pub const fn is_test(&self) -> bool {
         self.holder.key.environment.is_test()
     }
 
-    /// Authorises the caller of `request` for `A`, with a permit among the requests in flight of its client.
+    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client.
     pub(super) async fn authorise<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
@@ -54,7 +54,8 @@ impl Caller {
         Ok((caller, permit))
     }
 
-    /// A permit among the requests in flight of the client: its excess is its own, and no overload of the service.
+    /// Takes a permit for a request in flight of the client. A client above its own limit does not count as overload of the
+    /// service.
     fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
         let permit = state.clients.acquire(self.holder.client.id, state.settings.in_flight_per_client());
         permit.ok_or_else(|| {
@@ -63,7 +64,7 @@ impl Caller {
         })
     }
 
-    /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
+    /// Authenticates the key. A missing, repeated, malformed, unknown, revoked or expired key causes the same error.
     async fn authenticate<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
@@ -105,7 +106,8 @@ impl Caller {
         })
     }
 
-    /// Audits that the key has leaked into a page; seldom enough that visitors of the page cannot flood the audit log.
+    /// Writes an audit entry about a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the
+    /// audit log.
     async fn report_leak(&self, state: &AppState) {
         state.metrics.record_rejection("key_in_browser");
         if state.limits.should_audit_leak(self.holder.key.id)
@@ -115,7 +117,7 @@ impl Caller {
         }
     }
 
-    /// Counts the request against the client's limit.
+    /// Counts the request towards the client's rate limit.
     fn count<A: AccessPolicy>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
@@ -134,13 +136,13 @@ impl Caller {
     }
 }
 
-/// Whether the key may be used from this network, and may do this.
+/// Checks that the key may be used from this network and has the required scope.
 fn authorise_holder<A: AccessPolicy>(holder: &KeyWithClient, ip: ClientIp) -> Result<(), Denied> {
     holder.authorise_network(ip.0)?;
     holder.authorise_scope(A::SCOPE)
 }
 
-/// 401, or 429 for a network that sends too many bad keys. A valid key never comes here.
+/// Returns 401, or 429 for a network that sends too many invalid keys. Not called for a valid key.
 fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
     match state.limits.count_invalid_key(ip.network()) {
         Ok(()) => {

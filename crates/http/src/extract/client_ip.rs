@@ -1,4 +1,4 @@
-//! Who is at the other end, seen through the proxies that the operator trusts.
+//! Determines the caller's IP address behind trusted proxies.
 
 use crate::error::ApiError;
 use crate::limits::Network;
@@ -12,15 +12,15 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 const FORWARDING_HEADERS: [HeaderName; 2] = [header::X_FORWARDED_FOR, header::FORWARDED];
 
-/// The address of the caller: the peer, or behind trusted proxies the rightmost hop that is not one of them. The hops
-/// to its left are the caller's own words.
+/// IP address of the caller: the peer, or behind trusted proxies the rightmost hop that is not a trusted proxy. The caller
+/// controls the hops to the left of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
-    /// The caller of `request`.
+    /// Determines the IP address of the caller of `request`.
     pub fn from_http_request(request: &HttpRequest, state: &AppState) -> Self {
-        // A request without a peer address (a Unix socket) is its own network.
+        // All requests without a peer address (on a Unix socket) count as one network.
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
         if state.settings.trusts(peer) {
             return Self(forwarded(peer, request.headers(), &state.settings));
@@ -31,7 +31,7 @@ impl ClientIp {
         Self(peer)
     }
 
-    /// The network by which the caller is limited.
+    /// Returns the network by which the caller is limited.
     pub fn network(self) -> Network {
         self.0.into()
     }
@@ -46,8 +46,7 @@ impl FromRequest for ClientIp {
     }
 }
 
-/// Walks the hops from the right, as long as they are trusted; a hop that cannot be read ends the walk at the proxy that
-/// wrote it.
+/// Follows the hops from right to left while they are trusted. At a hop that cannot be parsed, returns the proxy that wrote it.
 fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
     let mut seen = peer;
     for hop in all_hops(headers, settings.forwarding_header).into_iter().rev() {
@@ -60,10 +59,10 @@ fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAd
     seen
 }
 
-/// A hop of a forwarding header; `None` if it is not an address.
+/// Hop of a forwarding header; `None` if it is not an address.
 pub type Hop = Option<IpAddr>;
 
-/// The hops that all lines of a forwarding header list, leftmost first.
+/// Returns the hops of all lines of a forwarding header, leftmost first.
 fn all_hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
     let name = match header {
         ForwardingHeader::XForwardedFor => header::X_FORWARDED_FOR,
@@ -72,10 +71,10 @@ fn all_hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
     headers.get_all(name).flat_map(|line| hops(line.as_bytes(), header)).collect()
 }
 
-/// The hops that one line of a forwarding header lists, leftmost first. Whatever the caller wrote, what a proxy added
-/// behind a comma stays the last hop.
+/// Returns the hops of one line of a forwarding header, leftmost first. The part that a proxy appended after a comma is always
+/// the last hop, regardless of the caller's part.
 pub fn hops(line: &[u8], header: ForwardingHeader) -> Vec<Hop> {
-    // Lossily, since bytes that are no text may be the caller's, on the line that the proxy added to.
+    // Decoded lossily, because invalid bytes may be the caller's part of the line to which the proxy appended.
     let line = String::from_utf8_lossy(line);
     match header {
         ForwardingHeader::XForwardedFor => line.split(',').map(|element| hop(element.trim())).collect(),
@@ -83,8 +82,8 @@ pub fn hops(line: &[u8], header: ForwardingHeader) -> Vec<Hop> {
     }
 }
 
-/// The parts of `text` between separators outside of quotes. Quotes are paired from the right, where the trusted proxy
-/// wrote, so that one which the caller left open hides nothing.
+/// Splits `text` at separators outside of quotes. Quotes are paired from the right, where the trusted proxy wrote, so that a
+/// quote that the caller did not close hides nothing.
 fn unquoted(text: &str, separator: char) -> Vec<&str> {
     let mut quoted = false;
     let mut parts: Vec<_> = text
@@ -97,7 +96,7 @@ fn unquoted(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// An address, with or without a port.
+/// Parses an address with or without a port.
 fn hop(text: &str) -> Hop {
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
@@ -105,8 +104,8 @@ fn hop(text: &str) -> Hop {
     Some(ip.to_canonical())
 }
 
-/// The `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`. No address needs an
-/// escaped character, which could make a quote end elsewhere; an element with one is not read.
+/// Parses the `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`. An element with an
+/// escaped character is rejected: no address needs one, and it could change the end of a quoted string.
 fn forwarded_element(element: &str) -> Hop {
     let mut pairs = unquoted(element, ';').into_iter().filter_map(|pair| pair.split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
@@ -183,7 +182,7 @@ mod tests {
         for line in [
             r#"for=203.0.113.9;host="a,for=198.51.100.7""#,
             r#"host="a;for=198.51.100.7";for=203.0.113.9"#,
-            // A quote that the caller left open ends where the proxy's own words begin.
+            // A quote that the caller did not close ends where the proxy's part begins.
             r#"for="198.51.100.7, for=203.0.113.9"#,
         ] {
             assert_eq!(through(line), "203.0.113.9", "{line}");

@@ -1,4 +1,4 @@
-//! The `Idempotency-Key` header.
+//! `Idempotency-Key` header.
 
 use crate::error::ApiError;
 use actix_web::HttpRequest;
@@ -7,7 +7,7 @@ use voight_domain::vocabulary::{IdempotencyKey, IdempotencyKeyError};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// The caller's idempotency key, if it sent one; a malformed or repeated one is refused.
+/// Returns the caller's idempotency key, if it sent one. A malformed or repeated key is rejected.
 pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, ApiError> {
     let mut keys = request.headers().get_all(&IDEMPOTENCY_KEY);
     let Some(first) = keys.next() else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! JSON objects, read strictly.
+//! Strict parsing of JSON objects.
 
 use super::read_body;
 use crate::error::ApiError;
@@ -14,7 +14,7 @@ use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
 
-/// The body as one JSON object of type `T`, for endpoints that ask nothing of their caller before they read it.
+/// Body as one JSON object of type `T`, for endpoints without [`Authorized`](super::Authorized) in their signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -36,7 +36,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     }
 }
 
-/// The same for endpoints whose members may all be left out: a request without a body has none of them.
+/// Body as one JSON object whose members are all optional. A request without a body is an object without members.
 #[derive(Debug)]
 pub(crate) struct OptionalJson<T>(pub(crate) T);
 
@@ -52,17 +52,17 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     }
 }
 
-/// Returns `true` if the request says that it has a body.
+/// Returns `true` if the request headers announce a body.
 fn has_body(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let is_empty = headers.get(header::CONTENT_LENGTH).is_none_or(|length| length == "0");
     !is_empty || headers.contains_key(header::TRANSFER_ENCODING) || headers.contains_key(header::CONTENT_TYPE)
 }
 
-/// The longest body that operators send, in bytes.
+/// Maximum body of operators, in bytes.
 const LARGE_BODY_BYTES: usize = 4 << 20;
 
-/// The same for operators, whose bodies may be long: lists of addresses, and files.
+/// Body as one JSON object with the larger limit for operators, who send lists of addresses and files.
 #[derive(Debug)]
 pub(crate) struct LargeJson<T>(pub(crate) T);
 
@@ -76,8 +76,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
     }
 }
 
-/// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
-/// syntax, then the fields.
+/// Reads the body as one JSON object of type `T`. Checks the media type (415), then the limits of the body, the syntax and the
+/// fields.
 pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
     read_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
 }
@@ -89,7 +89,7 @@ async fn read_up_to<T: DeserializeOwned>(request: &HttpRequest, payload: Payload
     parse_json(&read_body(request, payload, limit, AppState::from_http_request(request)?.settings.body_timeout).await?)
 }
 
-/// `application/json`, in UTF-8 if it says so.
+/// Returns `true` for `application/json`, with the charset UTF-8 if one is given.
 fn is_json(request: &HttpRequest) -> bool {
     let mut types = request.headers().get_all(header::CONTENT_TYPE);
     let (Some(Ok(value)), None) = (types.next().map(|value| value.to_str()), types.next()) else { return false };
@@ -102,8 +102,8 @@ fn is_json(request: &HttpRequest) -> bool {
         && charset.is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"))
 }
 
-/// Parses one JSON object. What is not one whole object with distinct members is `INVALID_JSON`; a member that is missing,
-/// unknown (`T` denies unknown fields) or of the wrong type is `INVALID_REQUEST` and named.
+/// Parses one JSON object. A body that is not one complete object with distinct members is `INVALID_JSON`. A member that is
+/// missing, unknown (`T` denies unknown fields) or of the wrong type is `INVALID_REQUEST` and named in the message.
 pub fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     // A derived struct would also accept an array of its fields in order.
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
@@ -122,15 +122,15 @@ fn not_json(error: &serde_json::Error) -> ApiError {
     ApiError::with_message(ErrorId::InvalidJson, message)
 }
 
-/// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body,
-/// and kept to one line, since it may hold anything.
+/// Describes the error with serde's message, which names the field and the expected type. The message is shortened, since a
+/// field name may be as long as the body, and control characters are replaced, since a name may contain any character.
 fn describe(error: &serde_json::Error) -> String {
     let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     let text: String = error.to_string().chars().take(200).map(printable).collect();
     format!("The body does not fit: {text}.")
 }
 
-/// Any JSON value whose objects repeat no member.
+/// JSON value of any type whose objects have no duplicate members.
 struct UniqueMembers;
 
 impl<'de> de::Deserialize<'de> for UniqueMembers {

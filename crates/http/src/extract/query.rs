@@ -1,4 +1,4 @@
-//! Query strings, read strictly.
+//! Strict parsing of query strings.
 
 mod pairs;
 
@@ -12,18 +12,18 @@ use serde::de::value::MapDeserializer;
 use std::future::{Ready, ready};
 use std::ops::Deref;
 
-/// The query string as a `T` of `String` and `Option<String>` members, which denies unknown fields. A parameter that is
-/// missing, unknown or repeated is a 400 that names it.
+/// Query string as a `T` of `String` and `Option<String>` members, which denies unknown fields. A missing, unknown or repeated
+/// parameter is a 400 that names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Query<T>(pub T);
 
-/// For paths that take no parameters at all.
+/// Query of a path without parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoQuery {}
 
 impl<T: DeserializeOwned> Query<T> {
-    /// Reads the query string of `request`.
+    /// Parses the query string of `request`.
     pub fn parse(request: &HttpRequest) -> Result<Self, ApiError> {
         parse_query(request.query_string()).map(Self)
     }
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
-/// Parses a query string as [`Query`] does. What does not fit is `INVALID_REQUEST`, in words that name the parameter.
+/// Parses a query string as [`Query`] does. An invalid one is `INVALID_REQUEST` with a message that names the parameter.
 pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

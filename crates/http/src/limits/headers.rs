@@ -1,4 +1,4 @@
-//! What callers are told of their limit.
+//! Rate limit headers.
 
 use super::RateLimitState;
 use crate::header_value::header_value;
@@ -8,7 +8,7 @@ use std::fmt;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// What an authenticated caller may still do; kept beside the request, so that every answer to it can carry the headers.
+/// Rate limit state of an authenticated caller. It is stored with the request, so that every response to it has the headers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 

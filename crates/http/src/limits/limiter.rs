@@ -1,4 +1,4 @@
-//! One rate limit, kept for each key.
+//! Rate limiter with a bucket for each key.
 
 use super::MonotonicClock;
 use governor::clock::Clock;
@@ -13,32 +13,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The most keys that a limiter tells apart; beyond, keys share buckets until old ones are forgotten.
+/// Maximum number of keys with their own buckets. Above it, keys share buckets until old ones are removed.
 const CAPACITY: usize = 100_000;
-/// Into how many buckets keys are put when there are too many to tell apart.
+/// Number of shared buckets.
 const SHARED_BUCKETS: u64 = 4_096;
-/// The size is looked at once in this many requests, since counting a concurrent map is not free.
+/// Number of requests between two checks of the size, since counting a concurrent map is expensive.
 const SIZE_PROBE_INTERVAL: u64 = 256;
 
-/// The state of a key, as of one request.
+/// State of a key at the time of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitState {
-    /// The name of the limit.
+    /// Name of the limit.
     pub name: &'static str,
-    /// Requests that may be made at once.
+    /// Maximum number of requests in a burst.
     pub burst: u32,
-    /// Seconds in which a whole burst comes back, rounded up.
+    /// Seconds until an empty bucket is full again, rounded up.
     pub window: u32,
-    /// Requests that may still be made at once.
+    /// Number of requests that may be made immediately.
     pub remaining: u32,
-    /// Seconds until the whole burst is back, or after a refusal until the next request is taken; rounded up.
+    /// Seconds until the bucket is full again, or after a rejection until the next request is accepted; rounded up.
     pub reset: u32,
 }
 
-/// A request over the limit.
+/// Rejection of a request over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimited {
-    /// The state; its `reset` is what `Retry-After` says.
+    /// Rate limit state; its `reset` is the value of `Retry-After`.
     pub measured: RateLimitState,
 }
 
@@ -48,7 +48,7 @@ enum BucketKey<K> {
     Shared(u64),
 }
 
-/// Shares the state with its limiter, so that it can be read without counting a request.
+/// State that is shared with the limiter, so that it can be read without counting a request.
 struct SharedState<K: Hash + Eq + Clone>(Arc<DashMapStateStore<BucketKey<K>>>);
 
 impl<K: Hash + Eq + Clone> StateStore for SharedState<K> {
@@ -78,10 +78,10 @@ impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<BucketKey<K>> for SharedSta
 
 type Gcra<K> = RateLimiter<BucketKey<K>, SharedState<K>, MonotonicClock, NoOpMiddleware<Nanos>>;
 
-/// A limit of so many requests in a period, with bursts, for each key. Its memory is bounded.
+/// Rate limit with bursts for each key. Its memory is bounded.
 pub struct Limiter<K: Hash + Eq + Clone> {
     name: &'static str,
-    /// Nanoseconds after which one request comes back.
+    /// Nanoseconds after which one request becomes available again.
     interval: u64,
     burst: u32,
     capacity: usize,
@@ -95,7 +95,7 @@ pub struct Limiter<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
-    /// A limiter of `count` requests in `period`, and `burst` at once.
+    /// Creates a limiter of `count` requests in `period`, with bursts of `burst`.
     pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &MonotonicClock) -> Self {
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let interval = (period / count.max(1)).max(Duration::from_nanos(1));
@@ -125,13 +125,13 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         Err(RateLimited { measured: RateLimitState { remaining: 0, reset, ..self.measure(&slot) } })
     }
 
-    /// The state of `key`, without counting a request.
+    /// Returns the state of `key` without counting a request.
     pub fn peek(&self, key: K) -> RateLimitState {
         self.measure(&self.slot(key))
     }
 
     fn measure(&self, slot: &BucketKey<K>) -> RateLimitState {
-        // Refusing to replace the state is how it is read.
+        // The state is read through an update that returns an error, so nothing is replaced.
         let read = self.state.measure_and_replace(slot, Err::<((), Nanos), _>);
         let full_at = read.err().flatten().unwrap_or_default().as_u64();
         let now = self.ticks.now().as_u64().saturating_sub(self.start.as_u64());
@@ -157,7 +157,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    /// Forgets keys that are back at their whole burst, if there are too many.
+    /// Removes keys with a full bucket if there are too many keys.
     fn make_room(&self) {
         if self.state.len() >= self.capacity {
             self.gcra.retain_recent();
@@ -166,7 +166,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 }
 
-/// Nanoseconds in whole seconds, rounded up.
+/// Converts nanoseconds to whole seconds, rounded up.
 fn seconds(nanos: u64) -> u32 {
     u32::try_from(nanos.div_ceil(1_000_000_000)).unwrap_or(u32::MAX)
 }

@@ -1,8 +1,8 @@
-//! What counts as one network.
+//! Network of a caller.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// An IPv4 address, or the /64 of an IPv6 address, which is what one subscriber gets.
+/// IPv4 address, or the /64 of an IPv6 address, which is the size that one subscriber gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Network(IpAddr);
 

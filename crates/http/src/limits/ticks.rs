@@ -1,28 +1,28 @@
-//! The time that limiters count by: it never goes back, whatever happens to the wall clock.
+//! Monotonic time of the rate limiters, independent of the wall clock.
 
 use governor::clock::Clock;
 use governor::nanos::Nanos;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A monotonic clock: the time since some fixed moment.
+/// Monotonic clock: the time since a fixed moment.
 #[derive(Clone)]
 pub struct MonotonicClock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl MonotonicClock {
-    /// The machine's monotonic clock.
+    /// Returns the machine's monotonic clock.
     #[expect(clippy::disallowed_methods, reason = "the one place that brings monotonic time in")]
     pub fn system() -> Self {
         let start = Instant::now();
         Self(Arc::new(move || start.elapsed()))
     }
 
-    /// A clock that reads `elapsed`.
+    /// Creates a clock that reads `elapsed`.
     pub fn from_fn(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Arc::new(elapsed))
     }
 
-    /// The time since the fixed moment.
+    /// Returns the time since the fixed moment.
     pub fn elapsed(&self) -> Duration {
         (self.0)()
     }

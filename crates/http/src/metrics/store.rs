@@ -1,4 +1,4 @@
-//! Figures of the store: counters of the scrubber, and how the store is doing at the moment it is asked.
+//! Metrics of the store: counters of the scrubber, and gauges of the current status.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
@@ -12,7 +12,7 @@ struct StateLabels {
     state: &'static str,
 }
 
-/// What is counted and measured of the store.
+/// Metrics of the store.
 #[derive(Default)]
 pub(super) struct StoreMetrics {
     records: Counter,
@@ -42,7 +42,7 @@ impl StoreMetrics {
         registry.register_with_unit("free", help, Unit::Bytes, self.free.clone());
     }
 
-    /// Counts what the scrubber has done.
+    /// Counts the progress of the scrubber.
     pub(super) fn scrubbed(&self, progress: &ScrubProgress) {
         self.records.inc_by(progress.verified);
         self.rounds.inc_by(progress.finished.is_some().into());
@@ -50,7 +50,7 @@ impl StoreMetrics {
         self.position.set(gauge_value(progress.verified_in_pass));
     }
 
-    /// Notes how the store is doing.
+    /// Sets the gauges of the store's status.
     pub(super) fn set_status(&self, health: &Health, upkeep: &StoreStatus) {
         let now = match health {
             Health::Ready => "ready",

@@ -1,7 +1,8 @@
-//! One span, one log line and one count for each request; by route template, never by what a caller sent.
+//! Writes one span, one log line and one count for each request. They contain the route template and no data that a caller
+//! sent.
 //!
-//! The line of a request that succeeded is there for whoever looks for it (`voight_http::middleware=debug`): a lookup is in the
-//! ledger and in the metrics, and writing the line took a tenth of its processor.
+//! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
+//! writing the line took 10 % of the CPU time of a lookup.
 
 use super::RequestId;
 use crate::error::ApiError;
@@ -12,10 +13,10 @@ use actix_web::http::Method;
 use std::time::Duration;
 use tracing::Span;
 
-/// Stands for every path that has no route.
+/// Label of all paths that have no route.
 const UNMATCHED: &str = "unmatched";
 
-/// A request, from its head to the head of its answer.
+/// Request, from its head to the head of its response.
 pub(super) struct RequestObserver<'a> {
     state: &'a AppState,
     method: &'static str,
@@ -27,12 +28,12 @@ impl<'a> RequestObserver<'a> {
         Self { state, method: method_word(request.method()), start: state.ticks.elapsed() }
     }
 
-    /// What its log lines stand in.
+    /// Creates the span of the request's log lines.
     pub(super) fn span(&self, id: &RequestId) -> Span {
         tracing::info_span!("request", id = id.as_str(), method = self.method)
     }
 
-    /// Logs and counts the answer.
+    /// Logs and counts the response.
     pub(super) fn end(self, answer: &ServiceResponse<BoxBody>) {
         let took = self.state.ticks.elapsed().saturating_sub(self.start);
         let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
@@ -46,7 +47,7 @@ impl<'a> RequestObserver<'a> {
     }
 }
 
-/// The method, if it is one that HTTP defines: callers may send any word.
+/// Returns the method if HTTP defines it: callers may send any token.
 fn method_word(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,4 +1,4 @@
-//! A panic in a handler is a 500 in the envelope, and the worker lives on.
+//! Converts a panic in a handler into a 500 in the envelope, and keeps the worker alive.
 
 use super::{MiddlewareResult, into_response};
 use crate::error::ApiError;
@@ -12,18 +12,19 @@ use std::panic::AssertUnwindSafe;
 
 /// Catches panics of extractors and handler.
 ///
-/// It wraps a route, not the app: the router needs the request to itself, and a copy has to be kept to answer with.
+/// Wraps a route, not the app: the router needs exclusive access to the request, and a copy of the request is kept for the
+/// error response.
 pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     Ok(run_catching(request, next).await)
 }
 
-/// The answer of what is behind, or a 500 if that panicked.
+/// Returns the response of the inner service, or a 500 if it panicked.
 pub(super) async fn run_catching(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> ServiceResponse<BoxBody> {
     let copy = request.request().clone();
-    // After a panic the future is never polled again, so what it left half-done is not seen.
+    // After a panic the future is never polled again, so its inconsistent state is not observable.
     if let Ok(result) = AssertUnwindSafe(next.call(request)).catch_unwind().await {
         return into_response(&copy, result);
     }

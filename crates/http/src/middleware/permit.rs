@@ -1,4 +1,4 @@
-//! The permit of a request with a body.
+//! Permit of a request with a body.
 
 use super::admit::Admission;
 use crate::error::ApiError;
@@ -9,7 +9,7 @@ use actix_web::{HttpMessage, HttpRequest, web};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A permit that is not held while the body is received. Kept beside the request, so that the reader of its body finds it.
+/// Permit that is not held while the body is received. Stored with the request, so that the reader of its body can access it.
 pub(crate) struct RequestPermit {
     state: web::Data<AppState>,
     admission: Admission,
@@ -27,12 +27,12 @@ impl RequestPermit {
         permit.resume().map(|()| permit)
     }
 
-    /// The permit of `request`; `None` on an endpoint without permits.
+    /// Returns the permit of `request`; `None` on an endpoint without permits.
     pub(crate) fn of(request: &HttpRequest) -> Option<Rc<Self>> {
         request.extensions().get::<Rc<Self>>().cloned()
     }
 
-    /// Gives the permit back for as long as a body is received.
+    /// Releases the permit while a body is received.
     pub(crate) fn suspend(&self) {
         if self.is_held.replace(false)
             && let Some(places) = self.places()
@@ -41,7 +41,7 @@ impl RequestPermit {
         }
     }
 
-    /// Takes a permit again. 503 if all are taken.
+    /// Takes a permit again. Fails with 503 if none is free.
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
         let Some(places) = self.places() else { return Ok(()) };
         if !self.is_held.get() && !places.acquire(self.state.settings.max_in_flight, self.state.ticks.elapsed()) {
@@ -51,12 +51,12 @@ impl RequestPermit {
         Ok(())
     }
 
-    /// The account of the body while it is received.
+    /// Returns the memory accounting of the body while it is received.
     pub(crate) fn received(&self) -> Option<ReceivedBytes<'_>> {
         self.places().map(ConcurrencyLimit::receive)
     }
 
-    /// Adds bytes of the body that have arrived. 503 if the bodies of all requests take too much memory.
+    /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory.
     pub(crate) fn add(&self, received: &mut ReceivedBytes<'_>, bytes: usize) -> Result<(), ApiError> {
         let fits = received.add(bytes, self.state.settings.receiving_bytes, self.state.ticks.elapsed());
         if fits { Ok(()) } else { Err(ApiError::unavailable()) }

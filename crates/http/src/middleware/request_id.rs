@@ -1,4 +1,4 @@
-//! The name of a request, by which its answer is found in the log.
+//! Request id, by which a response is found in the log.
 
 use crate::state::AppState;
 use actix_web::dev::ServiceRequest;
@@ -8,12 +8,12 @@ use data_encoding::HEXLOWER;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LENGTH: usize = 64;
 
-/// The id of a request: the caller's own, if it is 1 to 64 characters of `A-Z a-z 0-9 . _ -`, else one of ours.
+/// Id of a request: the caller's own if it is 1 to 64 characters of `A-Z a-z 0-9 . _ -`, otherwise a generated one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
@@ -23,7 +23,7 @@ impl RequestId {
         sent.cloned().map_or_else(|| Self::draw(state), Self)
     }
 
-    /// Echoes the id.
+    /// Writes the id to the response headers.
     pub(super) fn write(self, headers: &mut HeaderMap) {
         headers.insert(X_REQUEST_ID, self.0);
     }

@@ -1,4 +1,5 @@
-//! What becomes of a body that nobody reads to its end.
+//! Keeps an unread chunked request body alive until the response is sent, so that actix-web closes the connection instead of
+//! draining it.
 
 use actix_web::HttpMessage;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -11,10 +12,11 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-/// Shares a chunked body between its reader and the answer that is to keep it; `None` if the request has none.
+/// Shares a chunked body between its reader and the response. Returns `None` if the body is not chunked.
 ///
-/// Once the reader of such a body is gone, actix waits for its end without any limit of time; as long as there is one when the
-/// answer leaves, it closes the connection instead, as it does with a body of known length. So the answer keeps it.
+/// After the reader of a chunked body is dropped, actix waits for the end of the body without a timeout. If the body still
+/// exists when the response is sent, actix closes the connection instead, as it does for a body of known length. Therefore the
+/// response holds the body.
 pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
     request.head().chunked().then(|| {
         let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
@@ -23,7 +25,7 @@ pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> 
     })
 }
 
-/// The answer, with the body that it is to keep.
+/// Attaches the request body to the response.
 pub(super) fn keep_request_body(
     answer: ServiceResponse<BoxBody>,
     body: Option<SharedBody>,
@@ -34,7 +36,7 @@ pub(super) fn keep_request_body(
     }
 }
 
-/// The body of a request, read by the handler and kept beside it.
+/// Body of a request, shared by its handler and its response.
 #[derive(Clone)]
 pub(super) struct SharedBody(Rc<RefCell<Payload>>);
 
@@ -46,7 +48,7 @@ impl Stream for SharedBody {
     }
 }
 
-/// The body of an answer that keeps the body of its request.
+/// Body of a response that holds the body of its request.
 struct ResponseWithRequestBody {
     answered: BoxBody,
     _body: SharedBody,

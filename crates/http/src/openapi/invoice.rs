@@ -1,8 +1,8 @@
-//! The schema of an invoice, whose type shares its members with drafts and so cannot say which are always there.
+//! Schema of an invoice, written by hand. The type is shared with drafts and cannot express which members are always present.
 
 use serde_json::{Value, json};
 
-/// The schema.
+/// Returns the schema.
 pub(crate) fn invoice_schema() -> Value {
     object(
         "An invoice.",
@@ -82,7 +82,7 @@ fn money(description: &str) -> Value {
     )
 }
 
-/// A closed object all of whose members are always there.
+/// Returns the schema of a closed object whose members are all required.
 fn object(description: &str, members: Value) -> Value {
     let required: Vec<_> = members.as_object().into_iter().flat_map(|members| members.keys().cloned()).collect();
     let mut object = json!({

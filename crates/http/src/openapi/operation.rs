@@ -1,10 +1,10 @@
-//! One operation.
+//! Operation in the OpenAPI document.
 
 use super::responses::{answer_headers, errors};
 use crate::error_table::ErrorId;
 use serde_json::{Map, Value, json};
 
-/// Every tag, with its description.
+/// Tags with their descriptions.
 pub(super) const TAGS: [(&str, &str); 6] = [
     ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
     ("Contexts", "Register and change contexts."),
@@ -14,15 +14,15 @@ pub(super) const TAGS: [(&str, &str); 6] = [
     ("Service", "Keys of signatures, this document, liveness."),
 ];
 
-/// What every operation may answer, whoever asks.
+/// Errors of every operation.
 const COMMON_ERRORS: [ErrorId; 5] =
     [ErrorId::MethodNotAllowed, ErrorId::UriTooLong, ErrorId::HeadersTooLarge, ErrorId::Internal, ErrorId::Unavailable];
 
-/// What an operation that needs a key may answer besides.
+/// Additional errors of operations that need a key.
 const API_KEY_ERRORS: [ErrorId; 5] =
     [ErrorId::RateLimited, ErrorId::InvalidKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
 
-/// What an operation that reads a body may answer besides.
+/// Additional errors of operations with a request body.
 const BODY_ERRORS: [ErrorId; 5] = [
     ErrorId::InvalidJson,
     ErrorId::InvalidRequest,
@@ -31,19 +31,19 @@ const BODY_ERRORS: [ErrorId; 5] = [
     ErrorId::UnsupportedMediaType,
 ];
 
-/// What an answer's body is.
+/// Body of a 200 response.
 pub(crate) enum ResponseBody {
-    /// The success envelope around the component of this name.
+    /// Success envelope around the component with this name.
     Enveloped(&'static str),
-    /// The component of this name, as it is.
+    /// Component with this name, without an envelope.
     Plain(&'static str),
-    /// Any JSON object.
+    /// JSON object without a schema.
     Object,
     /// Text of one of these media types.
     Text(&'static [&'static str]),
 }
 
-/// An operation as its endpoint describes it.
+/// Operation, as its endpoint describes it.
 pub(crate) struct Operation {
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
@@ -52,17 +52,17 @@ pub(crate) struct Operation {
     pub(crate) description: &'static str,
     pub(crate) needs_key: bool,
     pub(crate) parameters: Vec<Value>,
-    /// The component that the request's body is.
+    /// Component of the request body.
     pub(crate) request: Option<&'static str>,
     pub(crate) answer: ResponseBody,
-    /// Headers of the 200 besides those that every answer has: name, whether it is always there, description.
+    /// Additional headers of the 200 response: name, `true` if always present, description.
     pub(crate) headers: &'static [(&'static str, bool, &'static str)],
-    /// Errors of its own.
+    /// Errors of this operation only.
     pub(crate) errors: &'static [ErrorId],
 }
 
 impl Operation {
-    /// The operation object.
+    /// Returns the OpenAPI operation object.
     pub(super) fn describe(&self, shared: &mut Map<String, Value>) -> Value {
         let mut responses = errors(self.all_errors(), shared);
         responses["200"] = self.success();
@@ -83,7 +83,7 @@ impl Operation {
         operation
     }
 
-    /// The tag, by the resource in the path.
+    /// Returns the tag, which depends on the resource in the path.
     fn tag(&self) -> &'static str {
         let resource = self.path.strip_prefix("/api/v1/").and_then(|path| path.split('/').next());
         match resource {
@@ -112,7 +112,7 @@ impl Operation {
 }
 
 impl ResponseBody {
-    /// The content of the 200, by media type.
+    /// Returns the content of the 200 response by media type.
     fn content(&self) -> Value {
         let json = |schema: Value| json!({ "application/json": { "schema": schema } });
         match self {
@@ -130,7 +130,7 @@ fn reference(component: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{component}") })
 }
 
-/// The success envelope.
+/// Returns the schema of the success envelope.
 fn envelope(component: &str) -> Value {
     json!({
         "type": "object",

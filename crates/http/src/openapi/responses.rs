@@ -1,16 +1,16 @@
-//! Error responses, from the table of errors. Each is a component that every operation shares.
+//! Error responses from the error table. Each is a component that the operations share.
 
 use crate::error_table::ErrorId;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Names of the headers that every response has.
+/// Names of the headers of every response.
 const ALWAYS: [&str; 4] = ["x-request-id", "cache-control", "ratelimit", "ratelimit-policy"];
 
-/// The name of the schema of every error.
+/// Name of the schema of all errors.
 pub(crate) const ERROR: &str = "Error";
 
-/// The shared headers, by name.
+/// Returns the shared headers by name.
 pub(crate) fn header_components() -> Value {
     json!({
         "x-request-id": {
@@ -38,7 +38,7 @@ pub(crate) fn header_components() -> Value {
     })
 }
 
-/// References to the headers that every response has.
+/// Returns references to the headers of every response.
 pub(crate) fn answer_headers() -> Value {
     ALWAYS.into_iter().map(|name| (name.to_owned(), header(name))).collect()
 }
@@ -47,7 +47,7 @@ fn header(name: &str) -> Value {
     json!({ "$ref": format!("#/components/headers/{name}") })
 }
 
-/// One response for each status, as references; the responses are added to `shared`.
+/// Returns references to one response for each status; adds the responses to `shared`.
 pub(crate) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
     let mut by_status = BTreeMap::<u16, Vec<ErrorId>>::new();
     for error in errors {
@@ -90,7 +90,7 @@ fn header_of(status: u16) -> Option<&'static str> {
     }
 }
 
-/// The schema of every error: the envelope, closed, with the ids and codes that `errors` have.
+/// Returns the schema of all errors: the closed envelope, with the ids and codes of `errors`.
 pub(crate) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
     let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors.map(|error| (error.row().id, error.row().code)).unzip();
     for names in [&mut ids, &mut codes] {

@@ -1,4 +1,4 @@
-//! Schemas: those of the handlers' types, and those that a type cannot express.
+//! Schemas of the handlers' types, and schemas that a type cannot express.
 
 use crate::api;
 use serde_json::{Map, Value, json};
@@ -7,26 +7,26 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
 const ADDRESS: &str = "^0x[0-9A-Fa-f]{40}$";
 const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
-/// A bare token, or a quoted string.
+/// Pattern of an idempotency key: a bare token, or a quoted string.
 const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
-/// A name whose last label begins with a letter, because a host that ends in a number is an IPv4 address.
+/// Pattern of a host name. Its last label begins with a letter, because a host that ends in a number is an IPv4 address.
 const NAME: &str = r"(?:[0-9a-z_-]{1,63}\.)*[a-z][0-9a-z_-]{0,62}";
-/// An IPv4 address in dotted decimal, without leading zeros.
+/// Pattern of an IPv4 address in dotted decimal, without leading zeros; `D` is an octet.
 const IPV4: &str = r"(?:D\.){3}D";
-/// A number from 0 to 255.
+/// Pattern of a number from 0 to 255.
 const OCTET: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
-/// An IPv6 address in lower case (RFC 3986, `IPv6address`); H is a group.
+/// Pattern of an IPv6 address in lower case (RFC 3986, `IPv6address`); `H` is a group.
 const IPV6: &str = "(?:(?:H:){6}L|::(?:H:){5}L|H?::(?:H:){4}L|(?:(?:H:){0,1}H)?::(?:H:){3}L|(?:(?:H:){0,2}H)?::(?:H:){2}L\
     |(?:(?:H:){0,3}H)?::H:L|(?:(?:H:){0,4}H)?::L|(?:(?:H:){0,5}H)?::H|(?:(?:H:){0,6}H)?::)";
-/// A port from 1 to 65535 but 80.
+/// Pattern of a port from 1 to 65535 except 80.
 const PORT_OF_HTTP: &str = "(?:[1-9]|[1-79][0-9]|8[1-9]|[1-9][0-9]{2,3}|LONG)";
-/// A port from 1 to 65535 but 443.
+/// Pattern of a port from 1 to 65535 except 443.
 const PORT_OF_HTTPS: &str = "(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|LONG)";
-/// A port from 10000 to 65535.
+/// Pattern of a port from 10000 to 65535.
 const LONG_PORT: &str = "[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]";
 
-/// The pattern of origins: what [`Origin`](voight_domain::vocabulary::Origin) parses, but for labels in Punycode that do not
-/// decode, which no pattern can tell.
+/// Returns the pattern of origins. It matches the origins that [`Origin`](voight_domain::vocabulary::Origin) parses, and also
+/// Punycode labels that do not decode, which no pattern can exclude.
 fn origin_pattern() -> String {
     let ipv4 = IPV4.replace('D', OCTET);
     let ipv6 = IPV6.replace('L', &format!("(?:H:H|{ipv4})")).replace('H', "(?:[0-9a-f]{1,4})");
@@ -35,7 +35,7 @@ fn origin_pattern() -> String {
     format!("^(?:http://{host}(?::{http})?|https://{host}(?::{https})?)$")
 }
 
-/// The schemas of what goes over the wire, by name.
+/// Returns the schemas of the public API by name.
 pub(super) fn components() -> Value {
     let mut schemas = Vec::new();
     api::schemas(&mut schemas);
@@ -44,7 +44,7 @@ pub(super) fn components() -> Value {
     Value::Object(named.chain(written).collect::<Map<_, _>>())
 }
 
-/// An address in one case, or in mixed case with its checksum, which the pattern cannot verify.
+/// Returns the schema of an address in one case, or in mixed case with a checksum that the pattern cannot verify.
 pub(crate) fn address_schema() -> Schema {
     ObjectBuilder::new()
         .schema_type(Type::String)
@@ -56,7 +56,7 @@ pub(crate) fn address_schema() -> Schema {
         .into()
 }
 
-/// An origin as a browser's `location.origin` prints it; an IPv6 address in any spelling in lower case.
+/// Returns the schema of an origin as in a browser's `location.origin`. IPv6 addresses may have any lower-case spelling.
 pub(crate) fn origin_schema() -> Value {
     json!({
         "type": "string",
@@ -67,7 +67,7 @@ pub(crate) fn origin_schema() -> Value {
     })
 }
 
-/// Origins of a context.
+/// Returns the schema of the origins of a context.
 pub(crate) fn origins_schema() -> Schema {
     ArrayBuilder::new()
         .items(Ref::from_schema_name("Origin"))
@@ -76,22 +76,22 @@ pub(crate) fn origins_schema() -> Schema {
         .into()
 }
 
-/// The form of a context id.
+/// Returns the schema of a context id.
 pub(crate) fn context_id_pattern() -> Value {
     json!({ "type": "string", "pattern": CONTEXT_ID, "maxLength": 91 })
 }
 
-/// A required query parameter.
+/// Returns a required query parameter.
 pub(crate) fn query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": true, "description": description, "schema": schema })
 }
 
-/// A query parameter that may be left out.
+/// Returns an optional query parameter.
 pub(crate) fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": false, "description": description, "schema": schema })
 }
 
-/// The `Idempotency-Key` header.
+/// Returns the `Idempotency-Key` header parameter.
 pub(crate) fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",

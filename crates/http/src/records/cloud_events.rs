@@ -1,4 +1,5 @@
-//! [CloudEvents 1.0](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md) in its JSON format, one event a line.
+//! [CloudEvents 1.0](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md) in its JSON format, one event per
+//! line.
 
 use super::name;
 use crate::score::serialize_score;
@@ -7,7 +8,7 @@ use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
 use voight_domain::verdict::Confidence;
 
-/// With its id it names an event for whoever drops what comes twice, so it is the same wherever the service is reached.
+/// Source of the events. Receivers detect duplicates by source and id, so it does not depend on the URL of the service.
 const SOURCE: &str = "/voight/ledger";
 
 #[derive(Serialize)]
@@ -35,7 +36,7 @@ struct Data<'a> {
     commitment: String,
 }
 
-/// Writes an event for each record.
+/// Writes one event for each record.
 pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
     for record in records {
         serde_json::to_writer(&mut *out, &Event::from(record))?;

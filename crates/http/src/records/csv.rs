@@ -7,12 +7,12 @@ use voight_domain::services::LookupRecord;
 
 const HEADINGS: [&str; 8] = ["seq", "at", "context_id", "key_id", "free", "is_bot", "score", "commitment"];
 
-/// Writes the line of headings.
+/// Writes the header line.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
     line(&HEADINGS, out)
 }
 
-/// Writes a line for each record.
+/// Writes one line for each record.
 pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
     records.iter().try_for_each(|record| line(&cells(record), out))
 }

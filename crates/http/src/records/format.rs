@@ -1,28 +1,28 @@
-//! The formats there are.
+//! Export formats.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The format of an export.
+/// Format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Comma-separated values (RFC 4180), with a line of headings.
+    /// Comma-separated values (RFC 4180) with a header line.
     Csv,
-    /// CloudEvents 1.0 as lines of JSON, one event each. OpenMeter takes them as they are.
+    /// CloudEvents 1.0 as lines of JSON, one event per line. OpenMeter accepts them without conversion.
     CloudEvents,
     /// Lines of JSON, each the body of one request to Lago's endpoint for batches of events.
     Lago,
 }
 
-/// Why text is no format.
+/// Error for a text that is not an export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportFormatError;
 
 impl ExportFormat {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::Csv, Self::CloudEvents, Self::Lago];
 
-    /// The format as written in the API and on the command line.
+    /// Returns the name of the format in the API and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -1,17 +1,17 @@
-//! Cells that a spreadsheet would take for formulas.
+//! Protection against formula injection in spreadsheets.
 
 use std::borrow::Cow;
 
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Puts an apostrophe in front of a text that a spreadsheet would take for a formula
-/// ([CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)), and of one that already has such an apostrophe, so
-/// that [`without_formula_guard`] returns the text as it was.
+/// Prefixes a text that a spreadsheet would evaluate as a formula with an apostrophe ([CSV
+/// injection](https://owasp.org/www-community/attacks/CSV_Injection)). A text that already has such a prefix gets another
+/// apostrophe, so that [`without_formula_guard`] restores the original text.
 pub fn formula_guard(text: &str) -> Cow<'_, str> {
     if text.trim_start_matches('\'').starts_with(FORMULA) { format!("'{text}").into() } else { text.into() }
 }
 
-/// Takes off the apostrophe that [`formula_guard`] has put in front of a text.
+/// Removes the apostrophe that [`formula_guard`] added to a text.
 pub fn without_formula_guard(text: &str) -> &str {
     let guarded = text.strip_prefix('\'').filter(|rest| rest.trim_start_matches('\'').starts_with(FORMULA));
     guarded.unwrap_or(text)

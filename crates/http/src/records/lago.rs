@@ -1,12 +1,12 @@
-//! Events of [Lago](https://github.com/getlago/lago-openapi), which has a form of its own: each line is the body of one request to
-//! its `POST /api/v1/events/batch`.
+//! Events for [Lago](https://github.com/getlago/lago-openapi). Each line is the body of one request to its `POST
+//! /api/v1/events/batch`.
 
 use super::name;
 use serde::Serialize;
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
 
-/// The most events that it takes in one request.
+/// Maximum number of events that Lago accepts in one request.
 const BATCH: usize = 100;
 
 #[derive(Serialize)]
@@ -16,16 +16,17 @@ struct Batch<'a> {
 
 #[derive(Serialize)]
 struct Event<'a> {
-    /// By this it knows that an event comes for the second time.
+    /// Id by which Lago detects a duplicate event.
     transaction_id: String,
     external_subscription_id: String,
     code: &'static str,
-    /// Seconds since 1970. No period ends within one.
+    /// Seconds since 1970. No period ends within a second.
     timestamp: i64,
     properties: Properties<'a>,
 }
 
-/// Text only: its schema has "exactly one of a string, an integer or a number", and a whole number is two of them.
+/// Properties as strings. Lago's schema requires "exactly one of a string, an integer or a number", and a whole number matches
+/// two of them.
 #[derive(Serialize)]
 struct Properties<'a> {
     seq: String,

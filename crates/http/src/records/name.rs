@@ -1,14 +1,14 @@
-//! What a record is called outside.
+//! Ids and types of exported records.
 
 use voight_domain::services::LookupRecord;
 use voight_domain::vocabulary::Environment;
 
-/// The name of a record: nothing else will ever have it, and the record no other.
+/// Returns the id of a record, which is unique and never changes.
 pub(super) fn event_id(record: &LookupRecord) -> String {
     format!("{}/{}/{}", record.ledger.client, record.ledger.environment.label(), record.seq)
 }
 
-/// One of two names: what the sandbox does must not be taken for something to bill.
+/// Returns the event type, which differs between environments so that sandbox lookups are not billed.
 pub(super) const fn event_type(record: &LookupRecord, live: &'static str, sandbox: &'static str) -> &'static str {
     match record.ledger.environment {
         Environment::Live => live,
@@ -24,7 +24,7 @@ pub(super) mod tests {
     use voight_domain::verdict::{Answer, Confidence};
     use voight_domain::vocabulary::{ClientId, KeyId};
 
-    /// The lookup of this number.
+    /// Returns a lookup with this sequence number.
     pub(in crate::records) fn record(environment: Environment, seq: u64) -> LookupRecord {
         LookupRecord {
             ledger: LedgerId { client: ClientId::from_bytes([1; 16]), environment },

@@ -1,4 +1,5 @@
-//! `POST /window/v1/checks/{check}/binding`: the wallet's signature, or a browser in which it once signed, binds the check.
+//! `POST /window/v1/checks/{check}/binding`: proves wallet ownership. The proof is a signature, or a browser in which the
+//! wallet signed before.
 
 use super::call::WindowCall;
 use super::proof::CheckHeaders;
@@ -10,13 +11,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use voight_domain::services::{OwnedCheck, OwnershipProof, ProveOwnership};
 
-/// What shows that the address is the visitor's: one of the two.
+/// Proof of wallet ownership.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum ProofBody {
-    /// The wallet has signed the check's message.
+    /// Signature of the check's message by the wallet.
     Signed(Signed),
-    /// The wallet has signed in this browser before.
+    /// Browser in which the wallet signed before.
     Remembered(TrustedBrowserBody),
 }
 
@@ -36,7 +37,7 @@ struct TrustedBrowserBody {
     proof: String,
 }
 
-/// The challenge to go on with.
+/// Challenge for the next steps.
 #[derive(Debug, Serialize)]
 struct OwnedResponse {
     challenge: String,

@@ -1,4 +1,4 @@
-//! A call from the window's document.
+//! Call from the window's document.
 
 use super::proof::CheckHeaders;
 use super::refusal::reject;
@@ -16,19 +16,19 @@ use voight_domain::CheckId;
 use voight_domain::check::Challenge;
 use voight_domain::services::CheckError;
 
-/// The most calls of a check in flight: a window makes one at a time, and again what was lost on the way.
+/// Maximum number of calls of a check in flight. A window makes one at a time, and repeats those that were lost.
 const IN_FLIGHT_OF_A_CHECK: usize = 4;
-/// Seconds after which a check with too many calls in flight may try again.
+/// `Retry-After` in seconds for a check with too many calls in flight.
 const RETRY_AFTER: u32 = 1;
 
-/// A call that can have come from the window's own document; any other page's is refused before it is looked at.
+/// Call that may come from the window's own document. A call of any other page is rejected before it is parsed.
 pub(super) struct WindowCall {
-    /// Who calls.
+    /// IP address of the caller.
     pub(super) ip: ClientIp,
-    /// The check in the path; empty where the path names none.
+    /// Check id in the path; empty if the path has none.
     check: String,
     request_id: String,
-    /// Counts the call among those of its check until it is answered.
+    /// Permit that counts the call towards the limit of its check until it is answered.
     _in_flight: Option<InFlightPermit<CheckId>>,
 }
 
@@ -50,7 +50,7 @@ impl WindowCall {
         })
     }
 
-    /// Counts a check that is opened: how many times over its ordinary rate the caller's network is.
+    /// Counts an opened check. Returns the multiple of the ordinary rate that the caller's network exceeds.
     pub(super) fn count(&self, state: &AppState) -> Result<u32, ApiError> {
         state
             .limits
@@ -58,25 +58,25 @@ impl WindowCall {
             .map_err(|limited| rate_limited(state, "checks_limited", limited))
     }
 
-    /// Counts a batch that is sent to a check.
+    /// Counts a batch of a check.
     pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
         state.limits.batch(check).map_err(|limited| rate_limited(state, "batches_limited", limited))
     }
 
-    /// The challenge that the proof carries, if it admits this call: then its body may be read.
+    /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
     pub(super) async fn authorise(&self, state: &AppState, proof: &CheckHeaders) -> Result<Challenge, ApiError> {
         let CheckHeaders { check, challenge, work } = proof;
         let admitted = state.services.checks.authorise_call(check, challenge, work).await;
         admitted.map_err(|error| self.reject(state, error))
     }
 
-    /// The answer to this call, which failed.
+    /// Returns the error response of this call.
     pub(super) fn reject(&self, state: &AppState, error: CheckError) -> ApiError {
         reject(state, &self.check, &self.request_id, error)
     }
 }
 
-/// A permit among the calls in flight of a check; `None` where the path names none.
+/// Takes a permit for a call in flight of a check; `None` if the path has no check.
 fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<CheckId>>, ApiError> {
     let Ok(check) = check.parse() else { return Ok(None) };
     let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);

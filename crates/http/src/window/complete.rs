@@ -1,4 +1,4 @@
-//! `POST /window/v1/checks/{check}/complete`: judges the evidence, burns the challenge, and gives the receipt.
+//! `POST /window/v1/checks/{check}/complete`: evaluates the evidence, consumes the challenge and returns the receipt.
 
 use super::call::WindowCall;
 use super::proof::CheckHeaders;
@@ -8,7 +8,7 @@ use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 
-/// The proof that the check was completed, and nothing of what it found.
+/// Receipt of the completed check, without its findings.
 #[derive(Debug, Serialize)]
 struct Completed {
     receipt: String,

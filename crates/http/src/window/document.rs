@@ -1,4 +1,4 @@
-//! `GET /window/v1`: the window's document, or the stub that says why there is none.
+//! `GET /window/v1`: the window's document, or a stub that reports why the window is unavailable.
 
 use super::policy::protect;
 use crate::error::ApiError;
@@ -12,14 +12,14 @@ use voight_domain::registry::{Context, OriginDecision};
 use voight_domain::services::{CheckError, CheckService};
 use voight_domain::vocabulary::{ContextId, Origin};
 
-/// What a window is asked for.
+/// Query parameters of the window.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DocumentQuery {
     context: String,
     origin: String,
     locale: Option<String>,
-    /// Other origins above the page, where it is framed itself, separated by commas.
+    /// Origins above the page, comma-separated, if the page itself is framed.
     #[serde(default)]
     within: String,
 }
@@ -49,7 +49,8 @@ pub(super) async fn show(
     }
 }
 
-/// The context and the origins that may frame its window: the page's, if it may host a check, and those above it.
+/// Returns the context and the origins that may frame its window. These are the page's origin, if it may host a check, and
+/// those above it.
 async fn authorise_page(
     checks: &CheckService,
     context: &str,
@@ -70,7 +71,8 @@ fn parse(origin: &str) -> Result<Origin, CheckError> {
     origin.parse().map_err(|_| CheckError::OriginNotAllowed)
 }
 
-/// The component's code that a stub reports; an error that is not about the page is answered as any other.
+/// Returns the error code that a stub reports to the component. An error that does not concern the page is returned as an error
+/// response.
 fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
     match error {
         CheckError::ContextUnknown => Ok("context_unknown"),
@@ -85,7 +87,7 @@ fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
     }
 }
 
-/// The language that the page asks for, else the visitor's first one that there are texts in.
+/// Returns the language that the page requests, otherwise the visitor's most preferred available language.
 pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
     let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
     let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);

@@ -1,4 +1,4 @@
-//! `POST /window/v1/checks/{check}/evidence`: takes one batch. Nothing of the body is read before its call is admitted.
+//! `POST /window/v1/checks/{check}/evidence`: receives one batch. The body is not read before the call is authorised.
 
 use super::call::WindowCall;
 use super::facts::request_metadata;
@@ -13,20 +13,20 @@ use serde::Serialize;
 use voight_domain::check::{ChallengeStep, ChallengeStepKind};
 use voight_domain::services::SubmitEvidence;
 
-/// The reply to a batch.
+/// Response to a batch.
 #[derive(Debug, Serialize)]
 struct EvidenceResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<NextStep>,
 }
 
-/// What the window does next.
+/// Next step of the window.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum NextStep {
-    /// Shows a second target.
+    /// Show a second target.
     Press { token: String, x: f64, y: f64 },
-    /// Returns the token.
+    /// Return the token.
     Nonce { token: String },
 }
 
@@ -46,7 +46,7 @@ pub(super) async fn submit(
     Ok(success(false, &EvidenceResponse { step: step.map(NextStep::from) }))
 }
 
-/// A batch, unread: only the assessor knows its schema, so that it alone says what fits.
+/// Reads a batch without parsing it: the assessor owns the schema and validates it.
 async fn read_batch(
     request: &HttpRequest,
     payload: web::Payload,

@@ -1,12 +1,12 @@
-//! What the server itself sees of a call from the window.
+//! Request metadata that the server itself observes in a call from the window.
 
 use actix_web::http::header::HeaderMap;
 use std::net::IpAddr;
 use voight_domain::check::{AddressFamily, RequestMetadata};
 use voight_domain::secrets::NetworkHash;
 
-/// Headers that say something of the browser, in the order in which they are kept. The server does not know the order in
-/// which they came: actix keeps none between names.
+/// Headers with information about the browser, in the order in which they are stored. The order of arrival is unknown: actix
+/// does not preserve it across header names.
 const RECORDED_HEADERS: [&str; 25] = [
     "accept",
     "accept-encoding",
@@ -35,18 +35,18 @@ const RECORDED_HEADERS: [&str; 25] = [
     "user-agent",
 ];
 
-/// Kept without its value, which is the window's own address and names context and origin.
+/// Header that is stored without its value: it is the window's own address and contains context and origin.
 const PRESENT_ONLY: &str = "referer";
 
-/// The longest value that is kept; no browser sends a longer one of these.
+/// Maximum length of a stored value in bytes; no browser sends a longer value of these headers.
 const MAX_HEADER_VALUE: usize = 512;
 
-/// The names of the headers that are kept.
+/// Returns the names of the stored headers.
 pub(super) fn recorded_headers() -> impl Iterator<Item = &'static str> {
     RECORDED_HEADERS.into_iter()
 }
 
-/// The facts of a call with these headers.
+/// Returns the metadata of a call with these headers.
 pub(crate) fn request_metadata(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> RequestMetadata {
     let telling = RECORDED_HEADERS.iter().flat_map(|name| {
         let values = headers.get_all(*name);
@@ -56,7 +56,7 @@ pub(crate) fn request_metadata(headers: &HeaderMap, ip: IpAddr, network: Network
     RequestMetadata { headers: telling.chain(referer).collect(), network, family: family(ip) }
 }
 
-/// The value as text, cut where a browser would have ended long before.
+/// Converts a value to text, truncated to a length that no browser exceeds.
 fn header_text(value: &[u8]) -> String {
     String::from_utf8_lossy(&value[..value.len().min(MAX_HEADER_VALUE)]).into_owned()
 }

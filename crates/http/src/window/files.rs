@@ -1,4 +1,4 @@
-//! `GET /window/v1/{file}` and `GET /sdk/v1/{file}`: what was compressed and hashed once.
+//! `GET /window/v1/{file}` and `GET /sdk/v1/{file}`: files that were compressed and hashed at build time.
 
 use super::policy::EMBEDDER;
 use crate::error::ApiError;
@@ -7,10 +7,10 @@ use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, E
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use voight_browser::{Asset, asset};
 
-/// How long a file is used without asking again. Short, so that after an upgrade no page mixes two versions for long.
+/// Caching time without revalidation. Short, so that pages mix two versions only briefly after an upgrade.
 pub(super) const CACHE_CONTROL: &str = "public, max-age=300";
 
-/// A file of the component, for pages of every origin.
+/// Serves a file of the component to pages of every origin.
 pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
     response
@@ -19,7 +19,7 @@ pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> 
     serve(&request, &format!("sdk/v1/{file}"), response)
 }
 
-/// A file of the window, for the window itself.
+/// Serves a file of the window to the window itself.
 pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
     response.insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin")).insert_header(EMBEDDER);
@@ -53,7 +53,7 @@ fn accepts_gzip(request: &HttpRequest) -> bool {
     chosen == Some(Encoding::gzip())
 }
 
-/// The tag of the bytes that are sent: the compressed form has one of its own.
+/// Returns the entity tag of the bytes that are sent: the compressed form has its own.
 fn etag(asset: &Asset, gzip: bool) -> EntityTag {
     let bare = asset.etag.trim_matches('"');
     EntityTag::new_strong(if gzip { format!("{bare}-gzip") } else { bare.to_owned() })

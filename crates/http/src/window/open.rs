@@ -1,4 +1,4 @@
-//! `POST /window/v1/checks`: opens a check, and writes nothing.
+//! `POST /window/v1/checks`: opens a check without writing to the store.
 
 use super::call::WindowCall;
 use crate::envelope::success;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use voight_domain::services::{CheckError, OpenCheck, OpenedCheck};
 use voight_domain::vocabulary::EoaAddress;
 
-/// A check to open.
+/// Check to open.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct NewCheck {
@@ -22,7 +22,7 @@ struct NewCheck {
     session: Option<String>,
 }
 
-/// What the window needs for it.
+/// Data that the window needs for the check.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OpenedCheckBody {
@@ -37,7 +37,7 @@ struct OpenedCheckBody {
     sign: Option<SignRequestBody>,
 }
 
-/// What the visitor's wallet is asked to sign, and the code in it, which the window shows.
+/// Message for the visitor's wallet to sign, and the code in it, which the window displays.
 #[derive(Debug, Serialize)]
 struct SignRequestBody {
     message: String,
@@ -69,7 +69,7 @@ pub(super) async fn open(
 }
 
 impl NewCheck {
-    /// A context or an origin that is none cannot be known or allowed.
+    /// Converts the request. A malformed context is unknown, and a malformed origin is not allowed.
     fn into_request(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
         Ok(OpenCheck {
             context: self.context.parse().map_err(|_| CheckError::ContextUnknown)?,

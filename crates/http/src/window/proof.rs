@@ -1,9 +1,9 @@
-//! What shows, before a body is read, that a call belongs to a check: its challenge and the solved work.
+//! Proof that a call belongs to a check: its challenge and the solved proof of work. Verified before a body is read.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 
-/// The check in a call's path, with the headers that prove it.
+/// Check id in a call's path, with the headers that prove it.
 pub(super) struct CheckHeaders {
     pub(super) check: String,
     pub(super) challenge: String,
@@ -11,7 +11,7 @@ pub(super) struct CheckHeaders {
 }
 
 impl CheckHeaders {
-    /// The proof that a call carries. What is missing, repeated or no text is empty, and proves nothing.
+    /// Reads the proof of a call. A value that is missing, repeated or not text is empty and proves nothing.
     pub(super) fn from_http_request(request: &HttpRequest) -> Self {
         Self {
             check: request.match_info().query("check").to_owned(),

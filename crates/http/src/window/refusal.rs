@@ -1,4 +1,4 @@
-//! Why a check does not go on: the operator's log has the reason, the browser is told next to nothing.
+//! Rejections of checks: the operator's log contains the reason, the response to the browser reveals very little.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -6,7 +6,7 @@ use crate::state::AppState;
 use voight_domain::binding::OwnershipError;
 use voight_domain::services::CheckError;
 
-/// The answer to a check that failed, and its line in the log.
+/// Logs a failed check and returns the error response.
 pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
     let (reason, told) = match error {
         CheckError::Store(error) => return error.into(),
@@ -29,7 +29,7 @@ pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: Che
     told
 }
 
-/// What is wrong with a signature is the visitor's to know: it says nothing of the evidence.
+/// Returns the error of an invalid signature. The visitor may know the reason: it reveals nothing about the evidence.
 fn not_bound(reason: OwnershipError) -> ApiError {
     let id = match reason {
         OwnershipError::Unverifiable => ErrorId::SignatureUnverifiable,

@@ -1,26 +1,26 @@
-//! Rejection of calls from documents of other origins.
+//! Rejects calls from documents of other origins.
 
 use actix_web::http::header::{self, HeaderMap};
 use voight_domain::vocabulary::Origin;
 
-/// The origin of the window's own document.
+/// Origin of the window's own document.
 pub(crate) enum OwnOrigin {
-    /// That of the configured public URL, and no other: a page can choose the `Host` that it reaches the service by, by a name of
-    /// its own that resolves to it. `None` if that URL has no origin, which no call matches.
+    /// Origin of the configured public URL only. A page can choose the `Host` through a name of its own that resolves to this
+    /// service. `None` if that URL has no origin; then no call matches.
     Configured(Option<Origin>),
-    /// That of the host which a call names. A page under a hostile name that resolves to this service passes here. It gains
-    /// nothing that a program without a browser would not have: no credential of a visitor reaches the window by its origin.
+    /// Origin of the host that a call names. A page under a hostile name that resolves to this service is accepted. It gains no
+    /// more than a program without a browser: the window uses no credentials of a visitor that depend on its origin.
     Requested,
 }
 
 impl OwnOrigin {
-    /// The origin of this public URL; without one, that of each call's `Host`.
+    /// Returns the origin of the public URL; without one, calls are compared with their own `Host`.
     pub(crate) fn new(public_url: Option<&str>) -> Self {
         public_url.map_or(Self::Requested, |url| Self::Configured(Origin::of_url(url).ok()))
     }
 
-    /// Returns `true` for a call that can have come from a document of this service. Browsers say so themselves in one of two
-    /// headers; a caller that sends neither is no browser's page and gains nothing by it.
+    /// Returns `true` for a call that may come from a document of this service. Browsers report the origin in one of two
+    /// headers; a caller that sends neither is not a browser's page and gains nothing by it.
     pub(super) fn is_origin_of(&self, headers: &HeaderMap) -> bool {
         let site = headers.get_all("sec-fetch-site").all(|site| site.as_bytes() == b"same-origin");
         site && headers.get_all(header::ORIGIN).all(|origin| origin.to_str().is_ok_and(|it| self.is(it, headers)))
@@ -37,7 +37,8 @@ impl OwnOrigin {
     }
 }
 
-/// Returns `true` if an origin is that of `host`. The scheme is not compared: behind a proxy that ends TLS it is not known here.
+/// Returns `true` if the host of `origin` is `host`. The scheme is not compared: it is unknown behind a proxy that terminates
+/// TLS.
 fn names(origin: &str, host: &str) -> bool {
     let known = [("https://", ":443"), ("http://", ":80")];
     known.into_iter().any(|(scheme, port)| {

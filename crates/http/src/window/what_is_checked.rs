@@ -1,7 +1,8 @@
-//! `GET /window/v1/what-is-checked`: the page for visitors on what a check evaluates, why, how long it is kept, and who operates
-//! the service.
+//! `GET /window/v1/what-is-checked`: page for visitors about checks. It describes the data that a check evaluates, the purpose,
+//! the retention, and the operator of the service.
 //!
-//! Its subjects and its detailed list are derived from the schema by which evidence is parsed, so that the page covers
+//! Its subjects and its detailed list are derived from the schema of the evidence, so that the page covers everything that is
+//! collected. Any page may frame it, and it has no script.
 //! everything that is collected. Any page may frame it, and it has no script.
 
 mod subject;
@@ -28,7 +29,7 @@ use voight_domain::services::CheckError;
 const STYLE: &str = include_str!("../../assets/what-is-checked.css");
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
-/// The page.
+/// Template of the page.
 #[derive(Template)]
 #[template(path = "what-is-checked.html")]
 struct Page<'a> {
@@ -36,7 +37,7 @@ struct Page<'a> {
     locale: &'static str,
     texts: &'a Texts,
     subjects: Vec<(&'a str, &'a str)>,
-    /// Days for which evidence is kept; `None` where none is.
+    /// Retention of evidence in days; `None` if evidence is not kept.
     kept_days: Option<u16>,
     operator: Option<&'a str>,
     contact: Option<&'a str>,
@@ -44,18 +45,18 @@ struct Page<'a> {
     headers: String,
 }
 
-/// A list of the explanations of members, each with the list of its own members.
+/// List of explanations of members, each with a list of its own members.
 #[derive(Template)]
 #[template(path = "members.html")]
 struct Members {
     members: &'static [Member],
 }
 
-/// What the page may be asked for.
+/// Query parameters of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DisclosureQuery {
-    /// A context, since it may keep evidence for a time of its own.
+    /// Context, which may have its own retention of evidence.
     context: Option<String>,
     theme: Option<String>,
     locale: Option<String>,
@@ -93,7 +94,7 @@ pub(super) async fn show(
     Ok(response.body(page.render()?))
 }
 
-/// `GET /window/v1/what-is-checked.css`: how the page looks. Its policy allows nothing inside of it.
+/// Serves `GET /window/v1/what-is-checked.css`. The policy of the page allows no inline style.
 pub(super) async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, CACHE_CONTROL))
@@ -111,7 +112,8 @@ async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {
     }
 }
 
-/// Days for which evidence is kept: those of the context, at most those of the service; `None` in a sandbox, which keeps none.
+/// Returns the retention of evidence in days; `None` in a sandbox, which keeps no evidence. The retention of the service is an
+/// upper limit of the context's.
 fn kept_days(context: Option<&Context>, max_days: u16) -> Option<u16> {
     match context {
         Some(context) if context.environment.is_test() => None,

@@ -29,7 +29,7 @@ async fn all_that_is_written_arrives_in_order() {
 #[actix_web::test]
 async fn an_error_before_the_first_byte_is_the_answer_s() {
     let body = StreamedBody::spawn(PATIENT, |out| {
-        // Less than a piece: nobody has seen it.
+        // Less than a chunk, so no byte has been sent.
         out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Conflict.into())
     });
@@ -56,7 +56,7 @@ async fn an_error_behind_it_cuts_the_answer_off() {
     assert_eq!((read, error.kind()), (2 * CHUNK_BYTES, io::ErrorKind::Other));
 }
 
-/// Writes for ever; says how much it has written, and how it ended.
+/// Writes endlessly; reports the number of written bytes and the final error.
 fn endless(
     written: Arc<AtomicUsize>,
     ended: oneshot::Sender<io::ErrorKind>,
@@ -88,7 +88,7 @@ async fn a_reader_that_stands_still_is_waited_for_and_then_given_up() {
     assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));
     let ahead = written.load(Ordering::SeqCst);
     assert!(ahead <= (BUFFERED_CHUNKS + 2) * CHUNK_BYTES, "{ahead} bytes wait for a reader");
-    // What waits is still there, and its end is no success.
+    // Buffered chunks are still delivered, and the end is an error.
     let mut outcome = next(&mut body).await;
     while let Some(Ok(_)) = outcome {
         outcome = next(&mut body).await;

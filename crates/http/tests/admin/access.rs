@@ -1,4 +1,4 @@
-//! Who the admin listener answers to.
+//! Access control of the admin listener.
 
 use crate::common::{App, LOOKUP};
 use crate::console::{Console, HOST, TOKEN, call, probe};

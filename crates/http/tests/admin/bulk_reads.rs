@@ -1,4 +1,4 @@
-//! Bulk reads are in the audit log before they are answered, and not answered where they cannot be.
+//! Bulk reads are audited before they are answered, and rejected if they cannot be audited.
 
 use crate::common::{ADDRESS, App};
 use crate::console::{Console, data};
@@ -38,7 +38,7 @@ async fn every_bulk_read_has_an_audit_entry_without_an_address() {
     for (path, action, detail) in READS {
         let before = audit(&console).await.len();
         let answer = console.get(&path.replace("{context}", &context)).await;
-        // The store in memory has nothing to dump, which shows only once it is asked.
+        // The in-memory store cannot be dumped, which is detected only after the audit entry.
         assert_eq!(answer.status, if action == "store.dumped" { 409 } else { 200 }, "{path}: {}", answer.body);
         let entries = audit(&console).await;
         assert_eq!(entries.len(), before + 1, "{path}");
@@ -64,7 +64,7 @@ async fn replay_that_changes_nothing_has_an_audit_entry() {
 
 #[actix_web::test]
 async fn bulk_read_that_cannot_be_audited_is_refused() {
-    // Three changes set the account up: the client, its key, and a context.
+    // Three changes create the account: the client, its key, and a context.
     let fault = InjectedFault { call: 4, times: FaultDuration::ForEver, failure: FaultKind::Refused };
     let console = Console { app: App::on(|store| Arc::new(FaultyStore::wrap(store, fault))).await };
     let context = console.app.context().await;
@@ -74,7 +74,7 @@ async fn bulk_read_that_cannot_be_audited_is_refused() {
         assert!(answer.body.contains("Nothing was read"), "{path}: {}", answer.body);
         assert!(!answer.body.contains("refused by the fault"), "{path}: {}", answer.body);
     }
-    // A read of one record needs no entry.
+    // A read of a single record needs no entry.
     let one = console.get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}")).await;
     assert_eq!(one.status, 200, "{}", one.body);
 }

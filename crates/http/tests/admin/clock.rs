@@ -1,4 +1,4 @@
-//! A wall clock that cannot be believed.
+//! Rejected wall clock.
 
 use crate::common::{ADDRESS, App};
 use crate::console::{Console, HOST, data, probe};
@@ -29,7 +29,7 @@ async fn rows(app: &App) -> Vec<LedgerRow> {
     entries.into_iter().map(|entry| entry.row).collect()
 }
 
-/// The reasons for not being ready.
+/// Returns the reasons for not being ready.
 async fn reasons(console: &Console) -> String {
     let answer = console.send(probe("/readyz", HOST)).await;
     let reasons = answer.json()["reasons"].to_string();
@@ -37,7 +37,7 @@ async fn reasons(console: &Console) -> String {
     reasons
 }
 
-/// A service with a context and one row, and the time of that row.
+/// Creates a service with a context and one row. Returns the context and the time of the row.
 async fn service() -> (Console, String, Timestamp) {
     let console = Console::new().await;
     let context = console.app.context().await;

@@ -1,4 +1,4 @@
-//! Clusters of wallets that an operator knows of.
+//! Import of wallet clusters.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};

@@ -1,4 +1,4 @@
-//! An operator's side of a service.
+//! Admin console of a service under test.
 
 use crate::common::{Answer, App};
 use crate::description::assert_described;
@@ -11,7 +11,7 @@ use voight_http::admin::{AdminToken, create_admin_app};
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const HOST: &str = "127.0.0.1:8081";
 
-/// A service with its operator at hand.
+/// Service with access to its admin API.
 pub(crate) struct Console {
     pub(crate) app: App,
 }
@@ -21,17 +21,17 @@ impl Console {
         Self { app: App::new().await }
     }
 
-    /// A service that takes any number of lookups at once.
+    /// Creates a service without rate limits.
     pub(crate) async fn without_rate_limits() -> Self {
         Self::billing(MeterRules::default()).await
     }
 
-    /// A service that takes any number of lookups at once, and bills them by these rules.
+    /// Creates a service without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
         Self { app: App::billing(rules).await }
     }
 
-    /// Sends a request as it is.
+    /// Sends a request unchanged.
     pub(crate) async fn send(&self, request: TestRequest) -> Answer {
         let token = AdminToken::parse(TOKEN).unwrap();
         let service = init_service(create_admin_app(self.app.state.clone(), token)).await;
@@ -55,12 +55,12 @@ impl Console {
     }
 }
 
-/// A request to the admin API, with Host and token.
+/// Creates a request to the admin API, with `Host` and token.
 pub(crate) fn call(method: Method, path: &str) -> TestRequest {
     probe(path, HOST).method(method).insert_header(("authorization", format!("Bearer {TOKEN}")))
 }
 
-/// A request without a token.
+/// Creates a request without a token.
 pub(crate) fn probe(path: &str, host: &str) -> TestRequest {
     TestRequest::get().uri(path).insert_header(("host", host.to_owned()))
 }
@@ -69,7 +69,7 @@ fn with_body(request: TestRequest, body: &Value) -> TestRequest {
     request.insert_header(("content-type", "application/json")).set_payload(body.to_string())
 }
 
-/// The data of a success.
+/// Returns the data of a successful response.
 #[track_caller]
 pub(crate) fn data(answer: &Answer) -> Value {
     assert_eq!(answer.status, 200, "{}", answer.body);

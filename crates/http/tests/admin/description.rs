@@ -1,4 +1,4 @@
-//! The OpenAPI document of the admin API: committed, complete, and true of every response that these tests receive.
+//! OpenAPI document of the admin API: committed, complete, and valid for every response that these tests receive.
 
 #[path = "../../../../tests/src/update.rs"]
 mod update;
@@ -71,7 +71,7 @@ async fn admin_listener_serves_its_document_without_a_token() {
     other.is_error(421, "m_a_h_1");
 }
 
-/// Fails if a response of the admin API is not one that the document describes.
+/// Fails if the document does not describe a response of the admin API.
 #[track_caller]
 pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
     let is_json = answer.header("content-type").is_some_and(|media| media.starts_with("application/json"));
@@ -105,7 +105,7 @@ fn validator(document: &Value, pointer: String) -> Rc<jsonschema::Validator> {
     VALIDATORS.with_borrow_mut(|known| Rc::clone(known.entry(pointer).or_insert_with_key(build)))
 }
 
-/// The path of the document that `path` is of.
+/// Returns the path template of the document that matches `path`.
 fn template(path: &str) -> Option<String> {
     let is_of = |template: &&String| {
         let (template, path) = (template.split('/'), path.split('/'));
@@ -114,7 +114,7 @@ fn template(path: &str) -> Option<String> {
     };
     DOCUMENT.with(|document| {
         let paths = document["paths"].as_object().unwrap();
-        // A path without parameters wins.
+        // A path without parameters has priority.
         paths.keys().filter(is_of).min_by_key(|template| template.matches('{').count()).cloned()
     })
 }

@@ -1,4 +1,4 @@
-//! The backup of a store in use.
+//! Backup of a store in use.
 
 use crate::console::{Console, HOST, call, probe};
 use actix_web::http::Method;
@@ -8,7 +8,7 @@ const DUMP: &str = "/admin/v1/store/dump";
 #[actix_web::test]
 async fn a_store_without_backups_says_so() {
     let console = Console::new().await;
-    // Twice, because the first one must not take the place of the next for ever.
+    // Repeated, because a failed backup must release its permit.
     for _ in 0..2 {
         let answer = console.get(DUMP).await;
         answer.is_error(409, "m_g_c_1");

@@ -1,4 +1,4 @@
-//! Erasing an address.
+//! Erasure of an address.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};

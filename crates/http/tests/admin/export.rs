@@ -1,4 +1,4 @@
-//! The export of a ledger in use, and the audit log's chain.
+//! Export of a ledger in use, and the chain of the audit log.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, HOST, call, data, probe};
@@ -15,7 +15,7 @@ pub(crate) async fn lookups(console: &Console, number: usize) -> Vec<String> {
     let context = console.app.context().await;
     let mut heads = Vec::new();
     for _ in 0..number {
-        // No faster than a client may ask.
+        // Stays within the rate limit of lookups.
         console.app.wait(Duration::from_millis(10));
         let answer = console.app.send(console.app.look_up(&context, ADDRESS)).await;
         heads.push(answer.header("voight-meter").unwrap().to_owned());
@@ -41,7 +41,7 @@ async fn an_export_is_whole_and_holds_every_head_that_was_answered() {
     let console = Console::new().await;
     let empty = console.get(EXPORT).await;
     assert_eq!(check(empty.body.as_bytes(), &[]).unwrap().lookups, 0);
-    // More than a page of the store.
+    // More rows than one page of the store.
     let heads = lookups(&console, 505).await;
     let export = console.get(EXPORT).await;
     assert_eq!((export.status, export.header("content-type")), (200, Some("application/x-ndjson")));

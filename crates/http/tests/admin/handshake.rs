@@ -18,7 +18,7 @@ async fn asked(console: &Console, body: &Value) -> Answer {
     console.send(request.set_payload(body.to_string())).await
 }
 
-/// The header of one request after a handshake.
+/// Returns the header of one request after a handshake.
 async fn proven(console: &Console, request: ProvenRequest<'_>) -> String {
     let hello: Handshake = handshake(&AdminToken::parse(TOKEN).unwrap(), HOST, &[9; 32]);
     let answer = asked(console, &serde_json::to_value(&hello).unwrap()).await;
@@ -76,7 +76,7 @@ async fn failed_attempts_are_limited_and_the_right_token_still_opens() {
     limited.is_error(429, "m_g_r_1");
     assert!(limited.header("retry-after").is_some());
     assert_eq!(console.get(CLIENTS).await.status, 200);
-    // Networks are counted apart.
+    // Networks are counted separately.
     let peer = "192.0.2.7:4711".parse().unwrap();
     console.send(probe(CLIENTS, HOST).peer_addr(peer)).await.is_error(401, "m_a_t_1");
 }

@@ -1,4 +1,4 @@
-//! The page of an invoice, to look at and to print.
+//! HTML page of an invoice.
 
 use crate::console::{Console, data};
 use crate::invoices::console_after_lookups;

@@ -1,4 +1,4 @@
-//! Invoices, credits and corrections, through the admin API.
+//! Invoices, credits and corrections through the admin API.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};
@@ -8,10 +8,10 @@ use std::time::Duration;
 const CLOSE: &str = "/admin/v1/invoices/close";
 const PREVIEW: &str = "/admin/v1/invoices/preview?client=acme";
 const ADJUSTMENTS: &str = "/admin/v1/clients/acme/adjustments";
-/// From 21 November to a moment in December.
+/// Time from 21 November to a moment in December.
 const TO_DECEMBER: Duration = Duration::from_hours(11 * 24);
 
-/// An operator of a service whose client has made so many lookups in November.
+/// Creates a service whose client has made this number of lookups in November.
 pub(crate) async fn console_after_lookups(lookups: usize) -> Console {
     let console = Console::without_rate_limits().await;
     let context = console.app.context().await;

@@ -1,4 +1,4 @@
-//! Contexts and the keys that may use them: revocations, moves, and the client's setting.
+//! Contexts and the keys that may use them: revocations, moves, and the setting of the client.
 
 use crate::common::{ADDRESS, Answer, look_up, post_json};
 use crate::console::{Console, data};
@@ -10,7 +10,7 @@ use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
 
 const UNKNOWN: &str = "quest.01k0ab3cdefghjkmnpqrstvwxy";
 
-/// A second live key of the console's client.
+/// Issues a second live key of the console's client.
 async fn sibling(console: &Console) -> IssuedKey {
     console.app.issue(Environment::Live, &Scope::ALL, &[]).await
 }
@@ -45,7 +45,8 @@ fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestReq
     post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
 }
 
-/// Answers to a key in a context by each endpoint that verifies ownership, without the members that do not concern the context.
+/// Returns the responses to a key by each endpoint that verifies access to a context. Members that do not concern the context
+/// are removed.
 async fn answers(console: &Console, secret: &str, context: &str, receipt: u8) -> Vec<(u16, String)> {
     let mut answers = Vec::new();
     for request in [
@@ -175,7 +176,7 @@ async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let path = format!("/admin/v1/keys/{}/revoke", console.app.key.id);
-    // A member that is mistyped must not revoke the key and leave its contexts behind.
+    // A mistyped member must not revoke the key and leave its contexts unmoved.
     console.post(&path, &json!({"move_context_to": "x"})).await.is_error(400, "m_g_p_1");
     let plain = crate::console::call(actix_web::http::Method::POST, &path).set_payload(r#"{"move_contexts_to":"x"}"#);
     console.send(plain.insert_header(("content-type", "text/plain"))).await.is_error(415, "m_g_y_1");

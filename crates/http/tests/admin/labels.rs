@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Labels through the admin API.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};
@@ -79,7 +79,7 @@ async fn answers_are_compared_with_labels() {
         assert_eq!(found["false_positives"], json!({"hits": 1, "of": 1, "at_most": 1.0}));
         assert!(found["over"].as_f64().unwrap() > 0.8, "{found}");
     }
-    // In a context that only observes, what it would answer is compared.
+    // In a context in mode `observe`, the answer of mode `enforce` is compared.
     console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
     assert_eq!(data(&console.get(&calibration).await)["false_positives"]["hits"], 1);
 }

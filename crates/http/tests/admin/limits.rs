@@ -1,4 +1,4 @@
-//! Caps, budgets and alerts, through the admin API.
+//! Caps, budgets and alerts through the admin API.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};
@@ -75,7 +75,7 @@ async fn alerts_show_in_usage_once_each() {
     let usage = console.usage().await;
     let alerts: Vec<_> =
         usage["alerts"].as_array().unwrap().iter().map(|a| (a["alert"].clone(), a["seq"].clone())).collect();
-    // At 0.002 each, the third paid lookup is the first that comes to a cent.
+    // At 0.002 each, the third paid lookup is the first whose cost rounds to a cent.
     let expected = [("allowance.80", 800), ("allowance.100", 1_000), ("budget.80", 1_003), ("budget.100", 1_003)];
     assert_eq!(alerts, expected.map(|(alert, seq)| (json!(alert), json!(seq))));
     assert_eq!((&usage["allowance_left"], &usage["spent"]["display"]), (&json!(0), &json!("0.02")));

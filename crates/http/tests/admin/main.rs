@@ -1,4 +1,4 @@
-//! The admin listener.
+//! Tests of the admin listener.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod access;

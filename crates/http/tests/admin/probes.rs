@@ -1,4 +1,4 @@
-//! What a supervisor and a scraper ask.
+//! Probes and metrics.
 
 use crate::common::{App, LOOKUP};
 use crate::console::{Console, HOST, TOKEN, probe};

@@ -1,21 +1,21 @@
-//! References: the beginning of an id and `client/title` name a client, a key, a context or a token wherever an id does.
+//! References: a prefix of an id and `client/title` identify a client, a key, a context or a token wherever an id does.
 
 use crate::console::{Console, data};
 use serde_json::{Value, json};
 
-/// The member of each entry of a list.
+/// Returns this member of each entry of a list.
 fn ids(list: &Value, member: &str) -> Vec<String> {
     let entries = list.as_array().unwrap().iter();
     entries.map(|entry| entry[member].as_str().unwrap().to_owned()).collect()
 }
 
-/// The shortest beginning of `id` that no other id has, of four characters at least.
+/// Returns the shortest prefix of `id` with at least four characters that no other id has.
 fn unique<'a>(id: &'a str, all: &[String]) -> &'a str {
     let is_unique = |length: &usize| all.iter().filter(|other| other.starts_with(&id[..*length])).count() == 1;
     &id[..(4..=id.len()).find(is_unique).unwrap()]
 }
 
-/// A console with two clients, three keys and three contexts.
+/// Creates a console with two clients, three keys and three contexts.
 async fn filled() -> Console {
     let console = Console::new().await;
     console.post("/admin/v1/clients", &json!({"name": "Other / Co"})).await;
@@ -130,7 +130,7 @@ async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later(
     let listed = async || {
         let keys = data(&console.get("/admin/v1/keys?client=acme").await);
         let keys = keys.as_array().unwrap().clone();
-        // Ids of the same millisecond are in any order.
+        // The order of ids of the same millisecond is random.
         let (labelled, other) = if keys[0]["label"].is_null() { (&keys[1], &keys[0]) } else { (&keys[0], &keys[1]) };
         [other, labelled].map(|key| (key["label"].clone(), key["last_used_at"].clone()))
     };

@@ -1,4 +1,4 @@
-//! Clients, keys and contexts, through the admin API.
+//! Clients, keys and contexts through the admin API.
 
 use crate::common::{ADDRESS, look_up};
 use crate::console::{Console, data};

@@ -1,4 +1,4 @@
-//! Usage, audit and what the service says of itself.
+//! Usage, audit log and service information.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};

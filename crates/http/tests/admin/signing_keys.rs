@@ -1,4 +1,4 @@
-//! Rotating the keys that sign.
+//! Rotation of the signing keys.
 
 use crate::console::{Console, data};
 use actix_web::test::TestRequest;

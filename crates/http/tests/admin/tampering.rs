@@ -1,4 +1,4 @@
-//! A thousand exports with something changed in each, and a thousand as they were written.
+//! Tamper detection: a thousand exports with one mutation each, and a thousand unchanged ones.
 
 mod hand;
 
@@ -13,10 +13,10 @@ use voight_domain::metering::MeterRules;
 
 const HONEST: usize = 1000;
 const CHANGED: usize = 1000;
-/// Exports of a ledger before another one is begun.
+/// Exports of a ledger before the next ledger is created.
 const OF_ONE: usize = 10;
 
-/// An export with the heads that its customer kept.
+/// Export with the heads that the client saved.
 pub(crate) struct Sample {
     pub(crate) export: String,
     pub(crate) heads: Vec<String>,
@@ -28,7 +28,8 @@ impl Sample {
     }
 }
 
-/// Every second lookup of a client costs something: a dollar each, from the third of a month on half of that and a fee.
+/// Returns rules by which every second lookup is paid. A paid lookup costs one dollar; from the third of a month half of that
+/// and a fee.
 fn rules() -> MeterRules {
     let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
@@ -36,7 +37,7 @@ fn rules() -> MeterRules {
     MeterRules { allowance: 2, price_book: Arc::new(book), ..MeterRules::default() }
 }
 
-/// Something that an operator does with what a client is billed.
+/// Performs a random billing operation for the client.
 async fn bill(console: &Console, random: &mut fastrand::Rng) {
     let billing = &console.app.state.services.billing;
     let client = &console.app.client;
@@ -59,7 +60,7 @@ async fn bill(console: &Console, random: &mut fastrand::Rng) {
     }
 }
 
-/// Exports of ledgers that grow and are billed: over months, with and without openings.
+/// Creates exports of ledgers that grow and are billed over months, with and without openings.
 async fn honest(random: &mut fastrand::Rng) -> Vec<Sample> {
     let console = Console::billing(rules()).await;
     let (mut samples, mut heads) = (Vec::new(), Vec::new());
@@ -82,7 +83,7 @@ async fn every_change_is_found_and_nothing_else() {
     }
     let alarms = samples.iter().filter_map(|sample| check(sample.export.as_bytes(), &sample.heads).err());
     let alarms: Vec<_> = alarms.collect();
-    // Ledgers in which there is something to change.
+    // Ledgers with enough content to mutate.
     let grown: Vec<_> = samples.iter().filter(|sample| sample.heads.len() > 3).collect();
     let billed: Vec<_> = samples.iter().filter(|sample| sample.invoices() > 1).collect();
     let (mut missed, mut changed) = (Vec::new(), 0);
@@ -94,7 +95,7 @@ async fn every_change_is_found_and_nothing_else() {
         let export = hand.change(kind, sample, &mut random);
         assert_ne!(export, sample.export.as_bytes(), "{kind:?} has changed nothing");
         changed += 1;
-        // Only against the service itself the customer needs the heads that it kept.
+        // Saved heads are needed only to detect a rewrite by the service itself.
         let heads = if kind == Mutation::Rewritten { &sample.heads[..] } else { &[] };
         match check(&export, heads) {
             Ok(_) => missed.push(kind),

@@ -1,4 +1,4 @@
-//! Named admin tokens: what each role may do, and what becomes of old secrets.
+//! Named admin tokens: the permissions of each role, and the invalidation of old secrets.
 
 use crate::common::Answer;
 use crate::console::{Console, HOST, TOKEN, data, probe};
@@ -31,7 +31,7 @@ async fn get(console: &Console, token: &str, path: &str) -> Answer {
     sent(console, token, Method::GET, path).await
 }
 
-/// A path of the route, with parameters that name nothing.
+/// Returns a path of the route with parameters that refer to nothing.
 fn path_of(route: &AdminRoute) -> String {
     let pieces = route.path.split('/').map(|piece| if piece.starts_with('{') { "nothing" } else { piece });
     format!("/admin/v1{}", pieces.collect::<Vec<_>>().join("/"))
@@ -185,7 +185,7 @@ async fn proof_of_a_named_token_opens_its_request() {
     assert!(!header.contains(&text(&issued)[31..]), "the secret was sent");
     let opened = || console.send(probe("/admin/v1/token", HOST).insert_header(("authorization", header.clone())));
     assert_eq!(data(&opened().await)["name"], "ci");
-    // The owner's token proves nothing of a named one.
+    // The owner's token cannot create a proof of a named token.
     let owner = AdminToken::parse(TOKEN).unwrap();
     assert_eq!(authorization(&owner, &hello, &proof, request), None);
     console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;

@@ -1,4 +1,4 @@
-//! Exports of usage as operators take them.
+//! Exports of usage through the admin API.
 
 use crate::common::{ADDRESS, App};
 use crate::console::{Console, HOST, probe};

@@ -1,4 +1,4 @@
-//! Verdicts, what they rest on, and what an operator decides.
+//! Verdicts, explanations and overrides.
 
 use crate::common::ADDRESS;
 use crate::console::{Console, data};
@@ -16,7 +16,7 @@ fn finding(rule: &str, group: &str, milli: i32, hard: bool, counted: bool) -> Fi
     Finding { rule: rule.into(), group: group.into(), weight: Nats::from_milli(milli), hard, counted, reason }
 }
 
-/// What an assessor says of declared automation.
+/// Returns the assessment of declared automation.
 fn robot() -> Assessment {
     Assessment {
         bot: Nats::from_milli(6100),

@@ -1,4 +1,4 @@
-//! An answer, read whole.
+//! Response that was read completely.
 
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::ServiceResponse;
@@ -26,12 +26,12 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The head of the ledger's chain after the row of a lookup.
+    /// Returns the chain head of the ledger after the row of a lookup.
     pub(crate) fn chain_head(&self) -> String {
         self.header("voight-meter").unwrap().split_once("head=").unwrap().1.to_owned()
     }
 
-    /// The id of the error; also asserts that the envelope is whole.
+    /// Returns the id of the error; also asserts that the envelope is complete.
     #[track_caller]
     pub(crate) fn error_id(&self) -> String {
         let value = self.json();

@@ -1,4 +1,4 @@
-//! An app over the memory store, with time and randomness in the test's hands.
+//! App over the in-memory store with manual time and deterministic randomness.
 #![expect(dead_code, reason = "each test file uses its own part")]
 #![expect(
     clippy::unwrap_used,
@@ -28,18 +28,18 @@ use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, Ports, Services, create_app};
 use voight_memory::MemoryStore;
 
-/// The address that the requirement's own example asks about.
+/// Address in the example of the requirement.
 pub(crate) const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
 pub(crate) const REGISTER: &str = "/api/v1/register/context_id";
 pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
 
-/// An app and what it runs on.
+/// App with its environment.
 pub(crate) struct App {
     pub(crate) state: web::Data<AppState>,
     pub(crate) hand: Arc<ManualTime>,
     pub(crate) client: Client,
     pub(crate) key: Key,
-    /// The secret of `key`, which may do everything.
+    /// Secret of `key`, which has all scopes.
     pub(crate) secret: String,
 }
 
@@ -52,13 +52,13 @@ impl App {
         Self::with_lookup_store(settings, |store| store).await
     }
 
-    /// An app that takes any number of lookups at once, and bills them by these rules.
+    /// Creates an app without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
         let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
         Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
     }
 
-    /// An app whose lookups go through another port, for faults.
+    /// Creates an app whose lookups use another port, for faults.
     pub(crate) async fn with_lookup_store(
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
@@ -66,7 +66,7 @@ impl App {
         Self::set_up(settings, |store| store, lookups, MeterRules::default()).await
     }
 
-    /// An app on another store than the one in memory, for faults.
+    /// Creates an app on another store than the in-memory one, for faults.
     pub(crate) async fn on(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
         Self::set_up(HttpSettings::default(), store, |store| store, MeterRules::default()).await
     }
@@ -96,17 +96,17 @@ impl App {
         issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
     }
 
-    /// A key of another client.
+    /// Issues a key of another client.
     pub(crate) async fn issue_to(&self, client: &Client, environment: Environment, scopes: &[Scope]) -> IssuedKey {
         issue(&self.state.services.registrar, client, environment, scopes.iter().copied().collect(), vec![]).await
     }
 
-    /// Moves both clocks on.
+    /// Advances both clocks.
     pub(crate) fn wait(&self, span: Duration) {
         self.hand.advance(span);
     }
 
-    /// What the wall clock shows.
+    /// Returns the time of the wall clock.
     pub(crate) fn now(&self) -> Timestamp {
         self.state.services.clock.now()
     }
@@ -121,19 +121,19 @@ impl App {
         Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
     }
 
-    /// A registration with the app's key.
+    /// Creates a registration request with the app's key.
     pub(crate) fn register(&self, title: &str) -> TestRequest {
         let body = format!(r#"{{"context_title":"{title}"}}"#);
         post_json(REGISTER, &self.secret, body)
     }
 
-    /// A context of the app's key.
+    /// Registers a context with the app's key.
     pub(crate) async fn context(&self) -> String {
         let answer = self.send(self.register("quest")).await;
         answer.json()["data"]["context_id"].as_str().unwrap().to_owned()
     }
 
-    /// A lookup with the app's key.
+    /// Creates a lookup request with the app's key.
     pub(crate) fn look_up(&self, context: &str, address: &str) -> TestRequest {
         look_up(&self.secret, context, address)
     }
@@ -152,7 +152,7 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
         .set_payload(body)
 }
 
-/// Every use case over one store, but lookups through a port of their own.
+/// Creates all use cases over one store, with a separate port for lookups.
 fn services(
     store: &Arc<dyn Store>,
     clock: &Arc<dyn Clock>,

@@ -1,4 +1,4 @@
-//! Time and randomness by hand, and an assessor for tests that send no evidence.
+//! Manual time, deterministic randomness, and an assessor for tests that send no evidence.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -11,11 +11,11 @@ use voight_domain::vocabulary::Timestamp;
 /// 21 November 2026, 10:00 UTC.
 const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
-/// The time since the start of a test, and what was done to the wall clock.
+/// Time since the start of a test, with adjustments of the wall clock.
 #[derive(Default)]
 pub(crate) struct ManualTime {
     elapsed: AtomicU64,
-    /// How far the wall clock is ahead of that time, in milliseconds.
+    /// Offset of the wall clock from that time, in milliseconds.
     lead: AtomicI64,
 }
 
@@ -24,7 +24,7 @@ impl ManualTime {
         self.elapsed.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
-    /// Sets the wall clock, and nothing else.
+    /// Sets the wall clock only.
     pub(crate) fn set_clock(&self, to: Timestamp) {
         let lead = to.as_millis() - START.saturating_add(self.elapsed()).as_millis();
         self.lead.store(lead, Ordering::SeqCst);
@@ -43,7 +43,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Bytes that differ at every call, and are the same in every run.
+/// Source of bytes that differ at every call, and are the same in every run.
 #[derive(Default)]
 pub(crate) struct Counter(AtomicU64);
 
@@ -56,7 +56,7 @@ impl Entropy for Counter {
     }
 }
 
-/// Takes no evidence.
+/// Assessor that rejects all evidence.
 pub(crate) struct RejectingAssessor;
 
 impl Assessor for RejectingAssessor {

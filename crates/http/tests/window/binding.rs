@@ -1,4 +1,4 @@
-//! A check that is bound to its wallet, over HTTP.
+//! Proof of wallet ownership over HTTP.
 
 use crate::common::Answer;
 use crate::service::{Service, SolvedCheck};
@@ -10,10 +10,10 @@ use voight_domain::binding::WalletSignature;
 use voight_domain::check::RECEIPT_TYPE;
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 
-/// The account of the key whose bytes are all 1.
+/// Account of the private key whose bytes are all 1.
 const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
 
-/// What `personal_sign` of that account returns.
+/// Returns the result of `personal_sign` by that account.
 fn signed(message: &str) -> String {
     WalletSignature::sign_text(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
 }

@@ -1,4 +1,4 @@
-//! The window's document and its stub.
+//! Document of the window and its stub.
 
 use crate::common::{Answer, App};
 use actix_web::test::TestRequest;
@@ -109,7 +109,7 @@ async fn a_document_needs_both_parameters_once() {
     }
 }
 
-/// The document's language, as the page and the browser ask for it.
+/// Returns the document's language for the preferences of the page and the browser.
 async fn language(app: &App, context: &str, locale: &str, accepted: &str) -> String {
     let uri = format!("/window/v1?context={context}&origin={ORIGIN}{locale}");
     let answer = app.send(TestRequest::get().uri(&uri).insert_header(("accept-language", accepted))).await;

@@ -1,4 +1,4 @@
-//! The files of component and window.
+//! Files of component and window.
 
 use crate::common::{Answer, App};
 use actix_web::http::Method;

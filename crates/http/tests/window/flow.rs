@@ -1,4 +1,4 @@
-//! A whole check, as the window runs it.
+//! Complete check, as the window runs it.
 
 use crate::common::{ADDRESS, Answer, post_json};
 use crate::service::{CHECKS, ORIGIN, Service, post};

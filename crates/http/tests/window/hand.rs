@@ -1,12 +1,12 @@
-//! Evidence as a person's browser makes it, by hand.
+//! Synthetic evidence of a person's browser.
 
 use serde_json::{Value, json};
 
-/// The stage in the viewport, and a target's size, in hundredths of a pixel.
+/// Stage in the viewport, and size of a target, in hundredths of a pixel.
 const STAGE: [i64; 4] = [2_000, 8_000, 39_200, 42_400];
 const TARGET: [i64; 2] = [12_000, 5_200];
 
-/// A batch: the pointer's way to a target at these fractions of the stage, its press, and what was rendered.
+/// Creates a batch: the pointer path to a target at these fractions of the stage, its press, and the rendered layout.
 pub(crate) fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start: i64) -> Value {
     let role = if number == 1 { "first" } else { "second" };
     let corner = [at(STAGE[0], STAGE[2] - TARGET[0], x), at(STAGE[1], STAGE[3] - TARGET[1], y)];
@@ -27,7 +27,7 @@ fn at(start: i64, room: i64, fraction: f64) -> i64 {
     start + (room as f64 * fraction).round() as i64
 }
 
-/// Twenty-four moves towards the place, then down, up and click on it.
+/// Creates twenty-four moves towards a position, then down, up and click on it.
 fn press(start: i64, to: [i64; 2], role: i64) -> Value {
     let from = [to[0] - 9_000, to[1] + 5_000];
     let mut rows: Vec<[i64; 6]> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the operator's log has of a refusal, and what it has not.
+//! Contents of the operator's log about a rejection.
 
 use crate::common::ADDRESS;
 use crate::service::Service;

@@ -1,4 +1,4 @@
-//! The window, from its document to its receipt.
+//! Tests of the window, from its document to its receipt.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod binding;

@@ -1,4 +1,4 @@
-//! The operator of a service that runs checks.
+//! Admin API of a service that runs checks.
 
 use crate::common::Answer;
 use crate::service::Service;
@@ -9,7 +9,7 @@ use voight_http::admin::{AdminToken, create_admin_app};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
-/// A service whose one visitor was driven.
+/// Creates a service whose only visitor used an automated browser.
 pub(crate) async fn driven() -> Service {
     let service = Service::new().await;
     let check = service.drive().await;
@@ -26,7 +26,7 @@ pub(crate) async fn post(service: &Service, path: &str, body: &Value) -> Answer 
     send(service, request.insert_header(("content-type", "application/json")), path).await
 }
 
-/// Asks what is below the context's path.
+/// Sends a request to a path below the context.
 async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
     let app = create_admin_app(service.app.state.clone(), AdminToken::parse(TOKEN).unwrap());
     let request = request
@@ -36,7 +36,7 @@ async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
     Answer::read(try_call_service(&init_service(app).await, request.to_request()).await.unwrap()).await
 }
 
-/// The lines of a streamed answer.
+/// Returns the lines of a streamed response.
 pub(crate) fn lines(answer: &Answer) -> Vec<Value> {
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/x-ndjson")), "{}", answer.body);
     answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

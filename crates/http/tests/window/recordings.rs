@@ -1,4 +1,4 @@
-//! What checks recorded, as operators take it for training.
+//! Export of recordings for training.
 
 use crate::common::ADDRESS;
 use crate::operator::{driven, get, lines, post};

@@ -1,4 +1,4 @@
-//! What the protocol refuses is answered by one and the same body.
+//! Every check that the protocol rejects gets the same response.
 
 use crate::common::{ADDRESS, Answer};
 use crate::service::{CHECKS, ORIGIN, Service, SolvedCheck, post};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Everything that a browser sees of an answer.
+/// Returns the parts of a response that a browser can observe.
 fn summarise(answer: &Answer) -> (u16, String, BTreeSet<String>) {
     let names = answer.headers.keys().map(ToString::to_string).collect();
     (answer.status, answer.body.clone(), names)
@@ -109,7 +109,7 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     }
 }
 
-/// The evidence of a check that took far longer than it did.
+/// Changes a batch so that its check appears to have taken far longer.
 fn late(mut batch: Value) -> Value {
     let submit = batch["clock"]["submit"].as_i64().unwrap();
     batch["clock"]["submit"] = (submit + 900_000).into();

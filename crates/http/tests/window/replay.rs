@@ -1,4 +1,4 @@
-//! Stored evidence judged again, as operators ask for it.
+//! Re-evaluation of stored evidence through the admin API.
 
 use crate::common::{ADDRESS, Answer};
 use crate::operator::{self, driven, lines};

@@ -1,4 +1,4 @@
-//! A service whose assessor is the real one, and checks against it.
+//! Service with the real assessor, and checks of it.
 
 use crate::common::{ADDRESS, Answer, App};
 use crate::hand::batch;
@@ -15,13 +15,13 @@ use voight_http::{AppState, HttpSettings};
 pub(crate) const ORIGIN: &str = "https://quest.example";
 pub(crate) const CHECKS: &str = "/window/v1/checks";
 
-/// A service whose assessor is the real one, with a context.
+/// Service with the real assessor and a context.
 pub(crate) struct Service {
     pub app: App,
     pub context: String,
 }
 
-/// An opened check whose work is solved.
+/// Opened check with solved proof of work.
 pub(crate) struct SolvedCheck {
     pub id: String,
     pub challenge: String,
@@ -55,7 +55,7 @@ impl Service {
         Self { app, context }
     }
 
-    /// The body that opens a check.
+    /// Returns the body that opens a check.
     pub(crate) fn last_request(&self) -> Value {
         let site = format!("{ORIGIN}/q/1");
         json!({"context": self.context, "address": ADDRESS, "origin": ORIGIN, "originSite": site})
@@ -71,7 +71,7 @@ impl Service {
         SolvedCheck::solved(answer.json()["data"].take())
     }
 
-    /// The window's document, or the stub that reports why there is none.
+    /// Requests the window's document, or the stub that reports why the window is unavailable.
     pub(crate) async fn page(&self) -> Answer {
         let uri = format!("/window/v1?context={}&origin={ORIGIN}", self.context);
         self.app.send(TestRequest::get().uri(&uri)).await
@@ -85,12 +85,12 @@ impl Service {
         self.app.send(check.post("complete", "")).await
     }
 
-    /// The first batch of a check: a press on the target where it was drawn.
+    /// Returns the first batch of a check: a press on the target where it was drawn.
     pub(crate) fn first_batch(&self, check: &SolvedCheck) -> Value {
         batch(1, &self.context, ADDRESS, check.first_target(), 5_000)
     }
 
-    /// The second batch: a press on the target that the answer to the first one drew.
+    /// Returns the second batch: a press on the target that the response to the first batch positions.
     pub(crate) fn second(&self, drawn: &Answer) -> Value {
         let step = drawn.json()["data"]["step"].take();
         assert_eq!(step["kind"], "press", "{step}");
@@ -100,18 +100,18 @@ impl Service {
         second
     }
 
-    /// Runs a check up to its completion.
+    /// Runs a check until its completion.
     pub(crate) async fn run(&self) -> SolvedCheck {
         self.run_in(|_| {}).await
     }
 
-    /// The same in a browser that says it is driven.
+    /// Runs a check in a browser that reports automation.
     pub(crate) async fn drive(&self) -> SolvedCheck {
         let driven = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
         self.run_in(|first| first["env"] = driven).await
     }
 
-    /// The same once something of the first batch was changed.
+    /// Runs a check with a changed first batch.
     async fn run_in(&self, change: impl FnOnce(&mut Value)) -> SolvedCheck {
         let check = self.open().await;
         self.app.wait(Duration::from_secs(2));
@@ -140,7 +140,7 @@ impl SolvedCheck {
             .insert_header(("x-voight-work", self.work.clone()))
     }
 
-    /// Where the first target is drawn, read as the protocol says.
+    /// Returns the position of the first target, as defined by the protocol.
     fn first_target(&self) -> (f64, f64) {
         let seed = u64::from_str_radix(self.answer["layoutSeed"].as_str().unwrap(), 16).unwrap();
         let fraction = |shift: u32| f64::from(u16::try_from(seed >> shift & 0xffff).unwrap()) / 65_535.0;

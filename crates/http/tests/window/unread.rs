@@ -1,4 +1,4 @@
-//! Nothing of a body is read before its call is admitted.
+//! No byte of a body is read before its call is authorised.
 
 use crate::service::{Service, SolvedCheck};
 use std::io::{Read as _, Write as _};
@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 use voight_http::{HttpSettings, serve_public};
 
-/// What is answered to a call that announces a body and never sends it.
+/// Returns the response to a call that announces a body and never sends it.
 async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
     let head = format!(
         "POST /window/v1/checks/{}/evidence HTTP/1.1\r\nhost: voight.example\r\ncontent-type: application/json\r\n\

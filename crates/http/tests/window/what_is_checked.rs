@@ -1,4 +1,4 @@
-//! The page about what is checked.
+//! Page about the data that a check evaluates.
 
 use crate::common::Answer;
 use crate::service::Service;
@@ -14,7 +14,7 @@ async fn show(service: &Service, query: &str) -> Answer {
     service.app.send(TestRequest::get().uri(&format!("{PATH}{query}"))).await
 }
 
-/// All members, however deep.
+/// Collects all members recursively.
 fn all<'a>(members: &'a [Member], found: &mut Vec<&'a Member>) {
     for member in members {
         found.push(member);

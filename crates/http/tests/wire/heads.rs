@@ -1,4 +1,4 @@
-//! The time of a head, wherever it begins.
+//! Head timeout, for every position at which a head can begin.
 
 use super::{Served, serve_with};
 use crate::common::REGISTER;
@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use voight_http::HttpSettings;
 
-/// A connection with a limit of one second for a head, and of six for an idle connection, is cut within three seconds, or not.
+/// Returns `true` if a connection is closed within three seconds. The head timeout is one second, the idle timeout six.
 async fn is_cut_early(served: &Served, parts: &[&str]) -> bool {
     let mut stream = TcpStream::connect(served.at).await.unwrap();
     for part in parts {
@@ -40,7 +40,7 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
     let chunked =
         whole.replace("content-length: 21\r\n\r\n", "transfer-encoding: chunked\r\n\r\n15\r\n") + "\r\n0\r\n\r\n";
     let with = |first: &str, next: &str| format!("{first}{next}");
-    // A head that is begun and never ended, behind every kind of request.
+    // Unfinished heads after every kind of request.
     let unfinished = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";
     for parts in [
         vec![with(get, "G")],
@@ -51,17 +51,17 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         vec![with(&blank, unfinished)],
         vec![with(&chunked, unfinished)],
         vec![with(get, &whole), with(&whole, unfinished)],
-        // The body comes later, with the beginning of the next head.
+        // The body arrives later, together with the beginning of the next head.
         vec![whole[..whole.len() - 5].to_owned(), with(&whole[whole.len() - 5..], unfinished)],
-        // The head of the request comes in two parts.
+        // The head of the request arrives in two parts.
         vec![get[..9].to_owned(), with(&get[9..], unfinished)],
-        // After an answer.
+        // The head follows after a response.
         vec![get.to_owned(), unfinished.to_owned()],
     ] {
         let parts: Vec<_> = parts.iter().map(String::as_str).collect();
         assert!(is_cut_early(&served, &parts).await, "{parts:?}");
     }
-    // A connection that waits for the next request has the time of an idle one.
+    // The idle timeout applies to a connection that waits for the next request.
     for parts in [
         vec![get.to_owned()],
         vec![file.to_owned()],

@@ -1,4 +1,4 @@
-//! Requests and connections in flight: the excess of one caller is its own.
+//! Requests and connections in flight: a caller above its limit does not affect others.
 
 use super::{Served, serve_with};
 use crate::common::{ADDRESS, LOOKUP};
@@ -8,14 +8,14 @@ use tokio::net::TcpStream;
 use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
-/// The beginning of a request for a check whose body never ends.
+/// Beginning of a request for a check whose body never ends.
 const UNFINISHED_CHECK: &str =
     "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
 const DOCUMENT: &str =
     "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 impl Served {
-    /// Begins requests that are never finished; the service has seen them when this returns.
+    /// Begins requests that are never finished. The service has received them when this returns.
     async fn begin(&self, text: &str, connections: usize) -> Vec<TcpStream> {
         let mut begun = Vec::new();
         for _ in 0..connections {
@@ -27,7 +27,7 @@ impl Served {
         begun
     }
 
-    /// A request for a lookup by this key.
+    /// Returns a lookup request with this key.
     fn lookup(key: &str, context: &str) -> String {
         let target = format!("{LOOKUP}?eoa_address={ADDRESS}&context_id={context}");
         format!("GET {target} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\nconnection: close\r\n\r\n")

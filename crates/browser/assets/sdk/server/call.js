@@ -1,4 +1,4 @@
-/** Requests to the service, tried again until they are answered or the time is up. */
+/** Requests to the service, retried until they are answered or the timeout expires. */
 
 import { VerdictError } from './error.js';
 
@@ -6,16 +6,16 @@ import { VerdictError } from './error.js';
  * @typedef {object} Service
  * @property {string} baseUrl
  * @property {typeof globalThis.fetch} fetch
- * @property {number} deadline when to give up, in milliseconds since the epoch
+ * @property {number} deadline end of all attempts, in milliseconds since the epoch
  */
 
-/** @typedef {{status: number, headers: Headers, text: string}} Raw an answer whose body is here */
+/** @typedef {{status: number, headers: Headers, text: string}} Raw a response with its complete body */
 
-/** One try may hang no longer than this. */
+/** Timeout of one attempt. */
 const TRY_MS = 4000;
-/** The first pause between two tries; each is twice the one before. */
+/** First pause between two attempts; each further pause is twice as long. */
 const PAUSE_MS = 250;
-/** What passes by itself: a twin in flight, a limit, and a service or a proxy that is not ready. */
+/** Temporary errors: a concurrent request with the same idempotency key, a rate limit, and a service or proxy that is not ready. */
 const PASSING = [409, 429, 502, 503, 504];
 
 /** @param {number} ms */
@@ -33,12 +33,12 @@ function foreign(what, { status, headers }) {
 /** @param {Service} service @param {string} path @param {RequestInit} init @returns {Promise<Raw>} */
 async function ask({ baseUrl, fetch, deadline }, path, init) {
   const signal = AbortSignal.timeout(Math.max(1, Math.min(TRY_MS, deadline - Date.now())));
-  // A redirect is not followed: it would hand the key to whomever it names.
+  // Redirects are not followed: they would send the key to another host.
   const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'manual', signal });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** @param {Raw} answer @returns {any} undefined if it is no JSON */
+/** @param {Raw} answer @returns {any} undefined if the body is not JSON */
 function json({ headers, text }) {
   if (!headers.get('content-type')?.startsWith('application/json')) return undefined;
   try {
@@ -59,7 +59,7 @@ function judge(answer, understand) {
   const body = json(answer);
   const { code, message } = body?.error ?? {};
   const occurrence = { status, retryable: PASSING.includes(status) || status >= 500, reference: reference(headers) };
-  // Where redirects are opaque, their status is 0.
+  // The status of an opaque redirect is 0.
   if (status < 200 || (status >= 300 && status < 400)) return foreign('redirects to another address', answer);
   if (status === 200) return understand(body) ?? foreign('says something else', answer);
   if (typeof code === 'string') return new VerdictError(code.toLowerCase(), String(message), occurrence);
@@ -67,7 +67,7 @@ function judge(answer, understand) {
   return new VerdictError('unavailable', `The service, or a proxy before it, answers ${status}. Try again later.`, occurrence);
 }
 
-/** @param {Raw} answer @param {number} pause @returns {number} milliseconds until a try may help, infinite if none does */
+/** @param {Raw} answer @param {number} pause @returns {number} milliseconds until a retry may succeed, infinite if none can */
 function delay({ status, headers }, pause) {
   if (!PASSING.includes(status)) return Infinity;
   const seconds = Number(headers.get('retry-after') ?? NaN);
@@ -77,7 +77,7 @@ function delay({ status, headers }, pause) {
 /**
  * @template T
  * @param {Service} service @param {string} path @param {RequestInit} init
- * @param {(body: any) => T | undefined} understand makes something of a body, or nothing of one that is not the service's
+ * @param {(body: any) => T | undefined} understand parses a body; returns undefined for a body that is not the service's
  * @returns {Promise<T>} rejects with a `VerdictError`
  */
 export async function call(service, path, init, understand) {
@@ -91,7 +91,7 @@ export async function call(service, path, init, understand) {
   }
 }
 
-/** There was no answer, or none in time. */
+/** Error of a request without a response, or without one in time. */
 class Silence {
   /** @param {Service} service @param {unknown} cause */
   constructor({ baseUrl }, cause) {

@@ -1,20 +1,20 @@
-/** Why there is no verdict, in a form that a program can switch on. */
+/** Error with a code for programs, for a call that returns no verdict. */
 
 /**
  * @typedef {object} Occurrence
- * @property {number} [status] HTTP status of the service's answer; 0 where there was none
- * @property {boolean} [retryable] whether the same call can succeed later
- * @property {string} [reference] `x-request-id` of the answer, to be found in the operator's log
- * @property {unknown} [cause] what the platform's own `fetch` threw
+ * @property {number} [status] HTTP status of the service's response; 0 if there was none
+ * @property {boolean} [retryable] `true` if the same call can succeed later
+ * @property {string} [reference] `x-request-id` of the response, by which the operator finds it in the log
+ * @property {unknown} [cause] error of the platform's own `fetch`
  */
 
-/** What `getVerdict` and `verifyReceipt` reject with. `message` says what to do; it is meant for the platform, not for visitors. */
+/** Rejection of `getVerdict` and `verifyReceipt`. `message` gives advice to the platform; it is not meant for visitors. */
 export class VerdictError extends Error {
   /** @param {string} code @param {string} message @param {Occurrence} [occurrence] */
   constructor(code, message, { status = 0, retryable = false, reference = '', cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'VerdictError';
-    /** A code of this table, or one of the API's in lower case. */
+    /** Code of the table in the documentation, or a code of the API in lower case. */
     this.code = code;
     this.status = status;
     this.retryable = retryable;

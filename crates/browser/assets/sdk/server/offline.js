@@ -1,4 +1,4 @@
-/** Receipts verified with the service's public keys, without asking the service about each. */
+/** Verifies receipts with the service's public keys, without a request for each receipt. */
 
 import { call } from './call.js';
 import { VerdictError } from './error.js';
@@ -7,29 +7,29 @@ import { match, read, refused } from './receipt.js';
 
 /** @typedef {import('./call.js').Service} Service */
 /** @typedef {import('./receipt.js').Receipt} Receipt */
-/** @typedef {{key: CryptoKey, until: number}} Dated a key, and the last second that a receipt of it may be dated */
+/** @typedef {{key: CryptoKey, until: number}} Dated a key, and the latest time in seconds at which its receipts may be dated */
 /** @typedef {{at: number, keys: Promise<Map<string, Dated>>}} Known */
 
 /**
  * @typedef {object} Verification
  * @property {string} baseUrl origin of the service
- * @property {unknown} receipt what the page sent, unchecked
- * @property {string} eoaAddress the address that claims
- * @property {string} contextId the context of the claim
- * @property {number} [timeoutMs] gives up on the keys after this many milliseconds; 10,000 unless given
- * @property {typeof globalThis.fetch} [fetch] another implementation
+ * @property {unknown} receipt value that the page sent, not validated
+ * @property {string} eoaAddress claiming address
+ * @property {string} contextId context of the claim
+ * @property {number} [timeoutMs] timeout for fetching the keys in milliseconds; default 10,000
+ * @property {typeof globalThis.fetch} [fetch] alternative implementation
  */
 
-/** Receipts of made-up keys have the keys fetched no oftener than this. */
+/** Minimum time between two fetches that receipts with unknown keys cause. */
 const REFETCH_MS = 30000;
 
-/** Keys that are older are fetched again: one of them may have been retired. The service lets them be cached for as long. */
+/** Maximum age of fetched keys, since a key may be retired. The service allows caching them for the same time. */
 const MAX_AGE_MS = 300000;
 
-/** A retired key may have signed for as long, in seconds: nodes hear of a rotation a moment later, and clocks differ. */
+/** Seconds for which a retired key may still have signed: nodes learn of a rotation with a delay, and clocks differ. */
 const RETIREMENT_MARGIN = 60;
 
-/** The keys of each service that was asked. @type {Map<string, Known>} */
+/** Keys of each service. @type {Map<string, Known>} */
 const known = new Map();
 
 /** @param {unknown} [cause] */
@@ -37,7 +37,7 @@ const unsupported = (cause) =>
   new VerdictError('unsupported_runtime', 'This runtime has no Ed25519 in WebCrypto. Use Node.js 20 or later, or getVerdict.', { cause });
 
 /**
- * The first key is the one in use; any other counts for what is dated before its retirement.
+ * Imports a key. The first key is the one in use; any other is valid for receipts that are dated before its retirement.
  *
  * @param {JsonWebKey & {kid: string, retired_at?: string}} jwk @param {number} place @returns {Promise<[string, Dated]>}
  */
@@ -62,7 +62,7 @@ function keysOf(service, younger) {
   const keys = fetchKeys(service);
   const now = { at: Date.now(), keys };
   known.set(service.baseUrl, now);
-  // A failure takes no keys away, and is not repeated for each receipt.
+  // A failure removes no keys, and is not repeated for each receipt.
   const kept = before && { at: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: before.keys };
   keys.catch(() => (kept ? known.set(service.baseUrl, kept) : known.delete(service.baseUrl)));
   return now;
@@ -71,7 +71,7 @@ function keysOf(service, younger) {
 /** @param {number} seconds */
 const date = (seconds) => new Date(seconds * 1000);
 
-/** The key of a receipt: one that is not known may be new. @param {Service} service @param {string} kid */
+/** Returns the key of a receipt. An unknown key may be new and causes a fetch. @param {Service} service @param {string} kid */
 async function keyOf(service, kid) {
   const before = known.get(service.baseUrl);
   const fresh = keysOf(service, MAX_AGE_MS).keys;
@@ -80,8 +80,8 @@ async function keyOf(service, kid) {
 }
 
 /**
- * Verifies a receipt by its signature alone. It says nothing about whether it was used before: for that, and for the verdict,
- * there is `getVerdict`.
+ * Verifies a receipt by its signature alone. It does not detect that a receipt was used before: use `getVerdict` for that and for
+ * the verdict.
  *
  * @param {Verification} options @returns {Promise<Receipt>} rejects with a `VerdictError`
  */
@@ -93,7 +93,7 @@ export async function verifyReceipt(options) {
   const { alg, kid, typ } = header;
   const key = alg === 'EdDSA' && typ === 'voight-receipt+jwt' ? await keyOf(service, kid) : undefined;
   const good = key && (await crypto.subtle.verify('Ed25519', key.key, signature, new TextEncoder().encode(signed)));
-  // A key that was retired at an unknown time counts for nothing: no number is at most NaN.
+  // A key that was retired at an unknown time is invalid: its limit is NaN, and the comparison fails.
   if (!good || !(claims.iat <= key.until)) throw refused('forged');
   const { context, address, origin, pinned, bound, test, iat, exp } = claims;
   const receipt = { contextId: context, eoaAddress: address, origin, pinned, bound, test, issuedAt: date(iat), expiresAt: date(exp) };

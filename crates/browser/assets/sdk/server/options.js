@@ -1,4 +1,4 @@
-/** What the platform hands in: named where it is wrong, before anything is sent. */
+/** Validates the platform's options before any request, with errors that name the option. */
 
 import { VerdictError } from './error.js';
 
@@ -22,7 +22,7 @@ function isOrigin(text) {
 }
 
 /**
- * The service, and when to give up on it.
+ * Returns the service with the deadline of the call.
  *
  * @param {{baseUrl: string, timeoutMs?: number, fetch?: typeof globalThis.fetch}} options @returns {Service}
  */
@@ -34,7 +34,7 @@ export function reach({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetc
 }
 
 /**
- * What a verdict is asked for.
+ * Returns the subject of a verdict.
  *
  * @param {{eoaAddress: string, contextId: string}} options @returns {import('./receipt.js').Asked}
  */
@@ -45,11 +45,11 @@ export function subject({ eoaAddress, contextId }) {
   return { eoaAddress: address, contextId };
 }
 
-/** Another one for each call. It must not follow from the receipt, which would be good twice then. */
+/** Returns a new key for each call. A key derived from the receipt would let a receipt be redeemed twice. */
 const unique = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /**
- * The headers of both requests; a retry of either is the same request by its key.
+ * Returns the headers of both requests. By the idempotency key, a retry of either is the same request.
  *
  * @param {{apiKey: string, idempotencyKey?: string}} options @returns {Record<string, string>}
  */

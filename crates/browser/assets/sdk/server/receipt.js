@@ -1,26 +1,26 @@
-/** Receipts as they are read before anybody is asked: compact JWS whose claims say what was checked. */
+/** Decodes receipts before any request: compact JWS whose claims describe the check. */
 
 import { VerdictError } from './error.js';
 
 /**
- * @typedef {object} Receipt what a receipt says; never what was found
+ * @typedef {object} Receipt content of a receipt, which never includes findings
  * @property {string} contextId
  * @property {string} eoaAddress in lower case
  * @property {string} origin origin of the page that hosted the check
- * @property {boolean} pinned whether that origin is registered for the context
- * @property {boolean} bound whether the check was bound to the wallet
- * @property {boolean} test whether it is of a sandbox
+ * @property {boolean} pinned `true` if that origin is registered for the context
+ * @property {boolean} bound `true` if wallet ownership was proven
+ * @property {boolean} test `true` for a receipt of the sandbox
  * @property {Date} issuedAt
  * @property {Date} expiresAt
  */
 
-/** @typedef {{contextId: string, eoaAddress: string}} Asked what a verdict is asked for */
+/** @typedef {{contextId: string, eoaAddress: string}} Asked subject of a verdict */
 
-/** Longer than any receipt is. */
+/** Upper bound of the length of a receipt. */
 const MAX_LENGTH = 2048;
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What to do about a receipt that is no good. */
+/** Advice for each kind of invalid receipt. */
 const ADVICE = {
   missing: 'There is no receipt: whoever asked did not pass the window. Refuse, or let the visitor complete a check.',
   forged: 'This receipt is not signed by the service, or is of a context of another API key. Refuse.',
@@ -44,9 +44,9 @@ function decode(part) {
 }
 
 /**
- * Takes a receipt apart. Nothing is proven by that.
+ * Decodes a receipt without verifying it.
  *
- * @param {unknown} token what the page sent; anything
+ * @param {unknown} token value that the page sent, of any type
  */
 export function read(token) {
   if (typeof token !== 'string' || token === '') throw refused('missing');
@@ -60,7 +60,7 @@ export function read(token) {
 }
 
 /**
- * Refuses what is for something else than what is asked.
+ * Rejects a receipt for another subject than the requested one.
  *
  * @param {{contextId: unknown, eoaAddress: unknown}} told @param {Asked} asked @param {import('./error.js').Occurrence} [occurrence]
  */

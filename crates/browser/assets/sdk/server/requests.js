@@ -1,4 +1,4 @@
-/** The two requests that make a verdict. */
+/** Requests for a verdict: redeeming the receipt and looking up the address. */
 
 import { call } from './call.js';
 import { match, refused } from './receipt.js';
@@ -11,7 +11,7 @@ import { match, refused } from './receipt.js';
 const STATUSES = ['valid', 'used', 'expired', 'forged'];
 
 /**
- * Redeems a receipt; a bot that claims without having passed the window has none that is good.
+ * Redeems a receipt. A bot that claims without having passed the window has no valid one.
  *
  * @param {Service} service @param {Record<string, string>} headers @param {string} token @param {Asked} asked
  * @returns {Promise<Receipt>}
@@ -41,7 +41,7 @@ export async function redeem(service, headers, token, asked) {
 }
 
 /**
- * Asks for the verdict. This is the request that is billed.
+ * Looks up the verdict. This request is billed.
  *
  * @param {Service} service @param {Record<string, string>} headers @param {Asked} asked @returns {Promise<Finding>}
  */

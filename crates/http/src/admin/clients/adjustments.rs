@@ -1,4 +1,4 @@
-//! `GET` and `POST /admin/v1/clients/{client}/adjustments`: credits and corrections that wait for the next invoice.
+//! `GET` and `POST /admin/v1/clients/{client}/adjustments`: pending credits and corrections for the next invoice.
 
 use crate::admin::amount::amount;
 use crate::admin::caller::Caller;
@@ -30,7 +30,7 @@ pub(super) async fn make(
     Ok(success(false, &dto::Adjustment::from(&made)))
 }
 
-/// A credit is written as what is given, and kept as what it adds to an invoice.
+/// Builds the adjustment. A credit is positive in the request and stored as the negative amount that it adds to an invoice.
 fn adjustment(body: dto::NewAdjustment, currency: Currency) -> Result<NewAdjustment, ApiError> {
     let written = amount("amount", &body.amount, currency)?;
     let (kind, amount) = match body.kind {

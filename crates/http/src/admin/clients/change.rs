@@ -17,7 +17,7 @@ pub(super) async fn change(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    // Every member is read before anything is changed.
+    // Every member is validated before anything is changed.
     let changes = changes(body)?;
     let registrar = state.services.registrar.acting_as(&caller.actor);
     let mut client = registrar.find_client(&client).await?;

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/clients/{client}/close`: closes a client for good and issues its last invoice.
+//! `POST /admin/v1/clients/{client}/close`: closes a client permanently and issues its last invoice.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

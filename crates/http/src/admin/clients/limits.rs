@@ -1,4 +1,4 @@
-//! `GET` and `PATCH /admin/v1/clients/{client}/limits`: what the client may use in a period.
+//! `GET` and `PATCH /admin/v1/clients/{client}/limits`: limits on the usage of a client in a period.
 
 use crate::admin::amount::amount;
 use crate::admin::caller::Caller;
@@ -23,7 +23,7 @@ pub(super) async fn change(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    // Every member is read before anything is changed.
+    // Every member is validated before anything is changed.
     let limits = limits(body, state.services.billing.currency())?;
     let found = state.services.registrar.find_client(&client).await?;
     for limit in limits {

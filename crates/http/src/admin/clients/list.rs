@@ -1,4 +1,4 @@
-//! `GET /admin/v1/clients`: every client, in the order of their creation.
+//! `GET /admin/v1/clients`: all clients, in the order of their creation.
 
 use crate::admin::{dto, pages};
 use crate::envelope::success;

@@ -1,4 +1,4 @@
-//! `PATCH /admin/v1/contexts/{context}`: changes a context's settings, with the members of the public API.
+//! `PATCH /admin/v1/contexts/{context}`: changes the settings of a context. The body is that of the public API.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

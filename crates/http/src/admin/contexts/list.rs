@@ -1,4 +1,4 @@
-//! `GET /admin/v1/contexts`: the contexts of a client or of a key, or all.
+//! `GET /admin/v1/contexts`: the contexts of a client, of a key, or all.
 
 use crate::admin::dto;
 use crate::admin::pages::contexts;

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/contexts/{context}/move`: ties a context to another key of its client.
+//! `POST /admin/v1/contexts/{context}/move`: assigns a context to another key of its client.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

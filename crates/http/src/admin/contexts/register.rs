@@ -29,7 +29,7 @@ pub(super) async fn register(
              active again with `voight key rotate --now {}`.",
             body.key_id
         ))),
-        // Only a request with an idempotency key can meet another one.
+        // Key reuse is impossible: the request has no idempotency key.
         Registration::KeyReused => Err(ErrorId::Internal.into()),
     }
 }

@@ -5,41 +5,41 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::invoicing;
 
-/// A credit or correction: a line of an invoice that no lookup makes.
+/// Credit or correction: an invoice line that is not caused by lookups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adjustment {
-    /// Its number within the client, from 1, without gaps.
+    /// Number within the client, from 1, without gaps.
     pub number: u32,
-    /// When it was made.
+    /// Time of creation.
     pub at: String,
-    /// What it is.
+    /// Kind of adjustment.
     pub kind: AdjustmentKind,
-    /// What it adds to an invoice: below zero if the client is given something.
+    /// Amount that is added to the invoice; negative in favour of the client.
     pub amount: Money,
-    /// Why; it is printed on the invoice.
+    /// Reason, printed on the invoice.
     pub reason: String,
 }
 
-/// What an adjustment is.
+/// Kind of adjustment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdjustmentKind {
-    /// Something given to the client.
+    /// Credit in favour of the client.
     Credit,
-    /// A late correction, of either sign.
+    /// Late correction, positive or negative.
     Correction,
 }
 
-/// An adjustment to keep for the client's next invoice.
+/// Adjustment for the client's next invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAdjustment {
-    /// What it is.
+    /// Kind of adjustment.
     pub kind: AdjustmentKind,
-    /// `12.50`, or `12.50 USD`. Of a credit it is what the client is given, above zero; of a correction what it has to pay,
-    /// below zero if it is given something.
+    /// Amount: `12.50`, or `12.50 USD`. Positive for a credit. For a correction, positive if the client has to pay it and
+    /// negative if it is in favour of the client.
     pub amount: String,
-    /// Why; it is printed on the invoice.
+    /// Reason, printed on the invoice.
     pub reason: String,
 }
 

@@ -6,62 +6,62 @@ use utoipa::ToSchema;
 use voight_domain::registry;
 use voight_domain::services;
 
-/// A token to create.
+/// Named admin token to create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAdminToken {
-    /// Its name, unique among tokens that are not revoked.
+    /// Name, unique among tokens that are not revoked.
     pub name: String,
-    /// `owner`, `operator`, `analyst` or `billing`.
+    /// Role: `owner`, `operator`, `analyst` or `billing`.
     pub role: String,
 }
 
-/// A rotation.
+/// Options of a rotation. No member is defined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdminTokenRotation {}
 
-/// A revocation.
+/// Options of a revocation. No member is defined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdminTokenRevocation {}
 
-/// A token with its text, which is shown this once.
+/// Named admin token with its secret text, which only this response contains.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IssuedAdminToken {
-    /// Its id.
+    /// Token id.
     pub id: String,
-    /// Its name.
+    /// Token name.
     pub name: String,
-    /// Its role.
+    /// Role of the token.
     pub role: String,
-    /// The text that opens the admin API.
+    /// Secret text that authenticates requests to the admin API.
     pub token: String,
 }
 
-/// A token in a list.
+/// Named admin token in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NamedToken {
-    /// Its id, which is a part of its text.
+    /// Token id, which is a part of the token text.
     pub id: String,
-    /// Its name.
+    /// Token name.
     pub name: String,
-    /// Its role.
+    /// Role of the token.
     pub role: String,
     /// Number of rotations.
     pub rotations: u32,
     /// Time of creation.
     pub created_at: String,
-    /// Time of revocation; null while it opens the admin API.
+    /// Time of revocation; null while the token is valid.
     pub revoked_at: Option<String>,
 }
 
-/// The token of a request.
+/// Token that authenticated the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OwnToken {
-    /// Its name; null of the token of the data directory.
+    /// Token name; null for the token of the data directory.
     pub name: Option<String>,
-    /// Its role.
+    /// Role of the token.
     pub role: String,
 }
 

@@ -1,4 +1,4 @@
-//! The audit log.
+//! Audit log.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,21 +6,21 @@ use voight_domain::metering::ChainHead;
 use voight_domain::ports;
 use voight_domain::registry::{self, Actor, AuditAction, AuditEntry};
 
-/// One record of the audit log.
+/// Record of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditRecord {
-    /// Its number, from 1, without gaps.
+    /// Sequence number, from 1, without gaps.
     pub seq: u64,
-    /// When.
+    /// Time of the action.
     pub at: String,
-    /// Actor: `operator` (the admin token of the data directory), `token:` and the name of an admin token, `service`, or `key:` and the
-    /// id of a key.
+    /// Actor: an admin token, the service or an API key. `operator` is the admin token of the data directory, `token:` with a
+    /// name another admin token, `service` the service, and `key:` with an id an API key.
     pub actor: String,
-    /// What was done, for example `key.rotated`.
+    /// Action, for example `key.rotated`.
     pub action: String,
-    /// On what: the id of a client, key, context or store; for `time.accepted`, the latest date that it set aside.
+    /// Subject: the id of a client, key, context or store. For `time.accepted`, the latest date that the action set aside.
     pub subject: String,
-    /// In words: what changed, and the reason where one was given.
+    /// Description of the change, with the reason if one was given.
     pub detail: String,
 }
 
@@ -39,7 +39,8 @@ impl From<&ports::AuditRecord> for AuditRecord {
 }
 
 impl AuditRecord {
-    /// The entry that was recorded; its canonical bytes follow from these members. A sentence if it can be none.
+    /// Returns the recorded entry, or a message if the members are not a valid entry. The canonical bytes follow from the
+    /// entry.
     pub fn entry(&self) -> Result<AuditEntry, String> {
         Ok(AuditEntry {
             at: self.at.parse().map_err(|error| format!("at: {error}"))?,
@@ -52,12 +53,12 @@ impl AuditRecord {
     }
 }
 
-/// Where the audit log ends.
+/// End of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditHead {
-    /// The number of its last record; 0 if there is none.
+    /// Sequence number of the last record; 0 if the log is empty.
     pub seq: u64,
-    /// The head of the chain after it, in hexadecimal digits.
+    /// Chain head after the last record, in hexadecimal digits.
     pub head: String,
 }
 

@@ -1,20 +1,20 @@
-//! Changes of values that may be absent.
+//! Changes of optional values.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A change of a value that may be absent. Left out of a body it changes nothing, so it is an `Option` there, read by
-/// [`present`].
+/// Change of an optional value. A member that is absent from the body changes nothing, so a body holds an `Option` of this
+/// type, which [`present`] reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum NullablePatch<T> {
-    /// It becomes this.
+    /// Sets the value.
     Set(T),
-    /// It becomes absent: `null`.
+    /// Removes the value: `null`.
     Clear,
 }
 
 impl<T> NullablePatch<T> {
-    /// What the value will be.
+    /// Returns the new value.
     pub fn into_option(self) -> Option<T> {
         match self {
             Self::Set(value) => Some(value),
@@ -23,13 +23,13 @@ impl<T> NullablePatch<T> {
     }
 }
 
-/// Reads a member that is there as a change, also if it is `null`.
+/// Reads a member that is present as a change, also if it is `null`.
 pub(super) fn present<'de, T, D>(deserializer: D) -> Result<Option<NullablePatch<T>>, D::Error>
 where
     T: Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    // Not the untagged enum: it would lose the reason why a value does not fit.
+    // The untagged enum would lose the reason why a value does not fit.
     Option::<T>::deserialize(deserializer).map(|value| Some(value.map_or(NullablePatch::Clear, NullablePatch::Set)))
 }
 

@@ -6,83 +6,84 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry;
 
-/// A client: a billing account.
+/// Client: a billing account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Client {
-    /// Its id.
+    /// Client id.
     pub client_id: String,
-    /// Its unique name.
+    /// Unique client name.
     pub name: String,
-    /// Whether it may use the API.
+    /// Status of the client: access to the API.
     pub status: ClientStatus,
-    /// Origins that may host its checks; none means any, reported as unpinned.
+    /// Origins that may host checks of the client. If empty, any origin may, and receipts report it as unpinned.
     pub origins: Vec<String>,
-    /// Lookups a second, where it differs from the configured limit.
+    /// Lookups per second, if the client has a limit of its own.
     pub lookup_rate: Option<u32>,
-    /// Which of its keys may use its contexts.
+    /// Keys of the client that may use its contexts.
     pub contexts: ContextAccess,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: String,
 }
 
-/// A client with its limits and its balance.
+/// Client with its limits and its balance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClientAccount {
     /// The client.
     #[serde(flatten)]
     pub client: Client,
-    /// Its limits for each period.
+    /// Limits for each period.
     pub limits: Limits,
-    /// What it owes, for each currency: open invoices, adjustments that wait, and what is carried forward; below zero where it is
-    /// owed. The running period is not in it.
+    /// Amount owed in each currency: open invoices, pending adjustments and the amount that is carried forward. Negative in
+    /// favour of the client. The current period is not included.
     pub balance: Vec<Money>,
 }
 
-/// Whether a client may use the API.
+/// Access of a client to the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientStatus {
-    /// It may.
+    /// The client may call the API.
     Active,
-    /// Every call answers 403 until it is resumed.
+    /// Every call fails with 403 until the client is resumed.
     Suspended,
-    /// Its last invoice is issued. For good, its keys read usage and invoices, and every other call answers 403.
+    /// The last invoice is issued. Keys of the client can only read usage and invoices; every other call fails with 403,
+    /// permanently.
     Closed,
 }
 
-/// Which keys of a client may use its contexts.
+/// Keys of a client that may use its contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContextAccess {
-    /// Only the key that a context is tied to: the one that registered it, or the one that it was moved to.
+    /// Only the key to which a context is assigned: the key that registered it, or the key to which it was moved.
     RegisteringKey,
-    /// Every key of the client in the context's environment.
+    /// Every key of the client in the environment of the context.
     Client,
 }
 
-/// A client to create.
+/// Client to create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewClient {
-    /// Its unique name.
+    /// Unique client name.
     pub name: String,
 }
 
-/// A change of a client: only the members that are there change something.
+/// Change of a client. A member that is absent changes nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientPatch {
-    /// Suspends or resumes it.
+    /// Suspends or resumes the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ClientStatus>,
-    /// Replaces its origins; an empty list lets any origin host its checks.
+    /// Replaces the origins; an empty list lets any origin host checks of the client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origins: Option<Vec<String>>,
-    /// Sets its own rate of lookups a second; `null` goes back to the configured one.
+    /// Sets the client's own limit of lookups per second; `null` restores the configured limit.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<u32>)]
     pub lookup_rate: Option<NullablePatch<u32>>,
-    /// Sets which of its keys may use its contexts.
+    /// Sets the keys of the client that may use its contexts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<ContextAccess>,
 }

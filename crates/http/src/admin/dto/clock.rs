@@ -1,35 +1,35 @@
-//! The wall clock.
+//! Wall clock.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::timekeeping::{self, ClockError};
 
-/// The wall clock of the service.
+/// Wall clock of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Clock {
-    /// What it shows.
+    /// Current time of the wall clock.
     pub shows: String,
-    /// Why it cannot be believed, if it cannot.
+    /// Reason why the clock is rejected; null if it is accepted.
     pub doubt: Option<String>,
 }
 
-/// An operator's word that the wall clock is right.
+/// Acknowledgement by an operator that the wall clock is right.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptTime {
-    /// Why; kept in the audit log.
+    /// Reason, written to the audit log.
     #[serde(default)]
     pub reason: Option<String>,
 }
 
-/// A time that was accepted.
+/// Result of accepting the wall clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AcceptedTime {
-    /// What the wall clock showed.
+    /// Time of the wall clock when it was accepted.
     pub at: String,
-    /// The latest date that no longer speaks against it.
+    /// Latest date that is no longer compared with the wall clock.
     pub set_aside: String,
-    /// Whether there is a row of a ledger that is later than the wall clock.
+    /// `true` if a ledger contains a row that is later than the wall clock.
     pub rows_wait: bool,
 }
 
@@ -40,7 +40,7 @@ impl From<&timekeeping::AcknowledgedTime> for AcceptedTime {
     }
 }
 
-/// A doubt, with what an operator can do about it.
+/// Returns the text of a clock error with advice for the operator.
 pub(crate) fn describe_with_advice(doubt: &ClockError) -> String {
     format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --accept-time`")
 }

@@ -3,29 +3,29 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Addresses to put into clusters.
+/// Addresses to add to wallet clusters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterImport {
-    /// Each address, with its cluster.
+    /// Addresses with their clusters.
     pub members: Vec<ClusterMember>,
 }
 
-/// An address in a cluster.
+/// Address in a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterMember {
-    /// The address.
+    /// Ethereum address.
     pub address: String,
-    /// What the operator calls the cluster.
+    /// Cluster name, chosen by the operator.
     pub cluster: String,
 }
 
-/// What was put where.
+/// Result of an import of clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClusterImported {
-    /// How many addresses.
+    /// Number of addresses.
     pub addresses: usize,
-    /// Into how many clusters.
+    /// Number of clusters.
     pub clusters: usize,
 }

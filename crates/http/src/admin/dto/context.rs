@@ -5,67 +5,67 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry;
 
-/// A context.
+/// Context: the scope of verdicts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Context {
-    /// Its id.
+    /// Context id.
     pub context_id: String,
-    /// The title in it.
+    /// Title, the first part of the id.
     pub title: String,
-    /// Whose it is.
+    /// Client that owns the context.
     pub client_id: String,
-    /// The key that it is tied to: the one that registered it, or the one that it was moved to.
+    /// Key to which the context is assigned: the key that registered it, or the key to which it was moved.
     pub key_id: String,
-    /// `live` or `test`.
+    /// Environment: `live` or `test`.
     pub environment: String,
-    /// Its settings.
+    /// Settings of the context.
     pub settings: ContextSettings,
-    /// When it was registered.
+    /// Time of registration.
     pub created_at: String,
-    /// When it was archived.
+    /// Time of archiving; null if the context is not archived.
     pub archived_at: Option<String>,
 }
 
-/// The settings of a context.
+/// Settings of a context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ContextSettings {
-    /// Origins that may host its checks, narrowing the client's; none means the client's.
+    /// Origins that may host checks, a subset of the client's; if empty, the client's origins apply.
     pub origins: Vec<String>,
-    /// When a check asks for a wallet signature.
+    /// Checks that require a wallet signature.
     pub binding: OwnershipPolicy,
-    /// What becomes of flags that anybody could have caused.
+    /// Treatment of flags of checks without proof of wallet ownership.
     pub claimed_flags: UnverifiedFlagPolicy,
-    /// The certainty that a flag asks for, in percent.
+    /// Certainty that a flag requires, in percent.
     pub sensitivity: u8,
-    /// How many presses a check with a pointer asks for.
+    /// Number of presses in a check with a pointer.
     pub presses: u8,
-    /// Whether verdicts are acted on.
+    /// Mode: `enforce` reports flags in verdicts, `observe` does not.
     pub mode: ContextMode,
-    /// How many addresses one device may present.
+    /// Maximum number of addresses for each device.
     pub device_limit: u32,
-    /// What happens to addresses beyond that limit.
+    /// Treatment of addresses above `device_limit`.
     pub device_policy: DeviceLimitPolicy,
-    /// Days for which raw evidence is kept.
+    /// Retention of raw evidence, in days.
     pub retention_days: u16,
 }
 
-/// A context to register.
+/// Context to register.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewContext {
-    /// The key that registers it, and that it is tied to.
+    /// Key that registers the context, and to which it is assigned.
     pub key_id: String,
-    /// Its title.
+    /// Context title.
     pub title: String,
 }
 
-/// A move of a context to another key.
+/// Move of a context to another key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextMove {
-    /// A key of the same client and environment.
+    /// Key of the same client and environment.
     pub to_key: String,
-    /// Why; it is kept in the audit log.
+    /// Reason, written to the audit log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

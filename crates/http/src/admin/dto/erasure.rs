@@ -1,46 +1,46 @@
-//! Erasing an address.
+//! Erasure of an address.
 
 use super::texts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::services::ErasureReport;
 
-/// An address to erase.
+/// Address to erase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ErasureRequest {
-    /// The address.
+    /// Ethereum address.
     pub address: String,
-    /// Why; kept in the audit log, so it must not name an address.
+    /// Reason, written to the audit log. It must not contain an address.
     pub reason: String,
-    /// Whether to change nothing and only to count what would go.
+    /// `true` to count the records without deleting them.
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// What an erase has removed.
+/// Result of an erasure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Erasure {
-    /// Whether nothing was changed, and this is what would go.
+    /// `true` if nothing was changed and the counts are of records that an erasure would delete.
     pub dry_run: bool,
-    /// What names the address in the audit log.
+    /// Digest that identifies the address in the audit log.
     pub audit_digest: String,
-    /// How much went.
+    /// Number of deleted records.
     pub erased: ErasedCounts,
-    /// The contexts in which a tombstone of a flag is left.
+    /// Contexts in which a tombstone keeps a flag in force.
     pub tombstones: Vec<String>,
 }
 
-/// How much went, by kind.
+/// Number of deleted records, by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErasedCounts {
     /// Verdicts.
     pub verdicts: u64,
     /// Events of their timelines.
     pub events: u64,
-    /// Openings of ledger rows; the rows stay.
+    /// Openings of ledger rows; the rows are kept.
     pub openings: u64,
-    /// Answers that were kept for idempotency keys.
+    /// Idempotency records with stored responses.
     pub claims: u64,
     /// Receipts of checks.
     pub receipts: u64,
@@ -48,12 +48,12 @@ pub struct ErasedCounts {
     pub labels: u64,
     /// Batches of evidence.
     pub batches: u64,
-    /// Checks in indices of traces, memberships in clusters, and places in operators' clusters.
+    /// Checks in indices of movement fingerprints, cluster memberships, and entries in operators' clusters.
     pub links: u64,
 }
 
 impl Erasure {
-    /// What is told of an erase.
+    /// Builds the response from the report of an erasure.
     pub(crate) fn from_report(report: &ErasureReport, dry_run: bool) -> Self {
         let erased = &report.erased;
         Self {

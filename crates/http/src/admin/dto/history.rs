@@ -1,130 +1,130 @@
-//! What happened to a verdict.
+//! Event history of a verdict.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::verdict::{self, Assessment, Event, EventKind, LayerKind, Nats};
 
-/// One event of the history.
+/// Event in the history of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct HistoryEvent {
-    /// When.
+    /// Time of the event.
     pub at: String,
-    /// What.
+    /// The event.
     #[serde(flatten)]
     pub outcome: TimelineEvent,
 }
 
-/// What happened.
+/// Event in the history of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TimelineEvent {
-    /// A check was judged.
+    /// A check was evaluated.
     Judged(CheckFindings),
-    /// The protocol refused a check; it adds nothing.
+    /// The protocol rejected a check, which therefore adds nothing.
     Refused {
-        /// The check.
+        /// Check id.
         check_id: String,
-        /// The reason's stable name.
+        /// Stable code of the reason.
         code: String,
-        /// The reason in words.
+        /// Reason as text.
         reason: String,
     },
-    /// The check judged just before moved the answer to what is bound to the address.
+    /// The answer changed from the unverified layer to the owned layer. The check that was evaluated just before caused it.
     Moved {
-        /// The check.
+        /// Check id.
         check_id: String,
-        /// Whether the claimed layer, which answered until then, is flagged.
+        /// `true` if the unverified layer, which answered before, is flagged.
         claimed_flagged: bool,
-        /// Whether the bound layer, which answers from then on, is flagged.
+        /// `true` if the owned layer, which answers from then on, is flagged.
         bound_flagged: bool,
     },
-    /// A check came after as many other addresses of its cluster as the context allows.
+    /// A check exceeded the number of addresses that the context allows for one cluster.
     OverLimit {
-        /// The check.
+        /// Check id.
         check_id: String,
-        /// Whose check it was; a flag is in this layer.
+        /// Layer of the check, and of the flag if one is set.
         layer: String,
-        /// What the addresses share: `device` or `operator`.
+        /// Kind of the shared cluster: `device` or `operator`.
         cluster: String,
-        /// The place of this one in the order in which they were first seen.
+        /// Rank of the address, in the order in which the addresses of the cluster were first seen.
         rank: u32,
-        /// How many the context allows.
+        /// Number of addresses that the context allows.
         limit: u32,
-        /// Whether the context flags such addresses, or only reports them.
+        /// `true` if the context flags such addresses, `false` if it only reports them.
         flagged: bool,
     },
-    /// An operator opened a new epoch.
+    /// An operator set the verdict, which started a new epoch.
     Overridden {
-        /// The epoch.
+        /// The new epoch.
         epoch: u32,
-        /// What the operator decided.
+        /// Verdict that the operator set.
         to: super::OverrideTo,
-        /// Why, in the operator's words.
+        /// Reason given by the operator.
         reason: String,
     },
-    /// The checks before were judged again, which opened a new epoch.
+    /// Earlier checks were re-evaluated, which started a new epoch.
     Replayed {
-        /// The epoch.
+        /// The new epoch.
         epoch: u32,
-        /// The version of the policy that judged.
+        /// Version of the policy of the re-evaluation.
         policy_version: u32,
-        /// Why, in the operator's words.
+        /// Reason given by the operator.
         reason: String,
     },
 }
 
-/// What was found in a check.
+/// Findings of a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CheckFindings {
-    /// The check.
+    /// Check id.
     pub check_id: String,
-    /// Whether it was completed, or expired with evidence.
+    /// `true` if the check was completed, `false` if it expired with evidence.
     pub completed: bool,
-    /// Whose check it was: `bound` or `claimed`.
+    /// Layer of the check: `bound` (owned) or `claimed` (unverified).
     pub layer: String,
-    /// Evidence for a bot, before the spread over checks.
+    /// Evidence for a bot in nats, before the multiple-testing correction.
     pub bot_nats: f64,
-    /// Evidence for a human.
+    /// Evidence for a human, in nats.
     pub human_nats: f64,
-    /// Whether a hard rule fired.
+    /// `true` if a hard rule fired.
     pub hard: bool,
-    /// Whether there was enough to judge by.
+    /// `true` if there was enough evidence for an evaluation.
     pub covered: bool,
-    /// Whether this check alone flags the address; `None` if the day's checks were used up and it added nothing.
+    /// `true` if this check alone flags the address; null if the daily limit of checks was reached and it added nothing.
     pub flagged: Option<bool>,
-    /// The rule table that judged.
+    /// Version of the rule table that evaluated the check.
     pub policy_version: u32,
-    /// The behaviour model that judged; 0 where none did.
+    /// Version of the behaviour model that evaluated the check; 0 if none did.
     pub model_version: u32,
-    /// The findings, by the innocent cause that they share.
+    /// Findings, grouped by their shared innocent explanation.
     pub causes: Vec<CauseGroup>,
 }
 
-/// Findings that share an innocent cause; only the strongest of them counts.
+/// Cause group: findings that share an innocent explanation. Only the strongest finding counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CauseGroup {
-    /// The group's name.
+    /// Name of the group.
     pub group: String,
-    /// What it adds: positive speaks for a bot, negative for a human.
+    /// Counted evidence in nats: positive for a bot, negative for a human.
     pub counted_nats: f64,
-    /// Its findings.
+    /// Findings of the group.
     pub findings: Vec<Finding>,
 }
 
-/// One thing that was found.
+/// Finding: one result of evaluating the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Finding {
-    /// The rule's name.
+    /// Name of the rule.
     pub rule: String,
-    /// Its group.
+    /// Cause group of the rule.
     pub group: String,
-    /// Its weight: positive speaks for a bot, negative for a human.
+    /// Weight in nats: positive for a bot, negative for a human.
     pub weight_nats: f64,
-    /// Whether it is one of the closed list of hard rules.
+    /// `true` for a hard rule: it can flag an address without a second cause group.
     pub hard: bool,
-    /// Whether it counted.
+    /// `true` if the finding counted.
     pub counted: bool,
-    /// What was seen, in words.
+    /// Observation as text.
     pub reason: String,
 }
 
@@ -193,7 +193,7 @@ impl CheckFindings {
     }
 }
 
-/// The findings by group, in the order in which each group was first found.
+/// Groups the findings; groups are in the order of their first finding.
 fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
     let mut groups: Vec<CauseGroup> = Vec::new();
     for finding in findings {
@@ -209,7 +209,7 @@ fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
     groups
 }
 
-/// Summed in thousandths, as evidence is kept, so that no rounding shows.
+/// Sums in thousandths of a nat, the unit in which evidence is stored, so that the sum has no rounding error.
 fn sum_of_counted(findings: &[verdict::Finding], group: &str) -> f64 {
     let counted = findings.iter().filter(|finding| finding.counted && finding.group == group);
     counted.map(|finding| finding.weight).sum::<Nats>().as_f64()

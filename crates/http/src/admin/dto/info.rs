@@ -1,104 +1,104 @@
-//! What the service says of itself.
+//! Information about the service.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::ports::{self, Health};
 
-/// The path under which the component's files are served.
+/// Path under which the files of the component are served.
 const COMPONENT: &str = "sdk/";
 
-/// What the service says of itself, for `doctor` and dashboards.
+/// Information about the service, for `doctor` and dashboards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Info {
-    /// The version of the binary.
+    /// Version of the binary.
     pub version: String,
     /// The store.
     pub store: StoreInfo,
-    /// The public base URL, where one is configured.
+    /// Public base URL, if one is configured.
     pub public_url: Option<String>,
-    /// The address of the public listener; absent where no server runs.
+    /// Address of the public listener; absent if no server is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listen: Option<String>,
-    /// The address of the admin listener; absent where no server runs.
+    /// Address of the admin listener; absent if no server is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_listen: Option<String>,
-    /// Contexts that any origin may host, because neither they nor their client list one; at most the first 100.
+    /// Contexts whose checks any origin may host, because neither they nor their client list one; at most 100.
     pub unpinned_contexts: Vec<String>,
-    /// Open contexts in which no active key can look up; at most the first 100.
+    /// Open contexts in which no active key can look up; at most 100.
     #[serde(default)]
     pub unreachable_contexts: Vec<Unreachable>,
-    /// The limit of open files of the process; absent where no server runs.
+    /// Limit of open files of the process; absent if no server is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_open_files: Option<u64>,
-    /// The most connections of each of its threads.
+    /// Maximum number of connections of each worker thread.
     pub max_connections: usize,
-    /// The most connections of a network.
+    /// Maximum number of connections of one network.
     pub max_connections_per_network: usize,
-    /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
+    /// `true` if a peer that is not a trusted proxy has sent a forwarding header since the start.
     pub forwarding_header_from_untrusted_peer: bool,
-    /// Clients with a period that is over and on no invoice; at most the first 100.
+    /// Clients with a completed period that has no invoice; at most 100.
     pub uninvoiced: Vec<Uninvoiced>,
-    /// The files of the component, with what a page pins them by.
+    /// Files of the component, with their subresource-integrity values.
     pub assets: Vec<AssetInfo>,
 }
 
-/// What a store says of itself.
+/// Information about the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StoreInfo {
-    /// The kind of store.
+    /// Name of the storage engine.
     pub engine: String,
-    /// Its identity.
+    /// Identity of the store.
     pub identity: String,
-    /// The version of its record format.
+    /// Version of the record format.
     pub format: u32,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: String,
-    /// `ready`, or why it takes no writes.
+    /// Status: `ready`, or the reason why the store rejects writes.
     pub health: String,
 }
 
-/// A context in which no active key can look up.
+/// Context in which no active key can look up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unreachable {
-    /// Its id.
+    /// Context id.
     pub context_id: String,
-    /// The key that it is tied to.
+    /// Key to which the context is assigned.
     pub key_id: String,
-    /// The name of its client.
+    /// Client name.
     pub client: String,
 }
 
-/// A client with a period that is over and on no invoice.
+/// Client with a completed period that has no invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Uninvoiced {
-    /// Its name.
+    /// Client name.
     pub client: String,
-    /// When the first such period ended.
+    /// End of the first such period.
     pub since: String,
 }
 
-/// A file of the component.
+/// File of the component.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssetInfo {
-    /// Its path on the service.
+    /// Path of the file on the service.
     pub path: String,
-    /// Its subresource-integrity value.
+    /// Subresource-integrity value.
     pub integrity: String,
 }
 
-/// Whether the service takes traffic.
+/// Readiness of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReadyInfo {
-    /// Whether it does.
+    /// `true` if the service accepts traffic.
     pub ready: bool,
-    /// Why not.
+    /// Reasons why the service does not accept traffic.
     pub reasons: Vec<String>,
-    /// What an operator should look at, though traffic is taken.
+    /// Warnings for the operator that do not affect readiness.
     pub warnings: Vec<String>,
 }
 
 impl StoreInfo {
-    /// What a store said.
+    /// Builds the description of a store from its information and health.
     pub(crate) fn from_info(info: ports::StoreInfo, health: &Health) -> Self {
         Self {
             engine: info.engine,
@@ -110,7 +110,7 @@ impl StoreInfo {
     }
 }
 
-/// Why a store takes no writes; `None` if it does.
+/// Returns the reason why a store rejects writes, or `None` if it accepts them.
 pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
@@ -123,7 +123,7 @@ pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
 }
 
 impl AssetInfo {
-    /// The files of the component that this program serves.
+    /// Returns the component files that this program serves.
     pub fn of_component() -> Vec<Self> {
         let files = voight_browser::assets().filter(|asset| asset.path.starts_with(COMPONENT));
         files.map(|asset| Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }).collect()

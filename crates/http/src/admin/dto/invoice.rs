@@ -1,4 +1,4 @@
-//! Invoices and drafts of them.
+//! Invoices and draft invoices.
 
 use super::{Adjustment, Money, PriceBook};
 use serde::{Deserialize, Serialize};
@@ -8,102 +8,102 @@ use voight_domain::invoicing::{self, InvoiceState, Statement};
 use voight_domain::metering;
 use voight_domain::registry;
 
-/// An invoice, or the draft of one. A draft is made anew whenever it is asked for, and the same rows make the same draft.
+/// Invoice or draft invoice. A draft is computed for each request; the same rows produce the same draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Invoice {
-    /// What only an invoice has; a draft has nothing of it.
+    /// Members that only an issued invoice has; a draft has none of them.
     #[serde(flatten)]
     pub issued: Option<Issued>,
-    /// The client.
+    /// Client id.
     pub client_id: String,
-    /// Its name; on an invoice, when that was issued.
+    /// Client name; on an invoice, the name at the time of issue.
     pub client: String,
-    /// `draft`, `open`, `paid`, `void` or `uncollectible`.
+    /// State: `draft`, `open`, `paid`, `void` or `uncollectible`.
     pub state: String,
-    /// What is billed.
+    /// Billing period.
     pub period: Period,
-    /// Lookups in the period, free ones included.
+    /// Lookups in the period, including free ones.
     pub billable: u64,
-    /// Those that the free allowance covers.
+    /// Lookups that the free allowance covers.
     pub free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// What they are priced by.
+    /// Price book of the period.
     pub price_book: PriceBook,
-    /// A line for each tier that is reached, and for its flat fee.
+    /// One line for each tier that was reached, and one for its flat fee.
     pub lines: Vec<InvoiceLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
-    /// What was carried forward from the invoice before: below zero, or nothing.
+    /// Amount carried forward from the previous invoice: negative or zero.
     pub carried: Money,
-    /// The sum of lines, adjustments and what was carried forward.
+    /// Sum of lines, adjustments and the amount carried forward.
     pub total: Money,
-    /// What is to be paid: the total, and nothing if that is below zero.
+    /// Amount due: the total, or zero if the total is negative.
     pub due: Money,
-    /// The sequence number of the period's first row in the ledger.
+    /// Sequence number of the first ledger row of the period.
     pub first: u64,
-    /// The sequence number of its last row.
+    /// Sequence number of the last ledger row of the period.
     pub last: u64,
-    /// The head of the ledger's chain after that row.
+    /// Chain head of the ledger after the last row.
     pub head: String,
 }
 
-/// What makes a draft an invoice.
+/// Members of an issued invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Issued {
-    /// `<client id>-<number>`.
+    /// Invoice id: `<client id>-<number>`.
     pub id: String,
-    /// Its number within the client, from 1, without gaps.
+    /// Invoice number within the client, from 1, without gaps.
     pub number: u32,
-    /// When it was issued.
+    /// Time of issue.
     pub issued_at: String,
-    /// The number of the void invoice that it stands in for.
+    /// Number of the void invoice that this invoice replaces.
     pub replaces: Option<u32>,
-    /// When it was paid, voided or given up.
+    /// Time at which the invoice was paid, voided or marked as uncollectible.
     pub changed_at: Option<String>,
-    /// Why it was voided.
+    /// Reason for voiding the invoice.
     pub reason: Option<String>,
 }
 
-/// A period, half-open.
+/// Billing period, half-open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Period {
-    /// Its first instant.
+    /// Start of the period, inclusive.
     pub start: String,
-    /// The first instant after it.
+    /// End of the period, exclusive.
     pub end: String,
 }
 
-/// What a tier charges. A flat fee is a line of its own, without lookups.
+/// Charge of a tier. A flat fee is a separate line without lookups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvoiceLine {
-    /// The tier, counted from 1.
+    /// Number of the tier, from 1.
     pub tier: usize,
-    /// Its lookups.
+    /// Lookups of the line.
     #[serde(flatten)]
     pub lookups: Option<LineLookups>,
-    /// Its flat fee.
+    /// Flat fee of the tier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flat_fee: Option<Money>,
-    /// What it comes to.
+    /// Amount of the line.
     pub amount: Money,
 }
 
-/// The lookups of a line.
+/// Lookups of an invoice line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LineLookups {
-    /// The first of them, counted from 1 over the paid lookups of the period.
+    /// First lookup, counted from 1 over the paid lookups of the period.
     pub from: u64,
-    /// The last of them.
+    /// Last lookup.
     pub to: u64,
-    /// How many they are.
+    /// Number of lookups.
     pub quantity: u64,
-    /// What each costs, as a decimal number of at most twelve places.
+    /// Price of one lookup, a decimal number with at most twelve decimal places.
     pub unit_price: String,
 }
 
 impl Invoice {
-    /// The draft of a client's invoice.
+    /// Builds the draft of a client's invoice.
     pub fn draft(client: &registry::Client, statement: &Statement) -> Self {
         Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
     }

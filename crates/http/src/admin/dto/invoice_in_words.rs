@@ -1,28 +1,28 @@
-//! An invoice in words, for people. Every text is ready to be shown, but for escaping.
+//! Renders an invoice as text for people. The strings are not escaped.
 
 use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, Issued, PriceMode};
 use voight_domain::Timestamp;
 use voight_domain::billing::Money;
 
 const MIDNIGHT: &str = "T00:00:00Z";
-/// Letters of a time to the second.
+/// Length of a time to the second, in characters.
 const SECONDS: usize = "2026-11-21T10:00:00".len();
 
-/// One line of what the total is the sum of.
+/// Line of an invoice view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvoiceViewLine {
-    /// What it is.
+    /// Description of the line.
     pub what: String,
-    /// How many lookups, where it charges lookups.
+    /// Number of lookups, if the line charges lookups.
     pub quantity: String,
-    /// What each of them costs.
+    /// Price of one lookup.
     pub unit_price: String,
-    /// What it comes to.
+    /// Amount of the line.
     pub amount: String,
 }
 
 impl Invoice {
-    /// What it is called.
+    /// Returns the title of the invoice.
     pub fn title(&self) -> String {
         match &self.issued {
             Some(issued) => format!("Invoice {}", issued.id),
@@ -30,7 +30,7 @@ impl Invoice {
         }
     }
 
-    /// What has to be known before anything else of it; nothing of an open invoice.
+    /// Returns the notice for the top of the document; `None` for an open invoice.
     pub fn notice(&self) -> Option<String> {
         let Some(issued) = &self.issued else {
             return Some(
@@ -52,7 +52,7 @@ impl Invoice {
         }
     }
 
-    /// Who, when and by which prices: pairs of a name and a value.
+    /// Returns client, dates and price book as pairs of a name and a value.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
         facts.push(("Period", self.period_text()));
@@ -65,7 +65,7 @@ impl Invoice {
         facts
     }
 
-    /// What the total is the sum of.
+    /// Returns the lines that add up to the total.
     pub fn entries(&self) -> Vec<InvoiceViewLine> {
         let free = InvoiceViewLine {
             quantity: with_thousands_separators(self.free),
@@ -78,7 +78,7 @@ impl Invoice {
         std::iter::once(free).chain(lines).chain(adjustments).chain(carried).collect()
     }
 
-    /// What it all comes to: pairs of a name and an amount. The last one is to be paid.
+    /// Returns the sums as pairs of a name and an amount. The last one is the amount due.
     pub fn sums(&self) -> Vec<(String, String)> {
         let mut sums = vec![("Total".to_owned(), self.total.display.clone())];
         if self.total.minor < 0 {
@@ -88,7 +88,7 @@ impl Invoice {
         sums
     }
 
-    /// How anybody can check it.
+    /// Returns instructions for verifying the invoice.
     pub fn check_in_words(&self) -> String {
         format!(
             "To check it, work it out again from its rows: `voight audit export --client {}` writes them with their prices, and \
@@ -97,7 +97,7 @@ impl Invoice {
         )
     }
 
-    /// Its rows in the ledger: from the first to the last.
+    /// Returns the range of ledger rows, from the first to the last.
     pub fn rows_in_words(&self) -> String {
         if self.last < self.first {
             return "none yet".to_owned();
@@ -119,7 +119,7 @@ impl Invoice {
         format!("{} to {} (UTC)", moment(&self.period.start), self.last_moment())
     }
 
-    /// The last day of the period; where it was cut short, the moment of that.
+    /// Returns the last day of the period, or the moment at which the period was cut short.
     fn last_moment(&self) -> String {
         let end = self.period.end.as_str();
         let before = |end: Timestamp| Timestamp::from_millis(end.as_millis() - 1).to_string();
@@ -129,7 +129,7 @@ impl Invoice {
         }
     }
 
-    /// No money, as an amount of the invoice's currency.
+    /// Returns the amount zero in the currency of the invoice.
     fn nothing(&self) -> String {
         self.total.currency.parse().map_or_else(|_| "0".to_owned(), |currency| Money::zero(currency).amount_text())
     }
@@ -167,18 +167,18 @@ fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {
     InvoiceViewLine { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
 }
 
-/// The day of a time.
+/// Returns the date of a time.
 fn day(time: &str) -> &str {
     time.split_once('T').map_or(time, |(day, _)| day)
 }
 
-/// A time to the second; a midnight as its day.
+/// Formats a time to the second; a midnight as its date.
 fn moment(time: &str) -> String {
     let seconds = |time: &str| time.get(..SECONDS).unwrap_or(time).replace('T', " ");
     if time.ends_with(MIDNIGHT) { day(time).to_owned() } else { seconds(time) }
 }
 
-/// A whole number with a comma before every three digits.
+/// Formats a whole number with a comma between groups of three digits.
 fn with_thousands_separators(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);

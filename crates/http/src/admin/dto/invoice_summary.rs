@@ -5,58 +5,58 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::invoicing;
 
-/// An invoice in a list: what it comes to, without its lines.
+/// Invoice in a list: its totals, without its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvoiceSummary {
-    /// `<client id>-<number>`.
+    /// Invoice id: `<client id>-<number>`.
     pub id: String,
-    /// The client.
+    /// Client id.
     pub client_id: String,
-    /// Its name when the invoice was issued.
+    /// Client name at the time of issue.
     pub client: String,
-    /// The invoice's number within the client.
+    /// Invoice number within the client.
     pub number: u32,
-    /// `open`, `paid`, `void` or `uncollectible`.
+    /// State: `open`, `paid`, `void` or `uncollectible`.
     pub state: String,
-    /// What is billed.
+    /// Billing period.
     pub period: Period,
-    /// When it was issued.
+    /// Time of issue.
     pub issued_at: String,
-    /// The number of the void invoice that it stands in for.
+    /// Number of the void invoice that this invoice replaces.
     pub replaces: Option<u32>,
-    /// The sum of its lines.
+    /// Sum of the lines.
     pub total: Money,
-    /// What is to be paid.
+    /// Amount due.
     pub due: Money,
 }
 
-/// What to close; without any member, whatever is over of every client.
+/// Periods to close. If no member is set, all completed periods of all clients are closed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CloseRequest {
-    /// Only this client, by name or id.
+    /// Client name or id; only periods of this client are closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// The month in which a period began that has to be over, `2026-11`.
+    /// Month in which the period began, for example `2026-11`. The period must be completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<String>,
 }
 
-/// Why an invoice is voided.
+/// Request to void an invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
-    /// The reason; it is printed on the invoice.
+    /// Reason, printed on the invoice.
     pub reason: String,
 }
 
-/// A client that was closed for good.
+/// Client that was closed permanently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClosedClient {
     /// The client.
     #[serde(flatten)]
     pub client: Client,
-    /// The invoices that were issued for it, its last one at the end.
+    /// Invoices that were issued by the request, the final one last.
     pub invoices: Vec<InvoiceSummary>,
 }
 

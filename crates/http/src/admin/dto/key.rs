@@ -1,4 +1,4 @@
-//! Keys.
+//! API keys.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,93 +6,93 @@ use voight_domain::registry;
 use voight_domain::services;
 use voight_domain::vocabulary::Environment;
 
-/// A key, without its secret.
+/// API key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Key {
-    /// Whose key it is.
+    /// Client that owns the key.
     pub client_id: String,
-    /// Its id, which rotation keeps.
+    /// Key id; a rotation does not change it.
     pub key_id: String,
-    /// What may be shown of its current secret.
+    /// Part of the current secret that may be displayed.
     pub hint: String,
-    /// `live` or `test`.
+    /// Environment: `live` or `test`.
     pub environment: String,
-    /// What it may do.
+    /// Scopes: operations that the key allows.
     pub scopes: Vec<String>,
-    /// Networks it may be used from; none means any.
+    /// Networks from which the key may be used; if empty, any network.
     pub networks: Vec<String>,
-    /// When it was issued.
+    /// Time of issue.
     pub created_at: String,
-    /// When it stops working.
+    /// Time of expiry; null if the key does not expire.
     pub expires_at: Option<String>,
-    /// When it was revoked.
+    /// Time of revocation; null if the key is not revoked.
     pub revoked_at: Option<String>,
-    /// The operator's label.
+    /// Label set by the operator.
     #[serde(default)]
     pub label: Option<String>,
-    /// Time of its last admitted request; a minute may pass before it is stored.
+    /// Time of the last admitted request. Stored with a delay of up to one minute.
     #[serde(default)]
     pub last_used_at: Option<String>,
 }
 
-/// A key with its secret, which is shown this once.
+/// API key with its secret, which only this response contains.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IssuedKey {
-    /// Whose key it is.
+    /// Client that owns the key.
     pub client_id: String,
-    /// Its id.
+    /// Key id.
     pub key_id: String,
     /// The secret.
     pub key: String,
-    /// What may be shown of it afterwards.
+    /// Part of the secret that may be displayed.
     pub hint: String,
-    /// `live` or `test`.
+    /// Environment: `live` or `test`.
     pub environment: String,
-    /// What it may do.
+    /// Scopes: operations that the key allows.
     pub scopes: Vec<String>,
-    /// Networks it may be used from; none means any.
+    /// Networks from which the key may be used; if empty, any network.
     pub networks: Vec<String>,
-    /// When it was issued.
+    /// Time of issue.
     pub created_at: String,
-    /// When it stops working.
+    /// Time of expiry; null if the key does not expire.
     pub expires_at: Option<String>,
-    /// The operator's label.
+    /// Label set by the operator.
     #[serde(default)]
     pub label: Option<String>,
 }
 
-/// A key to issue.
+/// API key to issue.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
-    /// Whose key it will be: a client's name or id.
+    /// Client name or id.
     pub client: String,
-    /// Whether it is a sandbox key; live unless given.
+    /// `true` for a sandbox key. Default: a live key.
     #[serde(default)]
     pub test: bool,
-    /// What it may do; everything unless given.
+    /// Scopes: operations that the key allows. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<String>>,
-    /// Networks it may be used from, in CIDR notation; any unless given.
+    /// Networks from which the key may be used, in CIDR notation. Default: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub networks: Option<Vec<String>>,
-    /// When it stops working; never unless given.
+    /// Time of expiry. Default: the key does not expire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
-    /// A label of 1 to 64 characters, to tell it from other keys.
+    /// Label of 1 to 64 characters that distinguishes the key from others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
-/// How to rotate a key.
+/// Options of a rotation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRotation {
-    /// For how many seconds the old secret stays valid; 24 hours unless given, at most 30 days. With 0 it ends at once, and a
-    /// revoked key is active again.
+    /// Seconds for which the old secret stays valid: 24 hours by default, at most 30 days. 0 invalidates it at once, and
+    /// reactivates a revoked key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap_seconds: Option<u64>,
-    /// Why; it is kept in the audit log.
+    /// Reason, written to the audit log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -101,21 +101,22 @@ pub struct KeyRotation {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRevocation {
-    /// The key of the same client and environment that gets its contexts; they stay where they are unless given.
+    /// Key of the same client and environment to which the contexts of the revoked key are moved. By default they are not
+    /// moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_contexts_to: Option<String>,
-    /// Why; it is kept in the audit log.
+    /// Reason, written to the audit log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// A revoked key.
+/// Revoked API key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RevokedKey {
     /// The key.
     #[serde(flatten)]
     pub key: Key,
-    /// The number of contexts that were moved to another key.
+    /// Number of contexts that were moved to another key.
     pub moved_contexts: usize,
 }
 
@@ -156,13 +157,13 @@ impl From<&services::IssuedKey> for IssuedKey {
 }
 
 impl std::fmt::Debug for IssuedKey {
-    /// Without the secret, so that no log line can hold it.
+    /// Omits the secret, so that no log line can contain it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("IssuedKey").field("key_id", &self.key_id).field("hint", &self.hint).finish_non_exhaustive()
     }
 }
 
-/// The word for an environment, as it stands in a key.
+/// Returns the label of an environment, as used in keys.
 pub(super) fn word(environment: Environment) -> String {
     environment.label().to_owned()
 }

@@ -1,33 +1,33 @@
-//! The contexts that a revocation of a key concerns.
+//! Contexts that a revocation of a key affects.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::services::ContextAtStake;
 use voight_domain::vocabulary::KeyId;
 
-/// The contexts that a revocation of a key concerns: those tied to it, and those that it alone can reach.
+/// Contexts that a revocation of a key affects: those assigned to it, and those that only it can reach.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyContexts {
-    /// The key.
+    /// Key id.
     pub key_id: String,
-    /// The number of contexts.
+    /// Number of contexts.
     pub count: usize,
-    /// The number of those that are live: not archived.
+    /// Number of live contexts, which are those that are not archived.
     pub live: usize,
-    /// The number of live ones that no active key could reach after the revocation.
+    /// Number of live contexts that no active key could reach after the revocation.
     pub live_unreachable: usize,
-    /// The contexts, live ones first.
+    /// Contexts, live ones first.
     pub contexts: Vec<KeyContext>,
 }
 
-/// A context that a revocation of a key concerns.
+/// Context that a revocation of a key affects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyContext {
-    /// Its id.
+    /// Context id.
     pub context_id: String,
-    /// Time of the archiving.
+    /// Time of archiving; null if the context is live.
     pub archived_at: Option<String>,
-    /// `true` if no active key could reach it after the revocation.
+    /// `true` if no active key could reach the context after the revocation.
     pub becomes_unreachable: bool,
 }
 

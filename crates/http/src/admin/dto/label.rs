@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Labels: ground truth from operators.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,93 +6,94 @@ use voight_domain::ports::LabelRecord;
 use voight_domain::services::LabelledAnswers;
 use voight_domain::verdict::{self, ScoreErrors};
 
-/// Who uses an address.
+/// Ground truth about an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Truth {
-    /// A person.
+    /// A person uses the address.
     Human,
-    /// A program.
+    /// A program uses the address.
     Bot,
 }
 
-/// Labels to keep, all or none of them.
+/// Labels to store. Either all of them are stored or none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLabels {
-    /// The labels, each of another address.
+    /// Labels, each for a different address.
     pub labels: Vec<NewLabel>,
-    /// Why; kept in the audit log, so it must not name an address.
+    /// Reason, written to the audit log. It must not contain an address.
     pub reason: String,
 }
 
-/// A label to keep.
+/// Label to store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLabel {
-    /// The address.
+    /// Ethereum address.
     pub address: String,
-    /// Who uses it.
+    /// Ground truth: `human` or `bot`.
     pub label: Truth,
-    /// Whether they agreed that what their checks recorded is kept for training.
+    /// `true` if the person agreed that recordings of their checks are kept for training.
     #[serde(default)]
     pub consent: bool,
-    /// How the operator knows; the reason of all where none is given.
+    /// Source of the operator's knowledge. Default: the reason of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// A label that is kept.
+/// Stored label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Label {
-    /// The address, with its EIP-55 checksum.
+    /// Ethereum address, with its EIP-55 checksum.
     pub address: String,
-    /// Who uses it.
+    /// Ground truth: `human` or `bot`.
     pub label: Truth,
-    /// Whether they agreed that what their checks recorded is kept for training.
+    /// `true` if the person agreed that recordings of their checks are kept for training.
     pub consent: bool,
-    /// How the operator knows.
+    /// Source of the operator's knowledge.
     pub reason: String,
-    /// When it was given.
+    /// Time at which the label was set.
     pub at: String,
 }
 
-/// What became of labels.
+/// Result of storing labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Labelled {
-    /// How many are kept.
+    /// Number of stored labels.
     pub labelled: usize,
 }
 
-/// How answers compare with labels.
+/// Comparison of the verdicts with the labels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Calibration {
-    /// Labelled addresses that were compared.
+    /// Number of labelled addresses that were compared.
     pub addresses: usize,
-    /// Labelled addresses that were never checked; they are not compared.
+    /// Number of labelled addresses without a check; they are not compared.
     pub unchecked: usize,
-    /// People who are taken for bots.
+    /// Share of people who are identified as bots.
     pub false_positives: Share,
-    /// Bots that are not taken for bots.
+    /// Share of bots that are not identified as bots.
     pub false_negatives: Share,
-    /// By how much the scores overstate how often answers are right; all four are absent where nothing was compared.
+    /// Amount by which the mean score exceeds the accuracy of the answers. This and the next three members are null if no
+    /// address was compared.
     pub over: Option<f64>,
-    /// The expected calibration error.
+    /// Expected calibration error.
     pub ece: Option<f64>,
-    /// The Brier score.
+    /// Brier score.
     pub brier: Option<f64>,
-    /// The logarithmic loss, in nats.
+    /// Logarithmic loss, in nats.
     pub log_loss: Option<f64>,
 }
 
-/// A share of addresses.
+/// Share of a group of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Share {
-    /// How many it was.
+    /// Number of addresses in the share.
     pub hits: usize,
-    /// Of how many.
+    /// Number of addresses in the group.
     pub of: usize,
-    /// The one-sided 95 % upper bound of the share; absent of none.
+    /// One-sided 95 % upper bound of the share; null if the group is empty.
     pub at_most: Option<f64>,
 }
 

@@ -5,14 +5,14 @@ use std::fmt;
 use utoipa::ToSchema;
 use voight_domain::billing;
 
-/// An amount of money.
+/// Amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Money {
-    /// In minor units, for example cents; below zero where the client is owed.
+    /// Amount in minor units, for example cents; negative in favour of the client.
     pub minor: i64,
-    /// Of what, by the three letters of ISO 4217.
+    /// Currency: three letters of ISO 4217.
     pub currency: String,
-    /// In major units, with all decimal places of the currency: `12.50`.
+    /// Amount in major units, with all decimal places of the currency: `12.50`.
     pub display: String,
 }
 
@@ -22,7 +22,7 @@ impl From<billing::Money> for Money {
     }
 }
 
-/// `12.50 USD`.
+/// Writes the amount with its currency: `12.50 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.display, self.currency)

@@ -1,34 +1,34 @@
-//! Price books, as invoices name them.
+//! Price books, as shown on invoices.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::billing;
 
-/// The price book of a period.
+/// Price book of a period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PriceBook {
-    /// What it is called.
+    /// Name of the price book.
     pub name: String,
-    /// Which of the books of this name it is.
+    /// Version among the price books of this name.
     pub version: u32,
-    /// What is paid in.
+    /// Currency of the prices.
     pub currency: String,
-    /// How its tiers apply.
+    /// Application of the tiers.
     pub mode: PriceMode,
-    /// The digest of its canonical bytes, which the period's marker in the ledger holds too.
+    /// Digest of the canonical bytes. The period marker in the ledger contains the same digest.
     pub digest: String,
-    /// Whether it is the built-in example, which is there to be replaced.
+    /// `true` for the built-in example price book, which the operator is expected to replace.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub example: bool,
 }
 
-/// How the tiers of a price book apply.
+/// Application of the tiers of a price book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PriceMode {
-    /// Each lookup costs what its own tier says.
+    /// Each lookup has the price of its own tier.
     Graduated,
-    /// All lookups cost what the tier says that the last one reaches.
+    /// All lookups have the price of the tier that the last lookup reaches.
     Volume,
 }
 

@@ -1,51 +1,51 @@
-//! What checks recorded, without whose they were.
+//! Anonymised recordings of checks.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// What stands in the place of a context's id and an address.
+/// Placeholder for a context id and an address.
 const ANONYMISED: &str = "recorded";
 
-/// A line of the answer. The last is [`RecordingLine::Done`]; an answer without it was broken off.
+/// Line of the response. The last line is [`RecordingLine::Done`]; a response without it is incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordingLine {
-    /// A check.
+    /// Recording of a check.
     Recording(Recording),
-    /// That was all.
+    /// End of the response.
     Done {
-        /// Checks whose evidence is gone.
+        /// Number of checks whose evidence was deleted.
         gone: u64,
     },
 }
 
-/// What a check recorded.
+/// Anonymised recording of a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Recording {
-    /// Stands for who did it, and says nothing of the address.
+    /// Pseudonym of the person, which does not reveal the address.
     pub person: String,
-    /// The check.
+    /// Check id.
     pub check_id: String,
-    /// The batches of its evidence.
+    /// Batches of the evidence.
     pub batches: Vec<RecordedBatch>,
 }
 
-/// A batch of evidence.
+/// Batch of evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecordedBatch {
-    /// Its number.
+    /// Batch number.
     pub number: u8,
-    /// When it arrived, in ms after the check was opened.
+    /// Time of arrival, in milliseconds after the check was opened.
     pub received_after_ms: u64,
-    /// The headers of the call that brought it.
+    /// HTTP headers of the request that uploaded the batch.
     pub headers: Vec<(String, String)>,
-    /// The document, without address, context and what could tell one device from another.
+    /// Evidence document without address, context and device identifiers.
     pub body: Value,
 }
 
 impl RecordedBatch {
-    /// The batch without whose it is; `None` if its body is no document of this release.
+    /// Anonymises a batch. Returns `None` if its body is not a document of this release.
     pub(crate) fn from_batch(batch: &voight_domain::check::EvidenceBatch) -> Option<Self> {
         let mut body: Value = serde_json::from_slice(&batch.body).ok()?;
         let members = body.as_object_mut()?;

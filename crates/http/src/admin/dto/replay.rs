@@ -1,4 +1,4 @@
-//! Judging stored evidence again.
+//! Re-evaluation of stored evidence.
 
 use super::PublicAnswer;
 use serde::{Deserialize, Serialize};
@@ -6,68 +6,68 @@ use utoipa::ToSchema;
 use voight_domain::services::{Flip, ReplayCounts};
 use voight_domain::verdict::{Answer, DecidingCheck};
 
-/// A replay to make.
+/// Request to re-evaluate stored evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayRequest {
-    /// The text of the policy's file.
+    /// Content of the policy file.
     pub policy: String,
-    /// Why flips are made, kept in the audit log; without it they are only shown.
+    /// Reason for applying the changed verdicts, written to the audit log. If absent, they are only listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub apply: Option<String>,
 }
 
-/// A line of the answer. The last is [`ReplayLine::Done`]; an answer without it was broken off.
+/// Line of the response. The last line is [`ReplayLine::Done`]; a response without it is incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayLine {
-    /// An address whose answer is another under the policy.
+    /// Address whose answer changes under the policy.
     Flip(ReplayFlip),
-    /// What the replay has come through since the line before of this kind.
+    /// Progress since the previous line of this kind.
     Progress(ReplayProgress),
-    /// That was all.
+    /// End of the response.
     Done {
-        /// The policy's version.
+        /// Version of the policy.
         policy_version: u32,
     },
 }
 
-/// An address whose answer is another under the policy.
+/// Address whose answer changes under the policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReplayFlip {
-    /// The address.
+    /// Ethereum address.
     pub address: String,
-    /// What is answered.
+    /// Current answer.
     pub from: PublicAnswer,
-    /// What would be answered under the policy.
+    /// Answer under the policy.
     pub to: PublicAnswer,
-    /// The check that decides: under the policy where it flags, else as it was judged.
+    /// Decisive check: as evaluated under the policy if that flags the address, otherwise as evaluated originally.
     pub check_id: Option<String>,
-    /// The rules that counted against the address in that check.
+    /// Rules that counted against the address in the decisive check.
     pub rules: Vec<CountedRule>,
-    /// Whether a new epoch was opened: not where the verdict has changed meanwhile. Absent where flips are only shown.
+    /// `true` if a new epoch was started, `false` if the verdict changed in the meantime. Null if changes are only listed.
     pub applied: Option<bool>,
 }
 
-/// A rule that counted.
+/// Rule that counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CountedRule {
-    /// Its name.
+    /// Name of the rule.
     pub rule: String,
-    /// What it added.
+    /// Added evidence, in nats.
     pub weight_nats: f64,
 }
 
-/// What a replay has come through.
+/// Progress of a replay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReplayProgress {
-    /// Addresses with a verdict.
+    /// Number of addresses with a verdict.
     pub addresses: u64,
-    /// Checks that were judged again from their evidence.
+    /// Number of checks that were re-evaluated from their evidence.
     pub judged: u64,
-    /// Checks whose evidence is gone; they count as they were judged.
+    /// Number of checks whose evidence was deleted; their original evaluation counts.
     pub kept: u64,
-    /// Addresses with so many events that they were left out.
+    /// Number of addresses that were skipped because they have too many events.
     pub left_out: u64,
 }
 

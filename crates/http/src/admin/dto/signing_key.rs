@@ -1,25 +1,25 @@
-//! Keys that sign receipts and heads of ledgers.
+//! Keys that sign receipts and ledger heads.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::Timestamp;
 use voight_domain::secrets::PublicKey;
 
-/// The public half of a signing key.
+/// Public half of a signing key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SigningKey {
-    /// Its id, which what it has signed names.
+    /// Key id, which signatures name as `kid`.
     pub kid: String,
-    /// Its 32 bytes in base64url.
+    /// Public key: 32 bytes in base64url.
     pub x: String,
-    /// Whether it is the one that signs.
+    /// `true` for the key that creates new signatures.
     pub in_use: bool,
-    /// Time at which it was retired, RFC 3339 in UTC; absent for the one in use, and if the audit log does not have it.
+    /// Time of retirement, RFC 3339 in UTC; absent for the key in use, and if the audit log does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired_at: Option<String>,
 }
 
-/// A rotation of the signing keys; there is nothing to say about it.
+/// Options of a rotation of the signing keys. No member is defined.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SigningKeyRotation {}

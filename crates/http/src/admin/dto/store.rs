@@ -1,58 +1,58 @@
-//! How a store is doing.
+//! Status of the store.
 
 use super::{StoreInfo, optional};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::ports::{DiskUse, ScrubPass, StoreStatus, TableRows};
 
-/// How a store is doing.
+/// Status of the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Store {
-    /// Which one it is.
+    /// Information about the store.
     #[serde(flatten)]
     pub info: StoreInfo,
-    /// What it takes up, if it lies on a disk.
+    /// Disk usage; null if the store is not on a local disk.
     pub disk: Option<Disk>,
-    /// When the server last made a change durable.
+    /// Time of the last durable change by the server.
     pub last_commit_at: Option<String>,
-    /// The last round of the scrubber.
+    /// Last completed pass of the scrubber.
     pub last_scrub: Option<Scrub>,
 }
 
-/// What a store takes up, in bytes.
+/// Disk usage in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Disk {
-    /// Everything but raw evidence.
+    /// Size of all files except raw evidence.
     pub main_bytes: u64,
-    /// Raw evidence.
+    /// Size of raw evidence.
     pub evidence_bytes: u64,
-    /// What is free on the file system.
+    /// Free space of the file system.
     pub free_bytes: u64,
-    /// With less than this free, no more evidence is taken.
+    /// Reserve: evidence is rejected while less space than this is free.
     pub reserve_bytes: u64,
 }
 
-/// A round of the scrubber.
+/// Pass of the scrubber.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Scrub {
-    /// When it ended.
+    /// Time at which the pass ended.
     pub finished_at: String,
-    /// Records that it saw.
+    /// Number of verified records.
     pub rows: u64,
-    /// Damages that it found; it ended with the first of them.
+    /// Number of corrupt records; the pass ended at the first one.
     pub damaged: u64,
-    /// The records by table.
+    /// Records by table.
     pub tables: Vec<TableLine>,
 }
 
-/// The records of a table.
+/// Records of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableLine {
-    /// Its name.
+    /// Table name.
     pub table: String,
-    /// Records in it.
+    /// Number of records.
     pub rows: u64,
-    /// Bytes of their keys and values.
+    /// Size of the keys and values, in bytes.
     pub bytes: u64,
 }
 

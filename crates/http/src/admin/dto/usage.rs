@@ -1,59 +1,59 @@
-//! Usage.
+//! Usage of clients.
 
 use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::{metering, registry, services};
 
-/// Usage of the current period, or of a span of time.
+/// Usage of the current period, or of a date range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Usage {
-    /// One line for each client.
+    /// One entry for each client.
     pub clients: Vec<UsageLine>,
 }
 
-/// A client's lookups in the period, or in the span.
+/// Lookups of a client in the period or date range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UsageLine {
-    /// The client.
+    /// Client id.
     pub client_id: String,
-    /// Its name.
+    /// Client name.
     pub name: String,
-    /// Billable lookups, free ones included.
+    /// Billable lookups, including free ones.
     pub billable: u64,
-    /// Those that the free allowance covers.
+    /// Lookups that the free allowance covers.
     pub free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// Sandbox lookups, never billed.
+    /// Sandbox lookups, which are never billed.
     pub sandbox: u64,
-    /// Where the client stands now; left out of the usage of a span.
+    /// Allowance, cost and alerts of the current period; absent from the usage of a date range.
     #[serde(flatten)]
     pub standing: Option<CurrentPeriod>,
 }
 
-/// Where a client stands in the current period.
+/// Allowance, cost, limits and alerts of a client in the current period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CurrentPeriod {
-    /// Free lookups that are left of the allowance.
+    /// Free lookups that remain of the allowance.
     pub allowance_left: u64,
-    /// What the paid ones cost so far, before credits.
+    /// Cost of the paid lookups so far, before credits.
     pub spent: Money,
-    /// The limits for each period.
+    /// Limits for each period.
     #[serde(flatten)]
     pub limits: Limits,
-    /// The alerts of the period, and those of the allowance, in the order in which they were raised.
+    /// Alerts of the period and of the allowance, in the order in which they were raised.
     pub alerts: Vec<Alert>,
 }
 
-/// An alert. It refuses nothing.
+/// Alert. It does not reject any lookup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Alert {
-    /// What it is about and how many percent of that are used: `allowance.80`, `allowance.100`, `budget.80`, `budget.100`.
+    /// Threshold that was reached: `allowance.80`, `allowance.100`, `budget.80` or `budget.100`.
     pub alert: String,
-    /// The sequence number of the lookup that raised it.
+    /// Sequence number of the lookup that raised the alert.
     pub seq: u64,
-    /// When.
+    /// Time of the alert.
     pub at: String,
 }
 
@@ -77,7 +77,7 @@ impl From<&services::ClientUsage> for UsageLine {
 }
 
 impl UsageLine {
-    /// A client's lookups in a span: live ones, and those of the sandbox.
+    /// Builds the entry of a client from its live and sandbox lookups in a date range.
     pub fn of_span(client: &registry::Client, live: metering::LookupCounts, sandbox: metering::LookupCounts) -> Self {
         Self {
             client_id: client.id.to_string(),

@@ -1,4 +1,4 @@
-//! Verdicts and what they rest on.
+//! Verdicts and their evidence.
 
 use super::{ContextMode, HistoryEvent};
 use serde::{Deserialize, Serialize};
@@ -9,88 +9,89 @@ use voight_domain::services;
 use voight_domain::verdict::{self, Answer, answer, effective_verdict};
 use voight_domain::vocabulary::EoaAddress;
 
-/// The verdict on an address.
+/// Verdict of an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
-    /// The address, with its EIP-55 checksum.
+    /// Ethereum address, with its EIP-55 checksum.
     pub address: String,
-    /// What a lookup answers.
+    /// `true` if a lookup reports a bot.
     pub is_bot: bool,
-    /// How certain that is, from 0 to 1.
+    /// Certainty of the answer, from 0 to 1.
     pub score: f64,
-    /// Raised by every override.
+    /// Epoch; each override starts a new one.
     pub epoch: u32,
-    /// Whether an erase has left a flag, which the answer rests on, too; `bound` and `claimed` are of checks since then.
+    /// `true` if a flag was kept when the address was erased. The answer includes it; `bound` and `claimed` only cover later
+    /// checks.
     pub tombstone: bool,
-    /// Checks of sessions that belonged to the address.
+    /// Owned layer: checks of sessions that belonged to the address.
     pub bound: Layer,
-    /// Checks that anybody could have done.
+    /// Unverified layer: checks that any visitor could have done.
     pub claimed: Layer,
 }
 
-/// One layer of a verdict.
+/// Layer of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Layer {
-    /// Whether a check flagged the address; it stays so within the epoch.
+    /// `true` if a check flagged the address; it stays `true` until the next epoch.
     pub flagged: bool,
-    /// The strongest evidence for a bot, after the spread over checks.
+    /// Largest bot evidence of one check, in nats, after the multiple-testing correction.
     pub bot_nats: f64,
-    /// The strongest evidence for a human.
+    /// Largest human evidence of one check, in nats.
     pub human_nats: f64,
-    /// When it was first flagged.
+    /// Time of the first flag.
     pub first_flagged_at: Option<String>,
-    /// Checks that could be judged.
+    /// Number of conclusive checks.
     pub checks: u32,
 }
 
-/// A public answer.
+/// Answer of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PublicAnswer {
-    /// Whether the address is taken for a bot's.
+    /// `true` if the address is identified as a bot.
     pub is_bot: bool,
-    /// How certain that is, from 0 to 1.
+    /// Certainty of the answer, from 0 to 1.
     pub score: f64,
 }
 
-/// A verdict with its history.
+/// Verdict with its event history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Explanation {
-    /// The context.
+    /// Context id.
     pub context_id: String,
-    /// What names the address in the audit log.
+    /// Digest that identifies the address in the audit log.
     pub audit_digest: String,
-    /// Whether verdicts are acted on.
+    /// Mode of the context.
     pub mode: ContextMode,
-    /// The certainty that a flag asks for, in percent.
+    /// Certainty that a flag requires, in percent.
     pub sensitivity: u8,
-    /// The evidence that a flag asks for, after the spread over checks.
+    /// Evidence that a flag requires, in nats, after the multiple-testing correction.
     pub flag_needs_nats: f64,
-    /// What an enforcing context would answer; differs from the answer only where the mode is `observe`.
+    /// Answer in mode `enforce`; it can differ from the answer only if the mode is `observe`.
     pub would_answer: PublicAnswer,
     /// The verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// What happened, oldest first.
+    /// Event history, oldest first.
     pub timeline: Vec<HistoryEvent>,
 }
 
-/// An operator's decision.
+/// Override of a verdict by an operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OverrideRequest {
-    /// The decision.
+    /// New verdict.
     pub to: OverrideTo,
-    /// Why; kept in the audit log.
+    /// Reason, written to the audit log.
     pub reason: String,
 }
 
-/// What an operator decides.
+/// Verdict that an operator sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OverrideTo {
-    /// Not a bot: the verdict starts anew.
+    /// The address is not a bot; the new epoch starts without evidence.
     Human,
-    /// A bot.
+    /// The address is a bot.
     Bot,
 }
 
@@ -113,7 +114,7 @@ impl From<verdict::OverrideTo> for OverrideTo {
 }
 
 impl Verdict {
-    /// What is known, as a context with these settings answers it.
+    /// Builds the verdict as a context with these settings answers it.
     pub(crate) fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
         let services::VerdictListItem { record, tombstone } = known;
         let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
@@ -134,7 +135,7 @@ impl Verdict {
 }
 
 impl Explanation {
-    /// What is known of `address`.
+    /// Builds the explanation of the verdict of `address`.
     pub(crate) fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
         let record = VerdictRecord { address, verdict: known.verdict };
         Self {

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/invoices/{invoice}/pay`, `/void` and `/write-off`: what has become of an open invoice.
+//! `POST /admin/v1/invoices/{invoice}/pay`, `/void` and `/write-off`: changes the state of an open invoice.
 
 use super::invoice_id;
 use crate::admin::caller::Caller;

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/invoices/close`: issues an invoice for every period that is over and on none.
+//! `POST /admin/v1/invoices/close`: issues invoices for all completed periods that have none.
 
 use crate::admin::caller::Caller;
 use crate::admin::error::parsed;
@@ -17,7 +17,7 @@ pub(super) async fn close(
     state.require_trusted_clock().await?;
     let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let mut issued = Vec::new();
-    // Each client by itself: what was issued stays, and closing again goes on with the others.
+    // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
     for client in pages::clients_of(&state, body.client.as_deref()).await? {
         let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
         issued.extend(invoices.iter().map(dto::InvoiceSummary::from));

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/invoices`: the invoices of a client, or all, by client and number.
+//! `GET /admin/v1/invoices`: the invoices of one client or of all, ordered by client and number.
 
 use crate::admin::query::ClientQuery;
 use crate::admin::{dto, pages};

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/invoices/preview`: what a client's period comes to as long as it is on no invoice.
+//! `GET /admin/v1/invoices/preview`: the draft invoice of a client's period that has no invoice yet.
 
 use super::shown::{InvoiceFormat, render};
 use crate::admin::dto;

@@ -1,4 +1,4 @@
-//! The two forms of an invoice.
+//! Formats of an invoice.
 
 use crate::admin::dto;
 use crate::envelope::success;
@@ -8,17 +8,17 @@ use actix_web::HttpResponse;
 use actix_web::http::header;
 use askama::Template as _;
 
-/// A form of an invoice.
+/// Format of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InvoiceFormat {
-    /// In the envelope.
+    /// JSON in the envelope.
     Json,
-    /// As a page to print.
+    /// HTML page for printing.
     Html,
 }
 
 impl InvoiceFormat {
-    /// The form of this name; JSON without one.
+    /// Parses the name of a format; the default is JSON.
     pub(super) fn from_name(name: Option<&str>) -> Result<Self, ApiError> {
         match name {
             None | Some("json") => Ok(Self::Json),
@@ -28,7 +28,7 @@ impl InvoiceFormat {
     }
 }
 
-/// An invoice in this form.
+/// Renders an invoice in a format.
 pub(super) fn render(invoice: &dto::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
     Ok(match format {
         InvoiceFormat::Json => success(false, invoice),

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/keys/{key}/contexts`: the contexts that a revocation of the key concerns.
+//! `GET /admin/v1/keys/{key}/contexts`: the contexts that a revocation of the key affects.
 
 use crate::admin::dto;
 use crate::admin::resolve::key_id;

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/keys`: issues a key and shows its secret, this once.
+//! `POST /admin/v1/keys`: issues an API key. Only this response contains its secret.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

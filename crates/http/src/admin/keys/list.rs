@@ -1,4 +1,4 @@
-//! `GET /admin/v1/keys`: the keys of a client, or of all.
+//! `GET /admin/v1/keys`: the API keys of one client or of all.
 
 use crate::admin::dto;
 use crate::admin::pages::clients_of;
@@ -19,7 +19,7 @@ pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) 
     Ok(success(false, &shown))
 }
 
-/// The key with its use that is not stored yet, if there is one.
+/// Returns the key with its latest use, including a use that is not stored yet.
 fn with_latest_use(key: &Key, state: &AppState) -> Key {
     Key { last_used_at: key.last_used_at.max(state.key_uses.latest(key.id)), ..key.clone() }
 }

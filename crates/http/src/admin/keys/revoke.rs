@@ -1,4 +1,4 @@
-//! `POST /admin/v1/keys/{key}/revoke`: no secret of the key opens anything from now on.
+//! `POST /admin/v1/keys/{key}/revoke`: revokes an API key. All its secrets become invalid immediately.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

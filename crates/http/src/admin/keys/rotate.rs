@@ -1,4 +1,4 @@
-//! `POST /admin/v1/keys/{key}/rotate`: gives a key a new secret and shows it, this once.
+//! `POST /admin/v1/keys/{key}/rotate`: issues a new secret of an API key. Only this response contains it.
 
 use crate::admin::caller::Caller;
 use crate::admin::dto;

@@ -1,4 +1,4 @@
-//! An operation of the admin API.
+//! Operation of the admin API in the OpenAPI document.
 
 use super::EVERYWHERE;
 use crate::admin::AdminRoute;
@@ -11,7 +11,7 @@ use utoipa::openapi::{RefOr, Schema};
 /// Schemas with their names in the document.
 pub(super) type NamedSchemas = Vec<(String, RefOr<Schema>)>;
 
-/// Errors of an operation with a body, beside those of all.
+/// Errors of an operation with a request body, in addition to those of all operations.
 const WITH_BODY: [ErrorId; 5] = [
     ErrorId::InvalidJson,
     ErrorId::InvalidRequest,
@@ -20,7 +20,7 @@ const WITH_BODY: [ErrorId; 5] = [
     ErrorId::UnsupportedMediaType,
 ];
 
-/// Every tag, by the first segment of the path, with its description.
+/// Tags with their descriptions. The tag of an operation is the first segment of its path.
 pub(super) const TAGS: [(&str, &str); 12] = [
     ("clients", "Clients: billing accounts."),
     ("keys", "API keys of clients."),
@@ -36,18 +36,18 @@ pub(super) const TAGS: [(&str, &str); 12] = [
     ("service", "The service itself."),
 ];
 
-/// The body of a 200.
+/// Body of a 200 response.
 enum Answer {
-    /// The success envelope around this schema.
+    /// Success envelope around a value of this schema.
     Enveloped(Value),
-    /// This media type, streamed.
+    /// Stream of this media type.
     Stream(&'static str),
 }
 
-/// An operation as it is described, with the schemas that it needs.
+/// Description of an operation, with the schemas that it needs.
 pub(super) struct AdminOperation {
     pub(super) method: &'static str,
-    /// The path below `/admin/v1`.
+    /// Path below `/admin/v1`.
     pub(super) path: &'static str,
     id: &'static str,
     summary: &'static str,
@@ -57,7 +57,7 @@ pub(super) struct AdminOperation {
     collect: Vec<fn(&mut NamedSchemas)>,
 }
 
-/// Adds the schema of a type, and those that it refers to.
+/// Adds the schema of a type and the schemas to which it refers.
 fn collect<T: ToSchema>(into: &mut NamedSchemas) {
     into.push((T::name().into_owned(), T::schema()));
     T::schemas(into);
@@ -77,7 +77,7 @@ impl AdminOperation {
         Self { method, path, id, summary, query: &[], request: None, answer, collect: Vec::new() }
     }
 
-    /// An operation that answers with one value.
+    /// Creates an operation that returns one value.
     pub(super) fn one<T: ToSchema>(
         method: &'static str,
         path: &'static str,
@@ -87,7 +87,7 @@ impl AdminOperation {
         Self { collect: vec![collect::<T>], ..operation }
     }
 
-    /// An operation that answers with a list.
+    /// Creates an operation that returns a list.
     pub(super) fn list<T: ToSchema>(
         method: &'static str,
         path: &'static str,
@@ -97,7 +97,7 @@ impl AdminOperation {
         Self { collect: vec![collect::<T>], ..Self::new(method, path, names, Answer::Enveloped(items)) }
     }
 
-    /// An operation that answers with a stream of this media type.
+    /// Creates an operation that returns a stream of this media type.
     pub(super) fn stream(
         method: &'static str,
         path: &'static str,
@@ -107,24 +107,24 @@ impl AdminOperation {
         Self::new(method, path, names, Answer::Stream(media))
     }
 
-    /// An operation of which only the route is known.
+    /// Creates an operation for a route without a description.
     pub(super) fn undescribed(method: &'static str) -> Self {
         Self::new(method, "", ("", ""), Answer::Enveloped(json!({})))
     }
 
-    /// The operation with a body.
+    /// Sets the type of the request body.
     pub(super) fn takes<T: ToSchema>(mut self) -> Self {
         self.collect.push(collect::<T>);
         Self { request: Some(reference::<T>()), ..self }
     }
 
-    /// The operation with the schema of a line of its stream.
+    /// Adds the schema of a line of the streamed response.
     pub(super) fn with_lines_of<T: ToSchema>(mut self) -> Self {
         self.collect.push(collect::<T>);
         self
     }
 
-    /// The operation with query parameters: name, `true` if it is required, description.
+    /// Sets the query parameters: name, `true` if required, description.
     pub(super) fn query(self, query: &'static [(&'static str, bool, &'static str)]) -> Self {
         Self { query, ..self }
     }
@@ -134,7 +134,7 @@ impl AdminOperation {
         self.collect.iter().for_each(|collect| collect(into));
     }
 
-    /// The operation object.
+    /// Returns the OpenAPI operation object.
     pub(super) fn describe(&self, route: &AdminRoute, responses: &mut Map<String, Value>) -> Value {
         let in_path = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         let in_path =
@@ -161,7 +161,7 @@ impl AdminOperation {
         operation
     }
 
-    /// The errors that the operation may answer with.
+    /// Returns the errors that the operation can return.
     pub(super) fn errors(&self) -> Vec<ErrorId> {
         let with_body = self.request.is_some().then_some(WITH_BODY).into_iter().flatten();
         let with_names = [ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::Conflict];
@@ -183,7 +183,7 @@ impl AdminOperation {
     }
 }
 
-/// The tag of a path: its first segment, if that is a tag.
+/// Returns the tag of a path: its first segment if that is a tag, otherwise `service`.
 fn tag(path: &str) -> &'static str {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     TAGS.into_iter().map(|(name, _)| name).find(|name| *name == first).unwrap_or("service")

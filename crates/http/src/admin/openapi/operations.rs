@@ -1,4 +1,4 @@
-//! Every operation of the admin API behind a token, with its types. A test holds the list against the registered routes.
+//! All operations of the admin API that require a token, with their types. A test compares the list with the registered routes.
 
 use super::operation::AdminOperation;
 use crate::admin::dto;
@@ -13,7 +13,7 @@ const SPAN: [(&str, bool, &str); 2] =
     [("from", false, "From this date or time on."), ("to", false, "Before this date or time.")];
 const NDJSON: &str = "application/x-ndjson";
 
-/// Every operation.
+/// Returns all operations.
 pub(super) fn operations() -> Vec<AdminOperation> {
     [clients(), keys(), contexts(), billing(), installation()].into_iter().flatten().collect()
 }

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/contexts/{context}/verdicts/{address}/override`: an operator decides; this opens a new epoch.
+//! `POST /admin/v1/contexts/{context}/verdicts/{address}/override`: sets the verdict and starts a new epoch.
 
 use super::subject;
 use crate::admin::caller::Caller;

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/contexts/{context}/verdicts/{address}`: what is known of an address, and what it rests on.
+//! `GET /admin/v1/contexts/{context}/verdicts/{address}`: a verdict with its evidence and event history.
 
 use super::subject;
 use crate::admin::dto;
@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
-/// How many of the latest events are shown.
+/// Maximum number of events in the response; the latest are returned.
 const EVENTS: usize = 100;
 
 pub(super) async fn explain(

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/contexts/{context}/verdicts`: the verdicts of a context, in the order of their addresses.
+//! `GET /admin/v1/contexts/{context}/verdicts`: the verdicts of a context, ordered by address.
 
 use crate::admin::bulk_read::audited;
 use crate::admin::caller::Caller;

@@ -1,11 +1,11 @@
-//! Names and values of a query string, as serde reads them.
+//! Names and values of a query string for serde.
 
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Undoes the encoding of a form: `+` is a space, `%xx` a byte; `None` if a byte is cut short or the bytes are not UTF-8.
+/// Decodes a form-encoded text: `+` is a space, `%xx` a byte. Returns `None` for an incomplete byte or invalid UTF-8.
 pub(super) fn decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains(['+', '%']) {
         return Some(Cow::Borrowed(text));
@@ -26,7 +26,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| value.try_into().ok())
 }
 
-/// A name or value: text, or an option of text.
+/// Name or value: a string, or an optional string.
 pub(super) struct Value<'a>(pub(super) Cow<'a, str>);
 
 impl<'de> IntoDeserializer<'de, QueryError> for Value<'de> {
@@ -57,7 +57,7 @@ impl<'de> Deserializer<'de> for Value<'de> {
     }
 }
 
-/// What is wrong with a query string, in words for the caller.
+/// Parse error of a query string, with a message for the caller.
 #[derive(Debug)]
 pub(super) struct QueryError(pub(super) String);
 

@@ -3,7 +3,7 @@
 use super::texts::Texts;
 use voight_domain::check::Disclosure;
 
-/// What a visitor is told about, in the order of the page.
+/// Subject that the page explains. Variants are in the order of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Check,
@@ -19,7 +19,7 @@ impl Subject {
     const ALL: [Self; 7] =
         [Self::Check, Self::Browser, Self::Pointer, Self::Keys, Self::Activity, Self::Page, Self::Machine];
 
-    /// The subject of a member of the schema. A test holds that each member has one.
+    /// Returns the subject of a member of the schema. A test verifies that each member has one.
     fn of(member: &str) -> Option<Self> {
         Some(match member {
             "v" | "ctx" | "clock" | "layout" => Self::Check,
@@ -33,7 +33,7 @@ impl Subject {
         })
     }
 
-    /// Its name and its explanation.
+    /// Returns the name and the explanation of the subject.
     fn texts(self, texts: &Texts) -> (&str, &str) {
         match self {
             Self::Check => (&texts.check, &texts.check_text),
@@ -47,7 +47,7 @@ impl Subject {
     }
 }
 
-/// Names and explanations of the subjects that the disclosed members belong to.
+/// Returns names and explanations of the subjects to which the disclosed members belong.
 pub(super) fn subjects<'a>(disclosed: &[Disclosure], texts: &'a Texts) -> Vec<(&'a str, &'a str)> {
     let members = disclosed.iter().flat_map(|section| section.members);
     let present: Vec<_> = members.filter_map(|member| Subject::of(member.name)).collect();

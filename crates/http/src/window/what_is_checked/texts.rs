@@ -4,12 +4,12 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Texts of the page in one language. The keys of a file are the fields, all of them.
+/// Texts of the page in one language. A language file contains exactly these fields.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(serde::Serialize))]
 pub(super) struct Texts {
-    /// `ltr` or `rtl`.
+    /// Text direction: `ltr` or `rtl`.
     pub(super) direction: String,
     pub(super) title: String,
     pub(super) why: String,
@@ -39,17 +39,17 @@ pub(super) struct Texts {
     pub(super) never_wallet: String,
     pub(super) fair: String,
     pub(super) kept: String,
-    /// A number of days follows.
+    /// Text before a number of days.
     pub(super) kept_days: String,
     pub(super) kept_test: String,
     pub(super) kept_more: String,
     pub(super) kept_browser: String,
     pub(super) responsible: String,
-    /// The name of the operator follows.
+    /// Text before the name of the operator.
     pub(super) operator: String,
-    /// The contact of the operator follows.
+    /// Text before the contact of the operator.
     pub(super) contact: String,
-    /// Shown where no operator and no contact are configured.
+    /// Text that is shown if neither operator nor contact is configured.
     pub(super) ask: String,
     pub(super) list: String,
 }
@@ -69,7 +69,7 @@ static TEXTS: LazyLock<BTreeMap<&str, Texts>> = LazyLock::new(|| {
     parsed.flatten().collect()
 });
 
-/// The texts in the language of a tag that `voight_browser::nearest` returned. `None` is a bug.
+/// Returns the texts in the language of a tag that `voight_browser::nearest` returned. `None` is a bug.
 pub(super) fn texts(tag: &str) -> Option<&'static Texts> {
     TEXTS.get(tag)
 }

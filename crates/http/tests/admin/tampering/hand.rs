@@ -1,4 +1,4 @@
-//! What can be done to an export.
+//! Mutations of an export.
 
 mod bills;
 
@@ -10,7 +10,7 @@ use voight_domain::secrets::{IdempotencyDigest, Pepper, Secrets, Signer};
 use voight_domain::verdict::Confidence;
 use voight_http::export::{read_line, write_line};
 
-/// A way to change an export. The first are done to its bytes, the others to what its lines say.
+/// Mutation of an export. The first variants change its bytes, the others the content of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mutation {
     BitFlipped,
@@ -26,11 +26,11 @@ pub(crate) enum Mutation {
     RowAdded,
     RowsCutOff,
     HeaderChanged,
-    /// Everything is made anew and signed with other keys, the header's keys staying as they were.
+    /// All lines are recreated and signed with other keys; the keys in the header stay the same.
     Forged,
-    /// Everything is made anew by the service itself.
+    /// All lines are recreated by the service itself.
     Rewritten,
-    /// An amount of an invoice is another, and the service itself signs that. So with the kinds behind it.
+    /// An amount of an invoice is changed and signed by the service itself. The same applies to the following variants.
     AmountChanged,
     InvoiceRemoved,
     ChargesSwapped,
@@ -62,16 +62,16 @@ impl Mutation {
         Self::OfAnotherClient,
     ];
 
-    /// Whether price books or invoices are changed.
+    /// Returns `true` if price books or invoices are changed.
     pub(crate) const fn is_of_bills(self) -> bool {
         use Mutation::{AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient};
         matches!(self, AmountChanged | InvoiceRemoved | ChargesSwapped | BookChanged | OfAnotherClient)
     }
 }
 
-/// Who changes exports.
+/// Applies mutations to exports.
 pub(crate) struct Mutator<'a> {
-    /// The service's own.
+    /// Signer of the service.
     pub(crate) signer: &'a Signer,
 }
 
@@ -92,7 +92,7 @@ impl Mutator<'_> {
         bytes
     }
 
-    /// What the lines say is changed, and they are written anew.
+    /// Changes the content of the lines and writes them again.
     fn said(&self, kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
         let mut said: Vec<_> =
             export.split_inclusive('\n').map(|text| read_line(1, text.as_bytes()).unwrap().0).collect();
@@ -113,7 +113,7 @@ impl Mutator<'_> {
         let signer = if is_own { self.signer } else { &other };
         match kind {
             _ if is_own || kind == Mutation::Forged => make_anew(&mut said, signer),
-            // Half of the rest is chained again, with the head in the header as it was.
+            // Half of the remaining mutations recompute the chain and keep the head in the header.
             _ if random.bool() => _ = chain(&mut said),
             _ => {}
         }
@@ -168,7 +168,7 @@ fn header(said: &mut [ExportLine], random: &mut Rng) {
     }
 }
 
-/// Chains the rows as they are; returns the last one's number and head.
+/// Recomputes the chain of the rows. Returns the number and the head of the last row.
 fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
     let ExportLine::Header(ExportHeader { client, environment, .. }) = &said[0] else {
         unreachable!("a header is first")

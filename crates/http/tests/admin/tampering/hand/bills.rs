@@ -1,4 +1,4 @@
-//! What can be done to the price books and invoices of an export.
+//! Mutations of the price books and invoices of an export.
 
 use super::Mutation;
 use fastrand::Rng;
@@ -9,7 +9,7 @@ use voight_domain::vocabulary::ClientId;
 pub(super) fn change(kind: Mutation, said: &mut Vec<ExportLine>, random: &mut Rng) {
     let places: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], ExportLine::Invoice(_))).collect();
     match kind {
-        // That the last one is not there yet, the service may say.
+        // Never the last invoice: the service may claim that it was not issued yet.
         Mutation::InvoiceRemoved => drop(said.remove(places[random.usize(..places.len() - 1)])),
         Mutation::BookChanged => said.iter_mut().for_each(|line| {
             if let ExportLine::PriceBook(listed) = line {
@@ -27,7 +27,7 @@ pub(super) fn change(kind: Mutation, said: &mut Vec<ExportLine>, random: &mut Rn
     }
 }
 
-/// The book with another price, under its digest or under that of the other.
+/// Changes a price of the book. The digest is that of the changed book or of the original.
 fn reprice(listed: &mut ListedBook, random: &mut Rng) {
     let book = &listed.book;
     let mut tiers = book.tiers().to_vec();
@@ -48,7 +48,7 @@ fn amount(invoice: &mut ListedInvoice, random: &mut Rng) {
     }
 }
 
-/// Swaps the first two lines, or adds one where there are not as many.
+/// Swaps the first two lines, or adds a line if there are fewer.
 fn charges(invoice: &mut ListedInvoice) {
     if invoice.lines.len() > 1 {
         invoice.lines.swap(0, 1);
