@@ -21,6 +21,10 @@ use voight_http::admin::dto::{
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientCommand {
     /// Create a client
+    #[command(after_long_help = "\
+Examples:
+  voight client create acme
+  voight client create \"Acme Games\" --json")]
     Create {
         /// Unique name of the client
         name: ClientName,

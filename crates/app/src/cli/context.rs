@@ -20,6 +20,10 @@ use voight_http::admin::dto::{Context, ContextMove, NewContext};
 #[derive(Debug, Subcommand)]
 pub(super) enum ContextCommand {
     /// Register a context for a key
+    #[command(after_long_help = "\
+Examples:
+  voight context create --key 01k0ab3c spring
+  voight context create --key 01k0ab3cdefghjkmnpqrstvwxy autumn_2026 --json")]
     Create {
         /// Key that looks up the context's verdicts: its id, or a unique prefix of it
         #[arg(long, value_name = "KEY_ID")]

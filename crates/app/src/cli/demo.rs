@@ -11,6 +11,11 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 /// Start the service with a temporary store and a sample quest page.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight demo
+  voight demo --port 9080 --page-port 9090
+  voight demo --data-dir ./demo-data")]
 pub(super) struct Demo {
     /// Port of the service on localhost; if it is in use, a free port is chosen
     #[arg(long, value_name = "PORT", default_value_t = 8080, allow_negative_numbers = true, value_parser = whole(0_u16, u16::MAX))]

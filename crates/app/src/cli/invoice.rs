@@ -25,6 +25,10 @@ pub(super) enum InvoiceCommand {
     /// Show the statement of a period that is not invoiced yet
     Preview(Preview),
     /// Issue invoices for all completed periods that have none. An issued invoice cannot be changed
+    #[command(after_long_help = "\
+Examples:
+  voight invoice close
+  voight invoice close --client acme --period 2026-11")]
     Close {
         /// Close only periods of this client: its name or id
         #[arg(long, value_name = "CLIENT")]

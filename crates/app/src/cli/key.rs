@@ -37,6 +37,12 @@ pub(super) enum KeyCommand {
 
 /// Arguments of `voight key create`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight key create --client acme --label backend
+  voight key create --client acme --test
+  voight key create --client acme --scope lookup:read --network 192.0.2.0/24 --expires 2027-01-01
+  voight key create --client acme --plain > api.key")]
 pub(super) struct Create {
     /// Client that owns the key: its name or id
     #[arg(long, value_name = "CLIENT")]

@@ -19,6 +19,11 @@ use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 /// Run the service.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight serve
+  voight serve --data-dir /srv/voight --listen 0.0.0.0:8080 --log-format json
+  voight serve --config /etc/voight/voight.toml --store postgres://voight@db.example/voight")]
 pub(super) struct Serve {
     /// Address of the public API, the window and the component [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]

@@ -13,6 +13,12 @@ use voight_http::admin::dto;
 /// Show usage and cost by client, or export billable lookups.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(after_long_help = "\
+Examples:
+  voight usage
+  voight usage --client acme --json
+  voight usage --from 2026-11-01 --to 2026-12-01
+  voight usage export --client acme --format lago --out acme.jsonl")]
 pub(super) struct Usage {
     #[command(subcommand)]
     command: Option<UsageCommand>,

@@ -35,8 +35,16 @@ pub(super) enum VerdictCommand {
         paging: Paging,
     },
     /// Show the findings and the event history of an address
+    #[command(after_long_help = "\
+Examples:
+  voight verdict explain --context acme/spring 0x1111111111111111111111111111111111111111
+  voight verdict explain --context spring.01k0ab3c 0x1111111111111111111111111111111111111111 --json")]
     Explain(AddressArgs),
     /// Override the verdict of an address. Starts a new epoch; the change is written to the audit log
+    #[command(after_long_help = "\
+Examples:
+  voight verdict override --context acme/spring 0x1111111111111111111111111111111111111111 --to human --reason \"ticket 4711\"
+  voight verdict override --context acme/spring 0x1111111111111111111111111111111111111111 --to bot --reason \"resold account\"")]
     Override {
         #[command(flatten)]
         subject: AddressArgs,

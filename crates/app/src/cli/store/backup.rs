@@ -21,6 +21,12 @@ use voight_store::{DumpSummary, Identity, timestamp_for_file_name};
 
 /// Arguments of `voight store backup`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight store backup
+  voight store backup --out /backup/voight.dump
+  voight store backup --out - | zstd > voight.dump.zst
+  voight store backup redb:/srv/voight/voight.redb")]
 pub(in crate::cli) struct Backup {
     /// Store to back up while no server runs on it [default: the store of the data directory, through its server if one runs]
     #[arg(value_name = "URL")]

@@ -14,6 +14,11 @@ use voight_store::Identity;
 
 /// Arguments of `voight store restore`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  install -D -m 600 /safe/pepper ./restored/pepper
+  voight store restore /backup/voight.dump --data-dir ./restored
+  voight store verify --data-dir ./restored")]
 pub(in crate::cli) struct Restore {
     /// Backup file, written by `voight store backup`
     file: PathBuf,
