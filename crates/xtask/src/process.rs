@@ -91,7 +91,7 @@ pub(crate) fn colour() -> &'static str {
     if seen { "always" } else { "never" }
 }
 
-/// Returns the command line as text for display; only arguments that need quotes for a reader are quoted.
+/// Formats the command line for a shell; words with special characters are quoted.
 pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(quoted).collect::<Vec<_>>().join(" ")
