@@ -18,7 +18,7 @@ pub(crate) fn flat(findings: &ScenarioResults) -> Value {
     Value::Object(object)
 }
 
-/// Rounds a number to its significant digits; an integer stays one.
+/// Rounds a number to four decimal places; an integral result is written as an integer.
 fn number(value: f64) -> Value {
     let rounded = (value * 10_000.0).round() / 10_000.0;
     #[expect(clippy::cast_possible_truncation, reason = "only what is whole and small enough is written so")]

@@ -120,7 +120,7 @@ impl CompetitorResults {
         found.map(|(_, readings)| readings).context("nothing was measured")
     }
 
-    /// Returns the result of this competitor, its ratio to the first one, and the share of its database in its CPU time.
+    /// Returns the result of this competitor, the ratios of the first one to it, and the share of its database in its CPU time.
     fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
         let about = format!("{}, {place}, {manner}", self.about);

@@ -88,7 +88,7 @@ fn measure_pair(
 }
 
 impl ServiceVsPeer {
-    /// Returns the peer's result, its ratio to the service, and the share of its database in its CPU time.
+    /// Returns the peer's result, the ratios of the service to it, and the share of its database in its CPU time.
     fn findings(&self, kind: &PeerKind, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let name = format!("{}_{place}_{}", kind.name, manner.name());
         let about = format!("{}, {place}, {manner}", kind.about);
