@@ -106,8 +106,9 @@ impl AdminClient {
         Ok(self.agent.post(self.url(path)).header("authorization", self.proof("POST", path)?))
     }
 
-    /// Returns the proof of the token for one request, after the listener has proved that it knows the token. The token itself
-    /// is never sent.
+    /// Returns the proof of the admin token for one request.
+    ///
+    /// The listener first proves that it knows the token. The token itself is never sent.
     fn proof(&self, method: &str, path: &Path) -> Result<String, CommandError> {
         let token = self.token.for_listener();
         let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());

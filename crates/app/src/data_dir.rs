@@ -99,13 +99,14 @@ impl DataDir {
         secret::pepper_source(&self.path.join(PEPPER))
     }
 
-    /// Returns the admin token of the environment unless that is a named token, else that of the file, or creates a new one in
-    /// the file.
+    /// Returns the admin token of this directory, or creates a new one in the file.
+    ///
+    /// The token of the environment takes precedence over that of the file, unless it is a named token.
     pub(crate) fn admin_token(&mut self) -> Result<AdminToken, CommandError> {
         AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
     }
 
-    /// Returns the admin token that commands use, of the environment or of the file; `None` if neither has one.
+    /// Returns the admin token that commands use; `None` if neither the environment nor the file has one.
     pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, CommandError> {
         AdminToken::load(&self.path.join(TOKEN))
     }

@@ -1,7 +1,8 @@
-//! `voight demo`: the service, and a sample platform with a quest page that uses it through the public API.
+//! `voight demo`: the service, and a sample platform with a quest page.
 //!
-//! The platform has an ordinary client, live key and context; no code outside of this module depends on the demo. The page has
-//! its own origin (127.0.0.1, while the service uses localhost), so that it is another site, too.
+//! The platform uses the service through the public API, with an ordinary client, live key and context; no code outside of this
+//! module depends on the demo. The page has its own origin (127.0.0.1, while the service uses localhost), so that it is another
+//! site, too.
 
 mod claim;
 mod explain;

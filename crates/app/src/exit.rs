@@ -55,7 +55,7 @@ impl CommandError {
     }
 }
 
-/// Removes the error numbers that the standard library appends to operating system errors: ` (os error 2)`.
+/// Removes the numbers that the standard library appends to system errors: ` (os error 2)`.
 fn without_os_codes(mut sentence: String) -> String {
     while let Some(start) = sentence.find(" (os error ") {
         let Some(length) = sentence[start..].find(')') else { break };

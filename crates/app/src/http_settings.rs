@@ -55,8 +55,10 @@ const fn limits(limits: &config::Limits) -> LimitSettings {
     }
 }
 
-/// Returns the values of `Host` that the admin listener accepts: its own address, `localhost` if that is equivalent, and the
-/// configured ones. A page that rebinds its own name to this address (DNS rebinding) sends another `Host`, and is rejected.
+/// Returns the values of `Host` that the admin listener accepts.
+///
+/// These are its own address, `localhost` if that is equivalent, and the configured ones. A page that rebinds its own name to
+/// this address (DNS rebinding) sends another `Host`, and is rejected.
 fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
     let mut hosts = vec![admin.to_string()];
     if admin.ip().is_loopback() || admin.ip().is_unspecified() {

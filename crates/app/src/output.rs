@@ -83,8 +83,9 @@ fn line(mut to: impl Write, text: impl Display) {
     let _ = writeln!(to, "{text}").and_then(|()| to.flush());
 }
 
-/// Returns `true` if standard error may be coloured: it is a terminal, and `NO_COLOR` is unset or empty
-/// (<https://no-color.org>).
+/// Returns `true` if standard error may be coloured.
+///
+/// Required are a terminal, and a `NO_COLOR` that is unset or empty (<https://no-color.org>).
 pub(crate) fn colour_on_stderr() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && io::stderr().is_terminal()

@@ -1,4 +1,4 @@
-//! Session of a command with the admin API: of the running server, or of one that is started for the command.
+//! Session of a command with the admin API, of the running server or of an embedded one.
 
 use crate::admin_client::{AdminClient, Path};
 use crate::config::Config;
@@ -14,8 +14,9 @@ use voight_http::Services;
 /// Prefix of a `--server` value that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
 const PAUSE: Duration = Duration::from_millis(100);
-/// Number of attempts, three seconds in total: a server that holds the store is about to listen, and other commands release it
-/// soon.
+/// Number of attempts to open a session, three seconds in total.
+///
+/// A server that holds the store is about to listen, and other commands release it soon.
 const TRIES: u32 = 30;
 
 /// Session with the admin API; a server that was started for it stops with it.
@@ -25,8 +26,9 @@ pub(crate) struct AdminSession {
 }
 
 impl AdminSession {
-    /// Opens a session with the named server; else with the server of the data directory, if one answers; else over the store
-    /// itself.
+    /// Opens a session with a server, or over the store itself if none answers.
+    ///
+    /// The named server takes precedence over the server of the data directory.
     pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
         let mut tries = if is_file_store(config) { TRIES } else { 0 };
         loop {

@@ -52,8 +52,10 @@ impl StoreUrl {
         self.map_path(|path| base.join(path))
     }
 
-    /// Returns the URL for the marker of a data directory, without the password of a database; `None` for a store in memory. A
-    /// path in the directory is relative, so that the directory can be moved; any other path is absolute.
+    /// Returns the URL for the marker of a data directory; `None` for a store in memory.
+    ///
+    /// The URL has no password. A path in the directory is relative, so that the directory can be moved; any other path is
+    /// absolute.
     pub(crate) fn persisted_form(&self, data_dir: &Path) -> Option<String> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let dir = absolute(data_dir);

@@ -1,4 +1,4 @@
-//! Wiring, the only file that names adapters: selects a store by its URL and creates the services over it.
+//! Wiring: selects a store by its URL and creates the services over it. No other file names adapters.
 
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
@@ -95,7 +95,7 @@ pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result
     }
 }
 
-/// Returns the assessor for the policy in this file, or for the rules of the release if `file` is empty.
+/// Returns the assessor for this policy file; for the rules of the release if `file` is empty.
 fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
     if file.is_empty() {
         return Ok(RuleAssessor::new());

@@ -27,15 +27,15 @@ pub(crate) struct Cli {
     /// Store the metrics of each section in docs/performance/bench, and regenerate docs/performance.md
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
-    /// Compare lookups with hand-written alternatives (Express, FastAPI, axum; PostgreSQL, SQLite, Redis) instead; its sections
-    /// are `peers` and `nodes`
+    /// Compare lookups with hand-written alternatives instead; the sections are `peers` and `nodes`
+    ///
+    /// The alternatives use Express, FastAPI and axum, with PostgreSQL, SQLite and Redis.
     #[arg(long, conflicts_with = "large")]
     pub(crate) peers: bool,
     /// List the sections
     #[arg(long)]
     pub(crate) list: bool,
-    /// Directory on the disk to measure; stores are created in a temporary directory in it [default: the directory of the
-    /// binaries]
+    /// Directory on the disk to measure, for temporary stores [default: the directory of the binaries]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) disk: Option<PathBuf>,
 }

@@ -109,8 +109,9 @@ impl Volume {
     /// Size with the largest stores.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
 
-    /// Returns the size for comparisons: as many rounds as repetitions of slow measurements, because each of several servers
-    /// has its own rounds.
+    /// Returns the size for comparisons.
+    ///
+    /// It has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
     pub(crate) const fn of_peers(self) -> Self {
         Self { rounds: self.repeats, ..self }
     }

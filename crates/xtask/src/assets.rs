@@ -1,4 +1,6 @@
-//! `cargo xtask assets`: builds the files that the binary embeds with esbuild, from the sources of the browser crate.
+//! `cargo xtask assets`: builds the files that the binary embeds from the sources of the browser crate.
+//!
+//! The build uses esbuild.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -61,7 +63,7 @@ fn build(workspace: &Workspace) -> Result<Files> {
     read(&out)
 }
 
-/// Returns the paths whose contents differ between the two directories, each with the kind of difference.
+/// Returns the paths whose contents differ, each with the kind of difference.
 fn differences(committed: &Files, built: &Files) -> Vec<String> {
     let mut found = Vec::new();
     for (path, bytes) in built {

@@ -64,7 +64,7 @@ pub(crate) enum Task {
     },
     /// Write the npm package `@voight/check` and pack it
     Package {
-        /// Output directory, which must be empty or new [default: `npm` in the target directory, which is replaced]
+        /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },

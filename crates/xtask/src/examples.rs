@@ -1,5 +1,6 @@
-//! `cargo xtask examples`: runs quests and a cluster as their READMEs describe, including those with long installations or
-//! builds.
+//! `cargo xtask examples`: runs quests and a cluster as their READMEs describe.
+//!
+//! Includes the examples with long installations or builds.
 
 use std::fs;
 use std::process::ExitCode;

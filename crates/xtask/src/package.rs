@@ -1,4 +1,4 @@
-//! `cargo xtask package`: writes the npm package `@voight/check` from the files that the service serves.
+//! `cargo xtask package`: writes the npm package `@voight/check` from the served files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

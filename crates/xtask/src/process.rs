@@ -39,13 +39,15 @@ pub(crate) enum Stream {
     Stderr,
 }
 
-/// Runs a command with its output passed through, and keeps a copy of one stream; returns `true` if it succeeded.
+/// Runs a command with its output passed through, and keeps a copy of one stream.
+///
+/// Returns `true` if it succeeded.
 pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     say::line(format_args!("$ {}", command_line(command)));
     listening(stream, command)
 }
 
-/// Runs a command like [`keeping`], but prints nothing to standard output, for tasks that print data there.
+/// Runs a command like [`keeping`], but prints nothing to standard output, where a task prints its data.
 pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),

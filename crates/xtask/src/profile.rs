@@ -55,8 +55,9 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that keeps the stacks below the measured function, without program start and set-up. It fails if no
-/// sample contains the function.
+/// Returns the command that keeps the stacks below the measured function.
+///
+/// Frames of program start and set-up are removed. The command fails if no sample contains the function.
 fn measured() -> String {
     format!("grep --only-matching '{MEASURED}.*'")
 }

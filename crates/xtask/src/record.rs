@@ -1,5 +1,4 @@
-//! Report of the test runner (`JUnit` XML): tests that skipped themselves and tests that needed a second try, which a passing
-//! run hides.
+//! Report of the test runner (`JUnit` XML), with the facts that a passing run hides.
 //!
 //! Tests print `SKIPPED <name>: <why>` and `SECOND TRY <name>: <why>`, and the runner hides the output of passing tests.
 //! Retries by the runner are recorded as failures of tests that passed in the end.

@@ -59,7 +59,7 @@ impl Report {
         lines.chain(self.too_many_second_tries()).collect()
     }
 
-    /// Returns the reason for failing a run with too many second tries, although every test passed in the end.
+    /// Returns the reason for failing a passed run with too many second tries.
     fn too_many_second_tries(&self) -> Option<String> {
         let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
         (tries > MOST_SECOND_TRIES).then(|| {

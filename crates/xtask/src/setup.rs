@@ -39,7 +39,9 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Installs the hand-written alternatives to the service: libraries and databases, and builds the programs in Rust.
+/// Installs the hand-written alternatives to the service.
+///
+/// These are libraries and databases, and the programs in Rust, which are built.
 pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     debian::ensure_peers()?;
     node::ensure(workspace)?;
@@ -58,7 +60,7 @@ pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
     cargo_tools::ensure_flamegraph(workspace)
 }
 
-/// Installs the development tools of the browser crate: esbuild, and the generator and checker of types.
+/// Installs the development tools of the browser crate: esbuild, and the tools for types.
 pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;
     npm::ensure_browser_tools(workspace)

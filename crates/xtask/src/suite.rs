@@ -85,8 +85,9 @@ impl Suite {
     }
 }
 
-/// Returns the part of a test binary, by its name in the runner's form: `package` for unit tests, `package::name` for a file in
-/// its directory of tests.
+/// Returns the part of a test binary by its name.
+///
+/// The runner names unit tests `package`, and a file in the directory of tests `package::name`.
 fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,

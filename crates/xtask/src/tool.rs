@@ -12,7 +12,9 @@ use crate::workspace::Workspace;
 /// Name of the directory of release builds, next to that of debug builds.
 pub(crate) const RELEASE: &str = "release";
 
-/// Builds `packages` and passes the arguments to the binary `tool`, which finds the service's binary in `VOIGHT_BIN`.
+/// Builds `packages` and runs the binary `tool` with the arguments.
+///
+/// The tool finds the service's binary in `VOIGHT_BIN`.
 pub(crate) fn run_tool(tool: &str, packages: &[&str], arguments: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let of = packages.iter().flat_map(|package| ["-p", package]);

@@ -1,4 +1,4 @@
-//! TypeScript compiler, which checks the types of the browser assets: plain JavaScript with types in comments.
+//! TypeScript compiler, which checks the types in the comments of the JavaScript assets.
 
 use std::ffi::OsStr;
 use std::fs;

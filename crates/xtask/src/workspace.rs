@@ -15,8 +15,9 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Locates the workspace by the path of this crate, and its target directory by the path of this executable, so that every
-    /// configuration of cargo's target directory works.
+    /// Locates the workspace by the path of this crate, and its target directory by that of this executable.
+    ///
+    /// Every configuration of cargo's target directory works.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = root.canonicalize().context("the workspace this tool was built from is gone")?;
@@ -84,7 +85,7 @@ impl Workspace {
         self.binaries.parent().unwrap_or(&self.binaries).join("npm")
     }
 
-    /// Returns the output directory of the browser assets, which are compared with the committed ones or replace them.
+    /// Returns the build directory of the browser assets, which are compared with the committed ones or replace them.
     pub(crate) fn assets(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("assets")
     }
@@ -99,12 +100,14 @@ impl Workspace {
         self.root.join("crates/zoo")
     }
 
-    /// Returns the directory of the hand-written alternatives to the service, which has one directory for each.
+    /// Returns the directory of the hand-written alternatives to the service, with one subdirectory each.
     pub(crate) fn peers(&self) -> PathBuf {
         self.root.join("crates/bench/peers")
     }
 
-    /// Returns the default directory of the recordings for detection tests; the environment can name another.
+    /// Returns the default directory of the recordings for detection tests.
+    ///
+    /// The environment can name another.
     pub(crate) fn default_corpus(&self) -> PathBuf {
         self.root.join("../shared/data")
     }

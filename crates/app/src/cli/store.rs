@@ -44,7 +44,8 @@ pub(super) enum StoreCommand {
     Copy(copy::Copy),
     /// Create an empty store with its data directory and secrets. Does nothing if the store exists
     ///
-    /// With URL, only the tables of a store are created in that database, as an empty destination for `voight store copy`.
+    /// If URL is given, only the tables of a store are created in that database, as an empty destination for
+    /// `voight store copy`.
     Init(init::Init),
     /// Apply pending schema migrations to a PostgreSQL store; --dry-run lists them
     Migrate(migrate::Migrate),

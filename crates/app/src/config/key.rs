@@ -1,4 +1,4 @@
-//! Names of configuration keys: `section.key`, and `list[0].key` for the members of a list of tables, counted from 0.
+//! Names of configuration keys: `section.key`, or `list[0].key` in a list of tables, counted from 0.
 
 /// Returns the name of a member of the table `parent`, which is empty for the file itself. An ambiguous member name is quoted.
 pub(super) fn member(parent: &str, name: &str) -> String {

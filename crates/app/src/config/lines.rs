@@ -25,7 +25,7 @@ impl LineIndex {
     }
 }
 
-/// Returns the line and the message of every syntax error in `text`, and of every number that no key can hold.
+/// Returns the line and the message of every syntax error in `text`. A number that no key can hold is one, too.
 pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
     let ends: Vec<_> = text.match_indices('\n').map(|(at, _)| at).collect();
     let line_of = |at: usize| ends.partition_point(|end| *end < at) + 1;

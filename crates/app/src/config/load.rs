@@ -131,7 +131,7 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
     wrong
 }
 
-/// Returns `true` if `key` is the key `known`, or the list of tables that contains it, or an element of that list.
+/// Returns `true` if `key` is `known`, the list of tables that contains it, or an element of that list.
 fn is_part(key: &str, known: &str) -> bool {
     known
         .strip_prefix(key)
@@ -169,8 +169,9 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
     wrong
 }
 
-/// Returns keys with values that would be coerced silently (a rounded number, a number read as a boolean), each with its
-/// diagnostic.
+/// Returns keys whose values would be coerced silently, each with its diagnostic.
+///
+/// Examples are a number that would be rounded, or read as a boolean.
 fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));

@@ -110,7 +110,9 @@ impl<'a> Merged<'a> {
         })
     }
 
-    /// Deserialises a section with the defaults in place of `invalid_keys`; tables that are replaced as a whole have none.
+    /// Deserialises a section with the defaults in place of `invalid_keys`.
+    ///
+    /// Tables that are replaced as a whole have no defaults.
     fn read_section<T: DeserializeOwned>(&self, name: &str, invalid_keys: &[String]) -> Result<T, ConfigError> {
         let defaults = ConfigLayer::defaults()?.values;
         let mut builder = config::Config::builder();
@@ -135,7 +137,9 @@ impl<'a> Merged<'a> {
         (!has_others).then_some(element)
     }
 
-    /// Returns each key of a section whose value is invalid even if all other keys have their defaults, with its diagnostic.
+    /// Returns the keys of a section with invalid values, each with its diagnostic.
+    ///
+    /// A value is invalid if it is rejected even when all other keys have their defaults.
     fn invalid_values<T: DeserializeOwned>(
         &self,
         name: &str,

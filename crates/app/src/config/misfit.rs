@@ -2,8 +2,10 @@
 
 use config::ValueKind;
 
-/// Returns the error for a value of kind `given` at a key whose default has kind `known`, if the parser would coerce it
-/// silently. Text is left to the parser: variables and flags are always text.
+/// Returns the error for a value that the parser would coerce silently.
+///
+/// The value has kind `given`, the default of its key has kind `known`. Text is left to the parser: variables and flags are
+/// always text.
 pub(super) fn type_mismatch(given: &ValueKind, known: &ValueKind) -> Option<&'static str> {
     match (given, known) {
         (ValueKind::Float(_), ValueKind::String(_)) => {
@@ -16,7 +18,7 @@ pub(super) fn type_mismatch(given: &ValueKind, known: &ValueKind) -> Option<&'st
     }
 }
 
-/// Returns the error for a value of kind `given` that is neither a list of tables nor an element of one.
+/// Returns the error for a value of kind `given` in place of a list of tables or its element.
 pub(super) fn no_tables(given: &ValueKind) -> Option<&'static str> {
     match given {
         ValueKind::Table(_) => None,

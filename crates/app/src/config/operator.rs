@@ -12,7 +12,9 @@ const MAX_CHARS: usize = 200;
 pub(crate) struct Operator {
     /// Name of the company or person; if empty, the page names no operator.
     pub(crate) name: String,
-    /// E-mail address, URL or postal address for questions and requests for erasure; if empty, the page names none.
+    /// Contact for questions and requests for erasure: e-mail address, URL or postal address.
+    ///
+    /// If empty, the page names none.
     pub(crate) contact: String,
 }
 

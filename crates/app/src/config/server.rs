@@ -33,16 +33,21 @@ pub(crate) struct Server {
     pub(crate) workers: usize,
     /// Maximum number of connections per thread; further ones wait. Reduced to fit the limit of open files.
     pub(crate) max_connections: usize,
-    /// Maximum number of connections of a network (an IPv4 address, or the /64 of an IPv6 address) that is not a trusted proxy;
-    /// further ones are closed. At most a quarter of all connections.
+    /// Maximum number of connections of a network that is not a trusted proxy; further ones are closed.
+    ///
+    /// A network is an IPv4 address, or the /64 of an IPv6 address. At most a quarter of all connections.
     pub(crate) max_connections_per_network: usize,
-    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows; further ones fail with 503.
+    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows.
+    ///
+    /// Further ones fail with 503.
     pub(crate) max_in_flight: usize,
-    /// Maximum number of concurrent requests of a client, including those whose body is being received; further ones fail with
-    /// 429. At most a quarter of `max_in_flight`.
+    /// Maximum number of concurrent requests of a client; further ones fail with 429.
+    ///
+    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
     pub(crate) max_in_flight_per_client: usize,
-    /// Maximum number of concurrent requests of a network's windows, including those whose body is being received; further ones
-    /// fail with 429. At most a quarter of `max_in_flight`.
+    /// Maximum number of concurrent requests of a network's windows; further ones fail with 429.
+    ///
+    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
     pub(crate) max_in_flight_per_network: usize,
     /// Timeout for receiving the head of a request, in seconds.
     pub(crate) head_timeout_seconds: u64,

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// File name of the socket.
 const NAME: &str = "admin.sock";
-/// Bytes of a path that fit into `sockaddr_un` on every supported system, without the final NUL (Linux: 107, macOS: 103).
+/// Maximum path length in `sockaddr_un` on every supported system, in bytes.
+///
+/// Without the final NUL it is 107 on Linux and 103 on macOS.
 const MAX_PATH_BYTES: usize = 103;
 
 /// The socket `admin.sock` of a data directory. A server binds it at start and removes it at stop; one that a crash left behind
@@ -27,7 +29,9 @@ pub(crate) struct BoundSocket {
     file: FileId,
 }
 
-/// Identity of a socket file: device, inode and time of its last change, because a later file may reuse the inode.
+/// Identity of a socket file: device, inode and change time.
+///
+/// A later file may reuse the inode, so the time is part of it.
 type FileId = (u64, u64, i64, i64);
 
 /// Address for `bind` and `connect`, valid for the lifetime of this value.
@@ -110,8 +114,9 @@ impl AdminSocket {
         }
     }
 
-    /// Returns the path if it fits into a socket address; otherwise, on Linux, the same file through the descriptor of its
-    /// directory.
+    /// Returns the path if it fits into a socket address.
+    ///
+    /// On Linux a longer path is replaced by the same file through the descriptor of its directory.
     fn address(&self) -> io::Result<SocketAddress> {
         if self.path.as_os_str().len() <= MAX_PATH_BYTES {
             return Ok(SocketAddress { path: self.path.clone(), _dir: None });

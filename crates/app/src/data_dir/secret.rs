@@ -97,7 +97,9 @@ impl AdminToken {
         read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
     }
 
-    /// Returns the token of the environment unless that is a named one, else that of the file, or creates a new one.
+    /// Returns the admin token, or creates a new one in the file.
+    ///
+    /// The token of the environment takes precedence over that of the file, unless it is a named token.
     pub(super) fn load_or_create(path: &Path, first_run: &mut CreatedFiles) -> Result<Self, CommandError> {
         if let Some(token) = Self::of_environment()?.filter(|token| !token.is_named()) {
             return Ok(token);

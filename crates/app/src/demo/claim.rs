@@ -53,7 +53,7 @@ impl ClaimReport {
     }
 }
 
-/// Returns `true` if the receipt is valid for this address and quest; `None` if the response does not tell.
+/// Returns `true` if the receipt is valid for this address and quest; `None` without a usable response.
 fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
     let data = redeemed.data();
     let named: Option<EoaAddress> = data["eoa_address"].as_str().and_then(|text| text.parse().ok());

@@ -13,8 +13,9 @@ pub(super) struct BotCommand {
     address: String,
 }
 
-/// Returns the commands for a bot that claims with `address` on the page at `page`, and the command that prints the reasons of
-/// its verdict.
+/// Returns the commands for a bot on the page at `page`.
+///
+/// The bot claims with `address`; the last command prints the reasons of its verdict.
 pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
     let run = format!("node robot.mjs '{page}/?address={address}'");

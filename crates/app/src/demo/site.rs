@@ -33,13 +33,13 @@ pub(super) struct PageConfig {
     /// Context of the quest for wallets that sign.
     signed_context_id: String,
     origin_site: String,
-    /// Commands that print the reasons of a verdict, with `ADDRESS` in place of the address, one per context.
+    /// Commands that print the reasons of a verdict, one per context. They contain `ADDRESS` in place of the address.
     explain: [String; 2],
     bot_commands: Vec<BotCommand>,
 }
 
 impl PageConfig {
-    /// Creates the configuration of a page at `page` with two contexts: for any address, and for wallets that sign.
+    /// Creates the configuration of a page at `page`. Its two contexts are for any address, and for wallets that sign.
     pub(super) fn new(
         base_url: &str,
         page: &str,
@@ -90,8 +90,9 @@ async fn asset(request: HttpRequest, site: web::Data<DemoSite>) -> HttpResponse 
     serve(request.path().trim_start_matches('/'), &site)
 }
 
-/// Serves a file of the page under a strict content security policy: scripts and frames from the service, everything else from
-/// this origin.
+/// Serves a file of the page under a strict content security policy.
+///
+/// Scripts and frames are allowed from the service, everything else from this origin.
 fn serve(path: &str, site: &DemoSite) -> HttpResponse {
     let Some(asset) = voight_browser::asset(path) else {
         return HttpResponse::NotFound().body("There is no such file in the demo.");

@@ -15,7 +15,7 @@ const MOST: usize = 100;
 pub(super) struct TestWallets(Arc<Mutex<VecDeque<SigningKey>>>);
 
 impl TestWallets {
-    /// Creates a wallet and returns its address; `None` in the unlikely case that the random bytes are not a valid key.
+    /// Creates a wallet and returns its address; `None` if the random bytes are not a valid key, which is unlikely.
     pub(super) fn draw(&self, entropy: &dyn Entropy) -> Option<EoaAddress> {
         let key = SigningKey::from_slice(&entropy.bytes::<32>()).ok()?;
         let address = address_of(key.verifying_key());
@@ -25,7 +25,7 @@ impl TestWallets {
         Some(address)
     }
 
-    /// Returns the `personal_sign` signature of `text` by the wallet at `address`; `None` if it is not one of these wallets.
+    /// Returns the `personal_sign` signature of `text` by the wallet at `address`. `None` stands for an unknown wallet.
     pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = keys.iter().find(|key| address_of(key.verifying_key()) == *address)?;

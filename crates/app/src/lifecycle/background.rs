@@ -1,7 +1,7 @@
 //! Background jobs: evaluate expired checks; delete old evidence, conclusions and openings.
 //!
-//! With several nodes on one store, only the leader runs them. They do not run while the clock is rejected, because a wrong
-//! clock would delete data that is not old.
+//! With several nodes on one store, only the leader runs them. No job runs while the clock is rejected, because a wrong clock
+//! would delete data that is not old.
 
 use super::housekeeping::JobSettings;
 use actix_web::web;

@@ -34,7 +34,7 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     }
 }
 
-/// Re-reads the last recorded time, because a row that was written during the jump may have the wrong date.
+/// Re-reads the last recorded time: a row that was written during the jump may have the wrong date.
 async fn refresh_recorded_time(state: &AppState) {
     if let Err(error) = state.refresh_recorded_time().await {
         tracing::warn!(%error, "the ledgers cannot be asked for their last date");

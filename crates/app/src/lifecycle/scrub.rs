@@ -16,7 +16,9 @@ const MAX_BATCH: u32 = 1000;
 const BACKOFF_FACTOR: u32 = 4;
 /// Pause between two passes.
 const PASS_INTERVAL: Duration = Duration::from_mins(10);
-/// Pause after a batch that could not be read, for example because the database is being reopened after a full disk.
+/// Pause after a batch that could not be read.
+///
+/// For example, the database is reopened after a full disk.
 const RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// Scrubs for as long as the service runs. Returns if the engine has nothing to scrub, or the store is corrupt.

@@ -26,7 +26,9 @@ async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
     }
 }
 
-/// Waits forever without signal handlers: signals then end the process by default, and every acknowledged change is on disk.
+/// Waits forever without signal handlers.
+///
+/// Signals then end the process by default; every acknowledged change is on disk.
 async fn without_signals(error: &io::Error) {
     tracing::error!(%error, "signals cannot be handled, so there will be no orderly end");
     std::future::pending::<()>().await;

@@ -7,13 +7,15 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use voight_http::HttpSettings;
 
-/// Descriptors reserved for files: the store with its logs and sidecars, connections to a database, backups, and the log.
+/// Descriptors reserved for files.
+///
+/// These are the store with its logs and sidecars, connections to a database, backups, and the log.
 const FILES: u64 = 64;
 /// Descriptors of a worker thread, for its event queues.
 const PER_WORKER: u64 = 8;
 /// Number of admin listeners: the socket and TCP.
 const ADMIN_LISTENERS: u64 = 2;
-/// Divisor for the share of the admin listeners in the limit, and the bounds of the connections of each.
+/// Divisor for the share of the admin listeners in the limit; then the bounds of each.
 const ADMIN_SHARE: u64 = 8;
 const ADMIN: (u64, u64) = (16, 256);
 /// Minimum number of public connections with which the service starts.
@@ -21,7 +23,9 @@ const LEAST: u64 = 64;
 /// Divisor for the share of one network in the public connections.
 const NETWORK_SHARE: usize = 4;
 
-/// Connection limits that fit the limit of open files, after the descriptors reserved for the store and the admin listeners.
+/// Connection limits that fit the limit of open files.
+///
+/// Descriptors for the store and the admin listeners are reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ConnectionLimits {
     /// Limit of open files.

@@ -1,5 +1,6 @@
-//! Baseline of lookups: a bare route of actix-web that answers 120 bytes, in a separate process with the allocator and the
-//! build profile of the service.
+//! Baseline of lookups: a bare route of actix-web that answers 120 bytes.
+//!
+//! A separate process with the allocator and the build profile of the service.
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpResponse, HttpServer, web};
@@ -14,8 +15,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// Response body, about as long as that of a lookup.
 const BODY: [u8; 120] = [b'.'; 120];
 
-/// Serves on a free port of the loopback interface, after printing a line of JSON with the address and `true` for a release
-/// build.
+/// Serves on a free loopback port. First prints a line of JSON with the address and `true` for a release build.
 #[actix_web::main]
 async fn main() -> io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;

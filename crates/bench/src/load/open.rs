@@ -41,7 +41,7 @@ impl Rate {
     }
 }
 
-/// Sends requests at this rate for `time`, on one connection per client, and waits for the last response.
+/// Sends requests at this rate for `time`, on one connection per client. Waits for the last response.
 pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     target: TargetServer,
     askers: Vec<A>,

@@ -35,7 +35,7 @@ impl LoadConnection {
         Ok(wires)
     }
 
-    /// Lets the client write its next request, before the latency measurement starts; returns `false` if it has none.
+    /// Lets the client write its next request; returns `false` if it has none. Called before the latency measurement.
     pub(super) fn prepare(&mut self, asker: &mut impl LoadClient) -> bool {
         self.request.clear();
         asker.write_request(&mut self.request)

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 /// Duration of the measurement.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum share of the processors for other programs, and for the host, without a warning.
+/// Maximum share of the processors for other programs without a warning.
 const MAX_CPU_SHARE: f64 = 0.10;
+/// Maximum share that the host takes from this machine without a warning.
 const MAX_STEAL_SHARE: f64 = 0.02;
 
 /// CPU time of others, measured before the benchmark starts anything.

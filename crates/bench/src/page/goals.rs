@@ -10,8 +10,9 @@ struct Goal {
     about: &'static str,
     /// Section that measures the metric.
     section: &'static str,
-    /// Names of the metric in the JSON, each with a remark; if the store is smaller than the goal's, the name for the largest
-    /// measured store.
+    /// Names of the metric in the JSON, each with a remark.
+    ///
+    /// If the store is smaller than the goal's, the name for the largest measured store.
     names: &'static [(&'static str, &'static str)],
     /// Goal and frontier, the best value that is considered possible.
     wanted: GoalBound,

@@ -13,8 +13,9 @@ const MOST: f64 = 2.0;
 /// Goal and frontier.
 const GOALS: [(f64, &str); 2] = [(1.5, "first goal"), (1.2, "frontier")];
 
-/// Plots the CPU time of a lookup over the number of verdicts, relative to the smallest measured store; `None` if only one
-/// store was measured.
+/// Plots the relative CPU time of a lookup over the number of verdicts.
+///
+/// The smallest measured store is the reference; `None` if only one store was measured.
 pub(super) fn growth(result: &SectionResult) -> Option<String> {
     let points = points(result);
     let (first, last) = (points.first()?, points.last()?);

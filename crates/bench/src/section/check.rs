@@ -1,8 +1,7 @@
-//! Scenario of checks, step by step: open, two batches of evidence, complete; then a second check of each address, which merges
-//! the new observation into an existing verdict.
+//! Scenario of checks, step by step: open, two batches of evidence, complete.
 //!
-//! Each round has its own context, because the cost of completing a check grows with the addresses that its input is compared
-//! with.
+//! A second check of each address merges the new observation into an existing verdict. Each round has its own context, because
+//! the cost of completing a check grows with the addresses that its input is compared with.
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
@@ -23,7 +22,7 @@ pub(super) const SECTION: Scenario = Scenario {
 };
 
 const CONNECTIONS: usize = 16;
-/// Delay between batches, longer than the time span of their evidence: events in the future are rejected.
+/// Delay between batches, longer than their time span: events in the future are rejected.
 const BATCH_DELAY: Duration = Duration::from_millis(1_600);
 /// Timeout of a step.
 const STEP_TIMEOUT: Duration = Duration::from_mins(1);
@@ -66,7 +65,7 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
     Ok(ScenarioResults { loads, figures, ..ScenarioResults::default() })
 }
 
-/// Runs the checks of these visitors, all of them in lockstep; `time` selects their first or their second checks.
+/// Runs the checks of these visitors in lockstep. `time` selects their first or their second checks.
 fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = send_all(service, &opens)?;

@@ -37,8 +37,9 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     Ok(findings)
 }
 
-/// Measures the CPU time of a lookup with `verdicts` verdicts, relative to the static handler, because the speed of the machine
-/// may change between measurements.
+/// Measures the CPU time of a lookup with `verdicts` verdicts, relative to the static handler.
+///
+/// The speed of the machine may change between measurements, which the ratio compensates.
 fn cost(stage: &mut LookupHarness<'_>, verdicts: u64, findings: &mut ScenarioResults) -> Result<f64> {
     stage.bench.progress.say(format!("{} verdicts", short(verdicts)));
     stage.seed_verdicts(verdicts)?;

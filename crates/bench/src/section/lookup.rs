@@ -1,4 +1,6 @@
-//! Scenario of lookups and the static handler, in turns: on 1 to 256 connections, in memory and on a disk.
+//! Scenario of lookups and the static handler, in turns.
+//!
+//! Uses 1 to 256 connections, in memory and on a disk.
 
 use super::pair::Measurements;
 use super::stage::{LoadShape, LookupHarness};

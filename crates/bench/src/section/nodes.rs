@@ -1,4 +1,6 @@
-//! Scenario of servers on one PostgreSQL: the service with one node and with three, and hand-written alternatives, in turns.
+//! Scenario of servers on one PostgreSQL, in turns.
+//!
+//! Compares the service with one node and with three, and hand-written alternatives.
 
 use super::lookup::claimed;
 use super::pair::{Measurement, Measurements};
@@ -120,7 +122,9 @@ impl CompetitorResults {
         found.map(|(_, readings)| readings).context("nothing was measured")
     }
 
-    /// Returns the result of this competitor, the ratios of the first one to it, and the share of its database in its CPU time.
+    /// Returns the result of this competitor.
+    ///
+    /// Includes the ratios of the first one to it, and the share of its database in its CPU time.
     fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
         let about = format!("{}, {place}, {manner}", self.about);

@@ -1,4 +1,6 @@
-//! Scenario of the service and hand-written alternatives, in turns: the same lookups, on 1 to 256 connections.
+//! Scenario of the service and hand-written alternatives, in turns.
+//!
+//! Sends the same lookups on 1 to 256 connections.
 
 use super::lookup::claimed;
 use super::pair::Measurements;
@@ -88,7 +90,9 @@ fn measure_pair(
 }
 
 impl ServiceVsPeer {
-    /// Returns the peer's result, the ratios of the service to it, and the share of its database in its CPU time.
+    /// Returns the peer's result.
+    ///
+    /// Includes the ratios of the service to it, and the share of its database in its CPU time.
     fn findings(&self, kind: &PeerKind, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let name = format!("{}_{place}_{}", kind.name, manner.name());
         let about = format!("{}, {place}, {manner}", kind.about);

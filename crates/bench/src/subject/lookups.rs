@@ -1,4 +1,4 @@
-//! Lookups as a platform's backend sends them: with a key, about an address in a context, with an idempotency key.
+//! Lookups as a platform's backend sends them, with a key and an idempotency key.
 
 use crate::load::{LoadClient, RawResponse};
 use anyhow::{Context, Result};
@@ -13,7 +13,7 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) struct LookupClient {
     head: String,
     tail: String,
-    /// `true` when each lookup has an idempotency key, so that it can be sent again without being billed twice.
+    /// `true` when each lookup has an idempotency key, so that a repeated one is not billed twice.
     claim: bool,
     next: u64,
     step: u64,
@@ -23,8 +23,9 @@ pub(crate) struct LookupClient {
 }
 
 impl LookupClient {
-    /// Creates the lookups of `connections` connections, numbered from `first`, about `addresses` addresses in turn. If
-    /// `idempotent`, each lookup has a unique idempotency key.
+    /// Creates the lookups of `connections` connections, numbered from `first`.
+    ///
+    /// `addresses` addresses are looked up in turn. If `idempotent`, each lookup has a unique idempotency key.
     pub(crate) fn for_connections(
         connections: usize,
         account: &TestAccount,

@@ -22,7 +22,7 @@ pub(crate) struct Nginx {
 }
 
 impl Nginx {
-    /// Starts nginx on the server core, with its files in a temporary directory; `None` if it is not installed.
+    /// Starts nginx on the server core, with files in a temporary directory; `None` if it is not installed.
     pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
         let (folder, port) = (place.folder(cleanup)?, ports::free());
         let path = folder.path().join("nginx.conf");
@@ -49,8 +49,9 @@ fn is_missing(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
-/// Returns the configuration: one process in the foreground, without logs, with keep-alive like the service. Paths are relative
-/// to its directory.
+/// Returns the configuration of nginx.
+///
+/// One process in the foreground, without logs, with keep-alive like the service. Paths are relative to its directory.
 fn configuration(port: u16) -> String {
     let body = ".".repeat(BODY);
     format!(

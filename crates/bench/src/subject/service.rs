@@ -59,7 +59,7 @@ impl Service {
         Self::start_on(None, place, cores, cleanup)
     }
 
-    /// Starts the service like [`start`](Self::start), with its store in the shared database, if there is one.
+    /// Starts the service like [`start`](Self::start), with its store in the shared database, if any.
     pub(crate) fn start_on(
         shared: Option<SharedDatabase>,
         place: &StorageLocation,
@@ -78,7 +78,9 @@ impl Service {
         Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder, shared })
     }
 
-    /// Kills the service and restarts it on the same store; returns the time until it is ready, including its start.
+    /// Kills the service and restarts it on the same store.
+    ///
+    /// Returns the time from the start of the new process until it is ready.
     pub(crate) fn crash(&mut self, cleanup: &Cleanup) -> Result<Duration> {
         self.server.kill();
         let (data_dir, [public, admin]) = (self.data_dir(), self.ports);

@@ -1,4 +1,4 @@
-//! Check as a program performs it: only its cost to the service matters, not whether its evidence is plausible.
+//! Check as a program performs it. Its cost to the service matters, not the plausibility of its evidence.
 
 #[path = "../../../http/tests/window/hand.rs"]
 mod hand;
@@ -39,7 +39,9 @@ impl Visitor {
         post("/window/v1/checks", "", &asked.to_string())
     }
 
-    /// Handles the response to the opening of a check, the first (0) or the second (1) of this address; solves the puzzle.
+    /// Solves the puzzle in the response to the opening of a check.
+    ///
+    /// `time` is 0 for the first and 1 for the second check of this address.
     pub(crate) fn opened(context: &str, number: u64, time: u8, body: &[u8]) -> Result<Self> {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
@@ -67,7 +69,7 @@ impl Visitor {
         Ok(self.sends(hand::batch(1, &self.context, &self.address, place, STARTS[0])))
     }
 
-    /// Returns the request with the second batch, which answers the request in the response to the first one.
+    /// Returns the request with the second batch, which answers what the first response asks for.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
         let place = step["x"].as_f64().zip(step["y"].as_f64());

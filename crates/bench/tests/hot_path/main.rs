@@ -10,8 +10,9 @@ use baseline::{Baseline, Cost};
 use program::{HotPath, compiler};
 use voight_tests::skip::skipped;
 
-/// Tolerance of instructions in ten-thousandths: the seed of a hash map determines its collisions, and the path of the
-/// repository affects inlining.
+/// Tolerance of instructions in ten-thousandths.
+///
+/// The seed of a hash map determines its collisions, and the path of the repository affects inlining.
 const SPREAD: u64 = 100;
 /// Tolerance for another compiler or C library, which produce other instructions from the same source.
 const SPREAD_OF_TOOLS: u64 = 1_000;

@@ -1,5 +1,6 @@
-//! Install stamp: a copy of the dependency list, left in a directory after a complete installation, that tells whether the
-//! directory is current.
+//! Install stamp, which tells whether a directory is current.
+//!
+//! A stamp is a copy of the dependency list, left in the directory after a complete installation.
 
 use std::fs;
 use std::path::{Path, PathBuf};

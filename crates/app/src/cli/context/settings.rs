@@ -15,10 +15,10 @@ pub(in crate::cli) struct Settings {
     /// Clear the context's origins: the client's origins apply
     #[arg(long, conflicts_with = "origins")]
     clear_origins: bool,
-    /// When a check asks for a wallet signature
+    /// Checks that ask for a wallet signature
     #[arg(long, value_name = "WHEN")]
     binding: Option<Binding>,
-    /// How to treat flags of checks without proof of wallet ownership
+    /// Treatment of flags from checks without proof of wallet ownership
     #[arg(long, value_name = "RULE")]
     claimed_flags: Option<ClaimedFlags>,
     /// Certainty that a flag requires, in percent, 50 to 99
@@ -27,13 +27,13 @@ pub(in crate::cli) struct Settings {
     /// Number of presses that a check with a pointer asks for
     #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = whole(1_u8, 2))]
     presses: Option<u8>,
-    /// Whether lookups report the verdict (enforce) or always false (observe)
+    /// Result of lookups: the verdict (enforce) or always false (observe)
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
     /// Maximum number of addresses per device
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1_u32, 1_000_000))]
     device_limit: Option<u32>,
-    /// How to treat addresses over the device limit
+    /// Treatment of addresses over the device limit
     #[arg(long, value_name = "POLICY")]
     device_policy: Option<DevicePolicy>,
     /// Retention of raw evidence, in days. Applies to evidence received from now on
@@ -49,11 +49,11 @@ pub(in crate::cli) struct Settings {
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Binding {
-    /// Never
+    /// No check
     Never,
-    /// At one check in four, drawn at random for each check and independent of the address
+    /// One check in four, drawn at random for each check and independent of the address
     WhenUnsure,
-    /// At every check
+    /// Every check
     Always,
 }
 

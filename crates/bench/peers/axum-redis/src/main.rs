@@ -1,4 +1,4 @@
-//! Metered lookups with axum and Redis, which appends each change to its log and syncs the log before it responds.
+//! Metered lookups with axum and Redis. Redis syncs its log before it responds.
 
 use anyhow::Result;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
@@ -17,7 +17,9 @@ async fn main() -> Result<()> {
     serve(Redis { connection, look_up: Script::new(include_str!("look_up.lua")) }).await
 }
 
-/// Data in Redis: `clients` and `contexts` are hashes, and so are the verdicts of a context; the rows of a client are a stream.
+/// Data in Redis.
+///
+/// `clients` and `contexts` are hashes, and so are the verdicts of a context; the rows of a client are a stream.
 struct Redis {
     connection: ConnectionManager,
     look_up: Script,

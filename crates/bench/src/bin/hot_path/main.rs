@@ -1,8 +1,8 @@
-//! Isolated hot path from a lookup's request bytes to its response bytes, for counting instructions and allocations.
+//! Isolated hot path of a lookup, from request bytes to response bytes.
 //!
-//! It consists of the public app with the shipped limits and log filter, over the memory store and behind an in-memory
-//! connection. No system call, other thread or real time affects the counts, so that they are reproducible. Instructions are
-//! counted by callgrind between entering and leaving [`measure::measured`].
+//! The program serves to count the instructions and allocations of the public app with the shipped limits and log filter, over
+//! the memory store and behind an in-memory connection. No system call, other thread or real time affects the counts, so that
+//! they are reproducible. Instructions are counted by callgrind between entering and leaving [`measure::measured`].
 
 mod hand;
 mod measure;

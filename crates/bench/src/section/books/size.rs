@@ -57,7 +57,9 @@ impl StoreSize {
         Ok(Self { bytes, tables: info["tables"].take() })
     }
 
-    /// Returns the bytes of the file per record of this table, if all tables share the file in proportion to their content.
+    /// Returns the bytes of the file per record of this table.
+    ///
+    /// All tables are assumed to share the file in proportion to their content.
     fn per_record(&self, table: &str) -> Result<f64> {
         let tables = self.tables.as_array().context("a store has tables")?;
         let all: f64 = tables.iter().filter_map(|line| line["bytes"].as_f64()).sum();

@@ -9,8 +9,9 @@ use voight_tests::http::{self, Response};
 const CLAIM: &str = "tried";
 const NUMBERS: [u64; 2] = [0, 1];
 
-/// Verifies the guarantees: an unknown key is rejected, a repeated lookup gets its first row, and an idempotency key is bound
-/// to one lookup.
+/// Verifies the guarantees of a peer.
+///
+/// An unknown key is rejected, a repeated lookup gets its first row, and an idempotency key is bound to one lookup.
 pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
     let [one, other] = NUMBERS;
     let key = peer.account().key.as_str();
