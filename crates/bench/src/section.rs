@@ -111,7 +111,7 @@ impl Volume {
 
     /// Returns the size for comparisons.
     ///
-    /// It has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
+    /// The size has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
     pub(crate) const fn of_peers(self) -> Self {
         Self { rounds: self.repeats, ..self }
     }

@@ -47,7 +47,7 @@ pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, St
     listening(stream, command)
 }
 
-/// Runs a command like [`keeping`], but prints nothing to standard output, where a task prints its data.
+/// Runs a command like [`keeping`], but prints nothing to standard output, which is for data.
 pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),

@@ -15,7 +15,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Locates the workspace by the path of this crate, and its target directory by that of this executable.
+    /// Locates the workspace by the path of this crate, and its target directory by this executable.
     ///
     /// Every configuration of cargo's target directory works.
     pub(crate) fn locate() -> Result<Self> {
@@ -85,7 +85,7 @@ impl Workspace {
         self.binaries.parent().unwrap_or(&self.binaries).join("npm")
     }
 
-    /// Returns the build directory of the browser assets, which are compared with the committed ones or replace them.
+    /// Returns the build directory of the browser assets, for comparing and replacing the committed ones.
     pub(crate) fn assets(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("assets")
     }

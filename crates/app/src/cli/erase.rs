@@ -65,7 +65,7 @@ fn what_is_left(backups: &[PathBuf]) -> String {
     )
 }
 
-/// Finds the backups in the directory of the store, including the automatic ones from format migrations.
+/// Finds the backups in the directory of the store, including those from format migrations.
 fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let url = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;

@@ -15,7 +15,7 @@ const MOST: usize = 100;
 pub(super) struct TestWallets(Arc<Mutex<VecDeque<SigningKey>>>);
 
 impl TestWallets {
-    /// Creates a wallet and returns its address; `None` if the random bytes are not a valid key, which is unlikely.
+    /// Creates a wallet and returns its address; `None` if the random bytes are not a valid key.
     pub(super) fn draw(&self, entropy: &dyn Entropy) -> Option<EoaAddress> {
         let key = SigningKey::from_slice(&entropy.bytes::<32>()).ok()?;
         let address = address_of(key.verifying_key());

@@ -1,6 +1,6 @@
 //! Background jobs: evaluate expired checks; delete old evidence, conclusions and openings.
 //!
-//! With several nodes on one store, only the leader runs them. No job runs while the clock is rejected, because a wrong clock
+//! Of several nodes on one store, only the leader runs them. No job runs while the clock is rejected, because a wrong clock
 //! would delete data that is not old.
 
 use super::housekeeping::JobSettings;

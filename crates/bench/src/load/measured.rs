@@ -101,7 +101,7 @@ impl<A> LoadMeasurement<A> {
         self.latency.answers() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// Returns the CPU time per response in microseconds, of the server with its database and of the latter alone.
+    /// Returns the CPU time per response in microseconds, for the whole server and for its database.
     pub(crate) fn cpu(&self) -> [f64; 2] {
         let each = |cpu: Duration| cpu.as_secs_f64() * 1e6 / self.latency.answers() as f64;
         [each(self.cpu + self.database_cpu), each(self.database_cpu)]

@@ -84,7 +84,9 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
     }
 }
 
-/// Verifies the chain of the audit log up to its head at the start; later records are left to the next verification.
+/// Verifies the chain of the audit log up to its head at the start.
+///
+/// Records that are added later are left to the next verification.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
     let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
     let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;

@@ -33,7 +33,9 @@ fn voight(config: &Config, arguments: &[&str]) -> Result<(), CommandError> {
     Cli::try_parse_from(line).unwrap().run()
 }
 
-/// Opens the installation once the workers of the previous command have released the store, as a process does at exit.
+/// Opens the installation after the previous command has released the store.
+///
+/// Its workers release the store with a delay; a process that ends releases it at its exit.
 fn reopened(config: &Config) -> Installation {
     for _ in 0..100 {
         match Installation::open(config) {

@@ -1,4 +1,4 @@
-//! The ports of the configuration: free, held by the server of this data directory, or by another service.
+//! Ports of the configuration: free, bound by this data directory's server, or by another service.
 
 use super::report::Report;
 use crate::config::Config;

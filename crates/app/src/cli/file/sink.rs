@@ -7,7 +7,9 @@ use std::path::Path;
 
 const BUFFER: usize = 64 << 10;
 
-/// Counts the written bytes and keeps the write error, so that the failure names the output and not the source.
+/// Counts the written bytes and keeps the write error.
+///
+/// The failure then names the output and not the source.
 pub(in crate::cli) struct TrackedWriter<'a, W: Write> {
     out: BufWriter<W>,
     path: &'a Path,

@@ -19,9 +19,12 @@ const SHOWN: usize = 20;
 /// Arguments of `voight key revoke`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The contexts that are tied to the key are listed first, live ones at the top. If live ones would be out of reach of every \
-active key, a terminal is asked, and a script is refused unless it says --yes.\n\n\
-A secret that has leaked is ended by `voight key rotate --now KEY_ID`, too, and then the contexts stay within reach.")]
+The command lists the contexts of the key, live contexts first. If live contexts would become unreachable for every active \
+key, a terminal asks for confirmation, and a script needs --yes.\n\n\
+After a leak, `voight key rotate --now KEY_ID` also invalidates the secret, and the contexts stay reachable.\n\n\
+Examples:
+  voight key revoke 01k0ab3c --reason \"no longer used\"
+  voight key revoke 01k0ab3c --move-contexts-to 01k0cd4e")]
 pub(in crate::cli) struct Revoke {
     /// Key id, or a unique prefix of it
     key_id: KeyRef,

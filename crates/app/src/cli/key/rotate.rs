@@ -14,9 +14,13 @@ use voight_http::admin::dto::{IssuedKey, KeyRotation};
 /// Arguments of `voight key rotate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The key stays the same key: its contexts stay tied to it. A rotation never extends an expiry.\n\n\
-A secret that has leaked is ended by `voight key rotate --now KEY_ID`. The same makes a revoked key active again, with its \
-new secret only.")]
+The key keeps its id, its contexts and its expiry.\n\n\
+After a leak, --now invalidates the old secret immediately. It also makes a revoked key active again, with its new secret \
+only.\n\n\
+Examples:
+  voight key rotate 01k0ab3c
+  voight key rotate 01k0ab3c --overlap 7d
+  voight key rotate --now 01k0ab3c --reason \"secret leaked\"")]
 pub(in crate::cli) struct Rotate {
     /// Key id, or a unique prefix of it
     key_id: KeyRef,

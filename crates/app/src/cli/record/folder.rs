@@ -1,4 +1,6 @@
-//! Directory of recordings: one file of movements for humans and one for bots, and the evidence of each check.
+//! Directory of recordings: the movements of humans and of bots, and the evidence of each check.
+//!
+//! Humans and bots have one file of movements each.
 
 use super::segment::MovementLine;
 use crate::cli::file::OutputFile;

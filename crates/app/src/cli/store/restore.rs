@@ -58,8 +58,9 @@ fn next(dir: &DataDir, has_pepper: bool) -> String {
     )
 }
 
-/// Returns `true` if the data directory or the environment has the pepper of the backup's store, and `false` if neither has
-/// one. Another pepper is an error.
+/// Returns `true` if the data directory or the environment has the pepper of the backup's store.
+///
+/// Returns `false` if neither has a pepper. Another pepper is an error.
 fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
         Some(pepper) if pepper.commitment() != identity.pepper() => Err(CommandError::configuration(format!(

@@ -22,8 +22,9 @@ pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, Co
     writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
 }
 
-/// Builds a store at `url` from a dump; returns the summary of the dump and that read back from the database before the store
-/// was made visible.
+/// Builds a store at `url` from a dump.
+///
+/// Returns the summary of the dump, and that read back from the database before the store was made visible.
 pub(super) fn put(
     url: &PostgresUrl,
     input: impl Read,

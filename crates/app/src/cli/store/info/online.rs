@@ -28,7 +28,9 @@ pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Resul
     })
 }
 
-/// Returns the store's URL in the local configuration; for a server named by `--server`, the server's URL.
+/// Returns the store's URL in the local configuration.
+///
+/// For a server named by `--server`, it is the URL of the server.
 fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),
