@@ -1,4 +1,4 @@
-//! The one way in which commands reach the service: the admin API over HTTP.
+//! Client of the admin API over HTTP, which every command uses to reach the service.
 
 mod envelope;
 mod path;
@@ -21,62 +21,62 @@ use ureq::{Agent, Body, BodyReader, RequestBuilder};
 use voight_http::admin::dto::HandshakeProof;
 use voight_http::admin::proof::{self, ProvenRequest};
 
-/// Longer than any call of the admin API takes, shorter than patience.
+/// Timeout of a request, longer than any call of the admin API takes.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Far more than a list of all invoices has, and little enough to be read whole.
+/// Maximum size of a response, in bytes. It is far above a list of all invoices, and still fits into memory.
 const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
-/// Follows the name of a listener that does not know the token.
+/// Continues a message after the name of a listener that does not know the token.
 const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token (a named one may have been rotated), or \
      another program listens there; give the server's token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
 
-/// The base URL of requests over an admin socket, which answers to this `Host`.
+/// Base URL of requests over an admin socket, which accepts this `Host`.
 const SOCKET_BASE: &str = "http://localhost";
 
-/// A client of one admin listener.
+/// Client of one admin listener.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminClient {
     agent: Agent,
     base: String,
-    /// The listener in messages: its URL, or the path of its socket.
+    /// Name of the listener in messages: its URL, or the path of its socket.
     place: String,
     token: AdminToken,
 }
 
 impl AdminClient {
-    /// A client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
+    /// Creates a client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
     pub(crate) fn new(base: &str, token: AdminToken) -> Self {
         let base = base.trim_end_matches('/').to_owned();
         Self { agent: Agent::new_with_config(config()), place: base.clone(), base, token }
     }
 
-    /// A client of the server that listens on an admin socket.
+    /// Creates a client of the server that listens on an admin socket.
     pub(crate) fn over_socket(socket: AdminSocket, token: AdminToken) -> Self {
         let place = socket.path().display().to_string();
         let agent = Agent::with_parts(config(), SocketConnector(socket), NoResolver);
         Self { agent, base: SOCKET_BASE.to_owned(), place, token }
     }
 
-    /// Reads.
+    /// Sends a GET request.
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, CommandError> {
         let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         self.read(request.call())
     }
 
-    /// Reads bytes, of any number and for any time, once the answer has begun.
+    /// Sends a GET request and streams the response, of any length and without a timeout once it has begun.
     pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, CommandError> {
         let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
-    /// Creates or acts.
+    /// Sends a POST request.
     pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
         self.read(self.posting(path)?.send_json(body))
     }
 
-    /// Acts, for as long as it takes.
+    /// Sends a POST request without a timeout.
     pub(crate) fn post_and_wait<T: DeserializeOwned>(
         &self,
         path: &Path,
@@ -86,7 +86,7 @@ impl AdminClient {
         self.read(config.build().send_json(body))
     }
 
-    /// Acts, and reads bytes, of any number and for any time.
+    /// Sends a POST request without a timeout, and streams the response, of any length.
     pub(crate) fn post_and_read(
         &self,
         path: &Path,
@@ -96,7 +96,7 @@ impl AdminClient {
         self.bytes(config.build().send_json(body))
     }
 
-    /// Changes.
+    /// Sends a PATCH request.
     pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
         let request = self.agent.patch(self.url(path)).header("authorization", self.proof("PATCH", path)?);
         self.read(request.send_json(body))
@@ -106,8 +106,9 @@ impl AdminClient {
         Ok(self.agent.post(self.url(path)).header("authorization", self.proof("POST", path)?))
     }
 
-    /// The proof of the token for one request, made once the listener has proved that it knows the token. The token itself is
-    /// never sent.
+    /// Returns the proof of the admin token for one request.
+    ///
+    /// The listener first proves that it knows the token. The token itself is never sent.
     fn proof(&self, method: &str, path: &Path) -> Result<String, CommandError> {
         let token = self.token.for_listener();
         let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
@@ -118,7 +119,7 @@ impl AdminClient {
             .ok_or_else(|| CommandError::configuration(format!("{} {UNPROVEN}", self.place)))
     }
 
-    /// The `Host` of requests.
+    /// Returns the `Host` of requests.
     fn listener(&self) -> &str {
         let behind_scheme = self.base.split_once("://").map_or(self.base.as_str(), |(_, rest)| rest);
         behind_scheme.split_once('/').map_or(behind_scheme, |(authority, _)| authority)
@@ -161,7 +162,7 @@ fn config() -> Config {
     Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(TIMEOUT))
-        // The admin listener is near; a proxy of the environment must never see the token.
+        // The admin listener is local or in a private network; a proxy of the environment must never see the token.
         .proxy(None)
         .max_redirects(0)
         .build()

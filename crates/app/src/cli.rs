@@ -1,4 +1,4 @@
-//! The command line: one file for each group of commands.
+//! Command line: one file per group of commands.
 
 mod adjustment;
 mod admin;
@@ -42,10 +42,10 @@ use clap::{Parser, Subcommand};
 use globals::GlobalArgs;
 use invocation::Invocation;
 
-/// Is this Ethereum address operated by a bot?
+/// Decide whether an Ethereum address is operated by a bot
 ///
-/// Voight is a self-hosted service: pages embed its window, it judges what it sees there, and backends ask for the
-/// verdict with an API key.
+/// Voight is a self-hosted service. Pages embed its window, the service evaluates the evidence that the window collects, and
+/// backends look up the verdict with an API key.
 #[derive(Debug, Parser)]
 #[command(name = "voight", version, arg_required_else_help = true, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable.")]
@@ -56,63 +56,68 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-/// The commands there are.
+/// Top-level commands.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run everything at once: the service on a store of its own, and a quest page that uses it
+    /// Start the service with a temporary store and a sample quest page
     Demo(demo::Demo),
     /// Run the service
     Serve(serve::Serve),
-    /// Clients: billing accounts
+    /// Manage clients: the billing accounts of platforms
     #[command(subcommand)]
     Client(client::ClientCommand),
-    /// API keys of clients
+    /// Manage the API keys of clients
     #[command(subcommand)]
     Key(key::KeyCommand),
-    /// The keys that sign receipts and heads of ledgers
+    /// Manage the keys that sign receipts and ledger heads
     #[command(subcommand)]
     SigningKey(signing_key::SigningKeyCommand),
-    /// Contexts: what verdicts are about
+    /// Manage contexts: the scopes of verdicts
     #[command(subcommand)]
     Context(context::ContextCommand),
-    /// Clusters of wallets that you know of from elsewhere
+    /// Import wallet clusters from an external source
     #[command(subcommand)]
     Cluster(cluster::ClusterCommand),
-    /// Verdicts on addresses
+    /// Show, explain, override and label the verdicts of addresses
     #[command(subcommand)]
     Verdict(verdict::VerdictCommand),
-    /// Recordings of labelled checks, for training
+    /// Export recordings of labelled checks for model training
     #[command(subcommand)]
     Record(record::RecordingCommand),
-    /// Lookups of the current period, and what they cost, for each client
+    /// Show usage and cost by client, or export billable lookups
     Usage(usage::Usage),
-    /// Remove what is known of an address from the whole store; flags stay, the books stay whole
+    /// Erase the data of an address from all contexts. Flags and billing records are kept
+    ///
+    /// Verdicts, timelines, openings of ledger rows, responses stored for idempotency keys, receipts, evidence and account
+    /// links are deleted, which cannot be undone. If the address was flagged, a keyed digest keeps the flag in force until the
+    /// context is archived. Ledgers, meters and the audit log do not change. If the command is interrupted, run it again:
+    /// erasing is idempotent and completes the remaining work.
     Erase(erase::Erase),
-    /// What shows that nothing was changed: the chains of the ledgers and of the audit log
+    /// Verify and export the ledgers and the audit log
     #[command(subcommand)]
     Audit(audit::AuditCommand),
-    /// Invoices: what a period comes to, close it, and what has become of its invoice
+    /// Preview, issue and manage invoices
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
-    /// Access to the admin API: named tokens with roles
+    /// Manage access to the admin API: named tokens with roles
     #[command(subcommand)]
     Admin(admin::AdminCommand),
-    /// The store: look at it, check it, back it up, restore and copy it
+    /// Inspect, verify, back up, restore and copy the store
     #[command(subcommand)]
     Store(store::StoreCommand),
-    /// The configuration
+    /// Check and show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Look for what is wrong with this installation
+    /// Diagnose this installation
     Doctor(doctor::Doctor),
-    /// Print the completions of a shell
+    /// Print the completion script of a shell
     Completions(completions::Completions),
     /// Print the manual page
     Man(man::Man),
 }
 
 impl Cli {
-    /// The form in which the command prints.
+    /// Returns the output format of the command.
     pub(crate) fn output(&self) -> Output {
         Output::new(self.globals.json)
     }

@@ -1,6 +1,6 @@
-//! The configuration: defaults, then a file, then the environment, then flags; the later wins.
+//! Configuration: defaults, then a file, then the environment, then flags. A later source overrides an earlier one.
 //!
-//! One file is one section. Every key of a section has a default, so that nothing has to be configured.
+//! Each section has its own file. Every key has a default, so that no configuration is required.
 
 mod allowance;
 mod billing;
@@ -41,31 +41,31 @@ pub(crate) use store::Store;
 use remark::Diagnostic;
 use serde::Serialize;
 
-/// The whole configuration.
+/// Complete configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Config {
-    /// Listeners, their limits, and proxies.
+    /// Listeners, their limits, and trusted proxies.
     pub(crate) server: Server,
-    /// Where state is kept.
+    /// Location of the store and its resources.
     pub(crate) store: Store,
     /// Rate limits.
     pub(crate) limits: Limits,
-    /// The free allowance.
+    /// Free allowance.
     pub(crate) allowance: Allowance,
-    /// What lookups cost.
+    /// Price book.
     pub(crate) billing: Billing,
-    /// Checks.
+    /// Proof of work and detection policy of checks.
     pub(crate) checks: Checks,
-    /// Raw evidence.
+    /// Retention of raw evidence.
     pub(crate) evidence: Evidence,
-    /// The operator, as visitors are told.
+    /// Name and contact of the operator, shown to visitors.
     pub(crate) operator: Operator,
     /// Logs.
     pub(crate) log: Log,
 }
 
 impl Config {
-    /// What is wrong with values that are each fine alone.
+    /// Returns the problems of values that are valid alone but contradict each other.
     fn validate(&self) -> Vec<Diagnostic> {
         let mut wrong = self.server.contradictions();
         wrong.extend(self.store.contradictions());
@@ -79,7 +79,7 @@ impl Config {
         wrong
     }
 
-    /// What is sound, but should be known.
+    /// Returns advisories: valid settings that an operator should know about.
     fn advisories(&self) -> Vec<Diagnostic> {
         self.billing.notes()
     }

@@ -1,8 +1,7 @@
-//! The data directory: the secrets of an installation, the marker that says it is ours, and the
-//! socket of its server.
+//! Data directory: the secrets of an installation, the marker file, and the socket of its server.
 //!
-//! It is inspected before anything is written, so that a refusal leaves no trace, and what a first run has created is
-//! taken back unless that run succeeds.
+//! The directory is inspected before anything is written, so that a rejected directory is not changed. Files that a first run
+//! has created are removed unless that run succeeds.
 
 mod admin_socket;
 mod first_run;
@@ -25,10 +24,10 @@ use voight_domain::secrets::Pepper;
 
 const PEPPER: &str = "pepper";
 const TOKEN: &str = "admin.token";
-/// The sidecar of a store in the directory: that of a copied or restored store, whose directory has no secrets yet.
+/// Sidecar of a store in the directory. A copied or restored store has it before the directory has secrets.
 const STORE_SIDECAR: &str = "voight.redb.id";
 
-/// A data directory that is ours, or will be.
+/// Data directory of this installation, existing or to be created.
 #[derive(Debug)]
 pub(crate) struct DataDir {
     path: PathBuf,
@@ -37,7 +36,7 @@ pub(crate) struct DataDir {
 }
 
 impl DataDir {
-    /// Looks at `path` and writes nothing. A directory with foreign files in it, or something that is no directory, is refused.
+    /// Inspects `path` without writing. A directory with foreign files, or a path that is not a directory, is rejected.
     pub(crate) fn inspect(path: impl Into<PathBuf>) -> Result<Self, CommandError> {
         let path = path.into();
         match fs::read_dir(&path) {
@@ -52,23 +51,23 @@ impl DataDir {
         Ok(Self { path, first_run: CreatedFiles::default(), lock: None })
     }
 
-    /// Its path.
+    /// Returns the path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it was used with a store before.
+    /// Returns `true` if the directory was used with a store before.
     pub(crate) fn is_used(&self) -> Result<bool, CommandError> {
         Ok(self.store_url()?.is_some())
     }
 
-    /// The URL of the store that it was used with last, if it was used.
+    /// Returns the URL of the last store; `None` if the directory was not used yet.
     pub(crate) fn store_url(&self) -> Result<Option<String>, CommandError> {
         Ok(DataDirMarker::read(&self.path)?.map(|marker| marker.store))
     }
 
-    /// Creates the directory, open to its owner only, unless it is there, and locks it until [`commit`](Self::commit): of
-    /// two processes that begin in it at the same time, the second finds what the first one made.
+    /// Creates the directory with mode 0700, unless it exists, and locks it until [`commit`](Self::commit). Of two processes
+    /// that start in it at the same time, the second waits and finds the files of the first.
     pub(crate) fn create(&mut self) -> Result<(), CommandError> {
         self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
         self.lock = Some(lock::acquire(&self.path)?);
@@ -80,49 +79,50 @@ impl DataDir {
         if self.path.is_dir() { lock::acquire(&self.path).map(Some) } else { Ok(None) }
     }
 
-    /// The file of the pepper.
+    /// Returns the path of the pepper file.
     pub(crate) fn pepper_path(&self) -> PathBuf {
         self.path.join(PEPPER)
     }
 
-    /// The pepper: of the environment, of the file, or a new one that is written to the file.
+    /// Returns the pepper of the environment or of the file, or creates a new one in the file.
     pub(crate) fn pepper(&mut self) -> Result<Pepper, CommandError> {
         secret::pepper(&self.path.join(PEPPER), &mut self.first_run)
     }
 
-    /// The pepper of the environment or of the file; `None` if there is none yet.
+    /// Returns the pepper of the environment or of the file; `None` if neither has one.
     pub(crate) fn known_pepper(&self) -> Result<Option<Pepper>, CommandError> {
         secret::known_pepper(&self.path.join(PEPPER))
     }
 
-    /// Where the pepper comes from.
+    /// Returns the source of the pepper.
     pub(crate) fn pepper_source(&self) -> PepperSource {
         secret::pepper_source(&self.path.join(PEPPER))
     }
 
-    /// The admin token of the directory: of the environment unless that is a named token, of the file, or a new one that is written to
-    /// the file.
+    /// Returns the admin token of this directory, or creates a new one in the file.
+    ///
+    /// The token of the environment takes precedence over that of the file, unless it is a named token.
     pub(crate) fn admin_token(&mut self) -> Result<AdminToken, CommandError> {
         AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
     }
 
-    /// The admin token that commands use: of the environment or of the file; `None` if there is none yet.
+    /// Returns the admin token that commands use; `None` if neither the environment nor the file has one.
     pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, CommandError> {
         AdminToken::load(&self.path.join(TOKEN))
     }
 
-    /// The socket through which commands reach this directory's server.
+    /// Returns the socket through which commands reach this directory's server.
     pub(crate) fn admin_socket(&self) -> AdminSocket {
         AdminSocket::of(&self.path)
     }
 
-    /// Binds that socket for a server of this directory, under the directory's lock.
+    /// Binds the admin socket for a server of this directory, under the directory's lock.
     pub(crate) fn bind_admin_socket(&self) -> Result<(UnixListener, BoundSocket), CommandError> {
         let _lock = lock::acquire(&self.path)?;
         self.admin_socket().bind()
     }
 
-    /// Keeps what was created and remembers the store, if it is one that stays; returns whether this was the first run.
+    /// Keeps the created files and records the store, if it is persistent; returns `true` for a first run.
     pub(crate) fn commit(&mut self, store_url: Option<&str>) -> Result<bool, CommandError> {
         let first = self.first_run.commit();
         if let Some(url) = store_url {
@@ -134,14 +134,14 @@ impl DataDir {
         Ok(first)
     }
 
-    /// Files of it that somebody else may read, though they are secret.
+    /// Returns secret files that other users may read.
     pub(crate) fn readable_by_others(&self) -> Vec<PathBuf> {
         let secrets = [PEPPER, TOKEN].map(|name| self.path.join(name));
         secrets.into_iter().chain([self.path.clone()]).filter(|path| private_file::is_open_to_others(path)).collect()
     }
 }
 
-/// What may be in a directory that becomes ours: nothing but what a fresh file system brings.
+/// Rejects a new directory that contains anything except the entries of a fresh file system.
 fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     let ours = [marker::NAME, PEPPER, TOKEN, STORE_SIDECAR].into_iter().any(has);

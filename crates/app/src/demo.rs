@@ -1,7 +1,8 @@
-//! `voight demo`: the service, and beside it a platform with a quest page that uses it as any customer would.
+//! `voight demo`: the service, and a sample platform with a quest page.
 //!
-//! The platform has a client, a live key and a context like any other; nothing outside of this module knows that there is
-//! a demo. The page lies on an origin of its own (127.0.0.1 against the service's localhost, so another site too).
+//! The platform uses the service through the public API, with an ordinary client, live key and context; no code outside of this
+//! module depends on the demo. The page has its own origin (127.0.0.1, while the service uses localhost), so that it is another
+//! site, too.
 
 mod claim;
 mod explain;
@@ -36,17 +37,17 @@ use voight_http::{AppState, MonotonicClock};
 
 const CLIENT: &str = "demo";
 const QUEST: &str = "lighthouse_quest";
-/// The same quest for wallets that sign.
+/// Title of the second quest, whose checks require a wallet signature.
 const SIGNED_QUEST: &str = "lighthouse_signed";
 
-/// The three listeners of a demo, bound.
+/// Listeners of a demo, bound.
 pub(crate) struct DemoListeners {
     pub(crate) service: TcpListener,
     pub(crate) admin: TcpListener,
     pub(crate) page: TcpListener,
 }
 
-/// What a visitor of the demo needs to know.
+/// Information that is printed for the user of the demo.
 #[derive(Debug, Serialize)]
 struct Welcome {
     page: String,
@@ -59,7 +60,7 @@ struct Welcome {
     explain: String,
 }
 
-/// Runs the demo until it is told to stop.
+/// Runs the demo until a signal stops it.
 pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), CommandError> {
     let installation = Installation::open(config)?;
     // Commands find the server by the socket in its data directory.
@@ -110,7 +111,7 @@ async fn run_all(
     outcome
 }
 
-/// A client and its live key, as an operator would create them.
+/// Creates a client and its live key, as an operator would.
 async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> {
     let failed =
         |error: &dyn std::fmt::Display| CommandError::internal(format!("the demo's client cannot be created: {error}"));

@@ -1,19 +1,19 @@
-//! How a command ends: a code for scripts, a sentence for people.
+//! Exit codes for scripts, and error messages for operators.
 
 use std::process::ExitCode;
 
-/// The exit codes of the program. Scripts rely on them.
+/// Exit codes of the program. They are stable, because scripts rely on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Something failed that the caller could not have known.
+    /// Failure that the caller could not foresee.
     Failure = 1,
-    /// The command line is wrong.
+    /// Invalid command line.
     Usage = 2,
-    /// The configuration, the data directory or a secret is wrong.
+    /// Invalid configuration, data directory or secret.
     Configuration = 3,
-    /// What was named does not exist.
+    /// The named object does not exist.
     NotFound = 4,
-    /// No server, and no store, could be reached.
+    /// Neither a server nor the store could be reached.
     Unreachable = 5,
 }
 
@@ -23,39 +23,39 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command failed: one sentence that names what is wrong and what to do, and the code to end with.
+/// Failure of a command: an exit code, and one sentence with the cause and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct CommandError {
-    /// The code.
+    /// Exit code.
     pub(crate) exit: Exit,
-    /// The sentence.
+    /// Message.
     pub(crate) message: String,
 }
 
 impl CommandError {
-    /// A failure that ends with `exit`.
+    /// Creates a failure with the code `exit`.
     pub(crate) fn new(exit: Exit, sentence: impl Into<String>) -> Self {
         Self { exit, message: without_os_codes(sentence.into()) }
     }
 
-    /// A failure that the caller could not have known.
+    /// Creates a failure that the caller could not foresee.
     pub(crate) fn internal(sentence: impl Into<String>) -> Self {
         Self::new(Exit::Failure, sentence)
     }
 
-    /// A wrong configuration, data directory or secret.
+    /// Creates a failure of the configuration, the data directory or a secret.
     pub(crate) fn configuration(sentence: impl Into<String>) -> Self {
         Self::new(Exit::Configuration, sentence)
     }
 
-    /// Neither a server nor a store to talk to.
+    /// Creates a failure to reach a server or the store.
     pub(crate) fn unreachable(sentence: impl Into<String>) -> Self {
         Self::new(Exit::Unreachable, sentence)
     }
 }
 
-/// The sentence without the numbers that the standard library adds to errors of the operating system: ` (os error 2)`.
+/// Removes the numbers that the standard library appends to system errors: ` (os error 2)`.
 fn without_os_codes(mut sentence: String) -> String {
     while let Some(start) = sentence.find(" (os error ") {
         let Some(length) = sentence[start..].find(')') else { break };

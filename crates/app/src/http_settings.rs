@@ -1,11 +1,11 @@
-//! What the configuration means for the HTTP interface.
+//! Settings of the HTTP listeners, from the configuration.
 
 use crate::config::{self, Config};
 use std::net::SocketAddr;
 use std::time::Duration;
 use voight_http::{ForwardingHeader, HttpSettings, LimitSettings};
 
-/// The settings of listeners, the admin one of which is at `admin`.
+/// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     let server = &config.server;
     let seconds = Duration::from_secs;
@@ -35,7 +35,7 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     }
 }
 
-/// A setting that is not empty.
+/// Returns a setting unless it is empty.
 fn given(setting: &str) -> Option<String> {
     Some(setting.trim().to_owned()).filter(|setting| !setting.is_empty())
 }
@@ -55,8 +55,10 @@ const fn limits(limits: &config::Limits) -> LimitSettings {
     }
 }
 
-/// The listener answers to its own address, to `localhost` where that is the same, and to what was configured. A page
-/// that rebinds its own name to this address sends another `Host`, and is refused.
+/// Returns the values of `Host` that the admin listener accepts.
+///
+/// These are its own address, `localhost` if that is equivalent, and the configured ones. A page that rebinds its own name to
+/// this address (DNS rebinding) sends another `Host`, and is rejected.
 fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
     let mut hosts = vec![admin.to_string()];
     if admin.ip().is_loopback() || admin.ip().is_unspecified() {

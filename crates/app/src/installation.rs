@@ -1,4 +1,4 @@
-//! An installation: a data directory, its secrets, and the store that belongs to them.
+//! Installation: a data directory with its secrets, and its store.
 
 use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
@@ -16,31 +16,30 @@ use voight_domain::ports::{Clock, StoreError};
 use voight_http::Services;
 use voight_store::{Identity, OfflineStore, PersistentEngine, StorePaths};
 
-/// The store of a data directory that names no other.
+/// Default store of a data directory.
 const DEFAULT_STORE: &str = "redb:voight.redb";
 
-/// An installation that is open.
+/// Open installation.
 pub(crate) struct Installation {
-    /// The data directory.
+    /// Data directory.
     pub(crate) data_dir: DataDir,
-    /// The store.
+    /// URL of the store.
     pub(crate) store: StoreUrl,
-    /// The services over it.
+    /// Services over the store.
     pub(crate) services: Services,
-    /// The secret of operators.
+    /// Admin token.
     pub(crate) token: AdminToken,
-    /// Whether it was created just now.
+    /// `true` when this process has created the installation.
     pub(crate) is_new: bool,
 }
 
 impl Installation {
-    /// Opens the installation that is configured, and creates what is missing. If it fails, nothing is left behind.
+    /// Opens the configured installation and creates missing parts. On failure, all created files are removed.
     pub(crate) fn open(config: &Config) -> Result<Self, CommandError> {
         Self::open_by(config, Arc::new(SystemClock))
     }
 
-    /// Opens the services over the store that is configured, for one command. Creates nothing: a store or a pepper that is absent is an
-    /// error.
+    /// Opens the services over the configured store for one command. Creates nothing: a missing store or pepper is an error.
     pub(crate) fn open_services(config: &Config) -> Result<Services, CommandError> {
         let data_dir = DataDir::inspect(&config.store.data_dir)?;
         let _lock = data_dir.lock_if_created()?;
@@ -55,12 +54,12 @@ impl Installation {
         Ok(services)
     }
 
-    /// The same with another clock than the machine's.
+    /// Opens the installation like [`open`](Self::open), with `clock` instead of the clock of the machine.
     pub(crate) fn open_by(config: &Config, clock: Arc<dyn Clock>) -> Result<Self, CommandError> {
         let mut data_dir = DataDir::inspect(&config.store.data_dir)?;
         let store = store_url(config, &data_dir)?;
         data_dir.create()?;
-        // A new pepper opens no store that was created with another one.
+        // A new pepper cannot open a store that was created with another one.
         if data_dir.known_pepper()?.is_none() && has_store(&store)? {
             return Err(no_pepper(&store, &data_dir));
         }
@@ -74,7 +73,7 @@ impl Installation {
     }
 }
 
-/// The store that is configured; else the one that the data directory was used with; else the one within it.
+/// Returns the configured store; else the last store of the data directory; else the default one in it.
 pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl, CommandError> {
     let parse = |text: &str| text.parse::<StoreUrl>().map_err(|error| CommandError::configuration(error.to_string()));
     if !config.store.url.is_empty() {
@@ -85,7 +84,7 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
     Ok(parse(text)?.within(data_dir.path()))
 }
 
-/// Returns `true` if there is a store at `url`, or a part of one. Writes nothing.
+/// Returns `true` if a store, or a part of one, exists at `url`. Writes nothing.
 pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
     match (url, url.path()) {
         (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
@@ -118,7 +117,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     CommandError::new(Exit::NotFound, sentence)
 }
 
-/// A store whose pepper is absent: that of a backup which was just restored.
+/// Returns the failure for a store whose pepper is missing, for example after a restore from a backup.
 fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if store.path().is_some()
         && let Err(failure) = run_with_engine(store, Identifying)
@@ -131,7 +130,7 @@ fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     ))
 }
 
-/// Reads the identity of a store in files, which needs no pepper.
+/// Task that reads the identity of a store in files, which requires no pepper.
 struct Identifying;
 
 impl OfflineTask for Identifying {
@@ -148,11 +147,11 @@ fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
     CommandError::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
 }
 
-/// Files that a store which could not be created (a full disk, say) leaves behind.
+/// Files that remain of a store whose creation failed, for example on a full disk.
 struct NewStoreFiles(Vec<PathBuf>);
 
 impl NewStoreFiles {
-    /// Files that a new store at `url` would have, unless there is a store already.
+    /// Returns the files that a new store at `url` would have; none if a store exists already.
     fn detect(url: &StoreUrl) -> Self {
         let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
         let files =
@@ -160,7 +159,7 @@ impl NewStoreFiles {
         if files.iter().any(|file| file.exists()) { Self(Vec::new()) } else { Self(files.to_vec()) }
     }
 
-    /// Removes them, unless another process has created a store there in the meantime.
+    /// Removes the files, unless another process has created a store there in the meantime.
     fn remove(&self, failure: &CommandError) {
         if failure.exit == Exit::Failure {
             for file in &self.0 {

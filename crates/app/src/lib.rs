@@ -44,12 +44,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Prints help or the version where these were asked for, or why the command line was rejected.
+/// Prints the requested help or version, or the reason why the command line was rejected.
 fn rejected(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let is_json = asks_for_json(arguments);
     let is_bare = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && arguments.len() < 2;
     if !error.use_stderr() || (is_bare && !is_json) {
-        // A reader that went away is no failure.
+        // A reader that closed the pipe is not a failure.
         let _ = error.print();
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }

@@ -1,4 +1,4 @@
-//! The life of a server: serving, the work beside it, and an orderly end.
+//! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
 mod background;
 mod clock_watch;

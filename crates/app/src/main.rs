@@ -1,4 +1,4 @@
-//! The program `voight`; everything it does is in the library, where tests can call it.
+//! Program `voight`. All logic is in the library, so that tests can call it.
 
 use mimalloc::MiMalloc;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
-//! Networks as operators write them.
+//! Networks in CIDR notation.
 
 use ipnet::IpNet;
 use std::net::IpAddr;
 
-/// Parses a network in CIDR notation, or returns what is wrong with it and what is right.
+/// Parses a network in CIDR notation, or returns a message with the problem and the correct form.
 pub(crate) fn parse_network(text: &str) -> Result<IpNet, String> {
     if let Ok(network) = text.parse() {
         return Ok(network);

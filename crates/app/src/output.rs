@@ -1,6 +1,6 @@
-//! What a command prints: data on standard output, messages on standard error.
+//! Output of commands: data on standard output, messages on standard error.
 //!
-//! A reader that went away (`| head`) is no reason to fail, so errors of writing are dropped.
+//! Write errors are ignored, because a reader that closes the pipe (`| head`) is not a failure.
 
 mod table;
 
@@ -12,24 +12,24 @@ use serde_json::json;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
-/// Prints in the form that was asked for.
+/// Printer for the requested output format.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
     json: bool,
 }
 
 impl Output {
-    /// JSON if `json`, else text for people.
+    /// Creates a printer of JSON if `json`, else of text.
     pub(crate) const fn new(json: bool) -> Self {
         Self { json }
     }
 
-    /// Whether programs read what is printed.
+    /// Returns `true` if the output is JSON.
     pub(crate) const fn is_json(self) -> bool {
         self.json
     }
 
-    /// Prints data: as JSON, or as `text` makes of it.
+    /// Prints data: as JSON, or formatted by `text`.
     pub(crate) fn data<T: Serialize, D: Display>(
         self,
         value: &T,
@@ -38,7 +38,7 @@ impl Output {
         self.render(value, text).map(|rendered| line(io::stdout(), rendered))
     }
 
-    /// The same on standard error, for a command whose standard output is something else.
+    /// Prints data to standard error, for a command that writes other data to standard output.
     pub(crate) fn data_to_stderr<T: Serialize, D: Display>(
         self,
         value: &T,
@@ -55,20 +55,20 @@ impl Output {
             .map_err(|error| CommandError::internal(format!("the answer cannot be written as JSON: {error}")))
     }
 
-    /// Prints bytes as they are.
+    /// Prints bytes unchanged.
     pub(crate) fn raw(bytes: &[u8]) {
         let mut out = io::stdout().lock();
         let _ = out.write_all(bytes).and_then(|()| out.flush());
     }
 
-    /// Says something beside the data; not to programs.
+    /// Prints a note to standard error; omitted with JSON.
     pub(crate) fn note(self, text: impl Display) {
         if !self.json {
             line(io::stderr(), text);
         }
     }
 
-    /// Says why the command failed; as JSON if that was asked for.
+    /// Prints the failure of a command, as JSON if that was requested.
     pub(crate) fn failure(self, failure: &CommandError) {
         if self.json {
             let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
@@ -83,7 +83,9 @@ fn line(mut to: impl Write, text: impl Display) {
     let _ = writeln!(to, "{text}").and_then(|()| to.flush());
 }
 
-/// Whether standard error may be coloured: it is a terminal and `NO_COLOR` is unset or empty (<https://no-color.org>).
+/// Returns `true` if standard error may be coloured.
+///
+/// Required are a terminal, and a `NO_COLOR` that is unset or empty (<https://no-color.org>).
 pub(crate) fn colour_on_stderr() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused && io::stderr().is_terminal()

@@ -1,12 +1,12 @@
-//! The parsers of what comes from outside, for tools that try them with arbitrary input.
+//! Parsers of untrusted input, exported for fuzzing.
 
 use crate::cli::read_labels;
 use crate::config::{ConfigEntry, ConfigErrors, ConfigSources, load_text};
 use crate::store_url::StoreUrl;
 use std::collections::BTreeMap;
 
-/// What a configuration file of this text and these variables (`VOIGHT__SECTION__KEY`) come to: the value of every key as
-/// `voight config show` prints it, or a sentence for everything that is wrong.
+/// Parses a configuration file and variables (`VOIGHT__SECTION__KEY`). Returns every key with its value as `voight config show`
+/// prints it, or a message for each problem.
 pub fn configuration(
     file: &str,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -19,12 +19,12 @@ pub fn configuration(
     }
 }
 
-/// The addresses that a file of labels (`voight verdict label --csv`) names, in its order, or a sentence for each wrong line.
+/// Parses a file of labels (`voight verdict label --csv`). Returns its addresses in order, or a message for each invalid line.
 pub fn labels(text: &str) -> Result<Vec<String>, Vec<String>> {
     Ok(read_labels(text)?.into_iter().map(|label| label.address).collect())
 }
 
-/// The URL of a store as it is understood and written again, or a sentence on what is wrong with it.
+/// Parses the URL of a store and returns its normalised form, or a message with the problem.
 pub fn store_url(text: &str) -> Result<String, String> {
     text.parse::<StoreUrl>().map(|url| url.to_string()).map_err(|error| error.to_string())
 }

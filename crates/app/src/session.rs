@@ -1,4 +1,4 @@
-//! A command's way to the admin API: of the running server, or of one that is started for the command alone.
+//! Session of a command with the admin API, of the running server or of an embedded one.
 
 use crate::admin_client::{AdminClient, Path};
 use crate::config::Config;
@@ -11,20 +11,24 @@ use std::thread::sleep;
 use std::time::Duration;
 use voight_http::Services;
 
-/// Begins the value of `--server` that names an admin socket.
+/// Prefix of a `--server` value that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
 const PAUSE: Duration = Duration::from_millis(100);
-/// Three seconds: a server that has the store but does not listen yet is about to, and other commands take a moment.
+/// Number of attempts to open a session, three seconds in total.
+///
+/// A server that holds the store is about to listen, and other commands release it soon.
 const TRIES: u32 = 30;
 
-/// A way to the admin API; a server that was started for it ends with it.
+/// Session with the admin API; a server that was started for it stops with it.
 pub(crate) struct AdminSession {
     client: AdminClient,
     local: Option<LocalAdmin>,
 }
 
 impl AdminSession {
-    /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
+    /// Opens a session with a server, or over the store itself if none answers.
+    ///
+    /// The named server takes precedence over the server of the data directory.
     pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
         let mut tries = if is_file_store(config) { TRIES } else { 0 };
         loop {
@@ -41,12 +45,12 @@ impl AdminSession {
         }
     }
 
-    /// The client to ask.
+    /// Returns the client of the admin API.
     pub(crate) const fn client(&self) -> &AdminClient {
         &self.client
     }
 
-    /// Whether a server was started for this command, because none runs.
+    /// Returns `true` if a server was started for this command, because none is running.
     pub(crate) const fn is_embedded(&self) -> bool {
         self.local.is_some()
     }
@@ -65,7 +69,7 @@ impl AdminSession {
     }
 }
 
-/// Passes if the store has the record of a named token that is not revoked.
+/// Fails unless the store has the record of a named token that is not revoked.
 fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), CommandError> {
     let Some(id) = named.for_listener().named_id() else { return Ok(()) };
     match block_on(services.admin_tokens.active(id)) {
@@ -78,7 +82,7 @@ fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), Co
     }
 }
 
-/// A client of the named server; else of the server of the data directory, if one answers.
+/// Returns a client of the named server; else of the server of the data directory, if one answers.
 pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<AdminClient>, CommandError> {
     match named {
         Some(url) => self::named(config, url).map(Some),
@@ -86,7 +90,7 @@ pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<Admi
     }
 }
 
-/// A client of the admin listener at `url`, or of the admin socket at `unix:PATH`.
+/// Creates a client of the admin listener at `url`, or of the admin socket at `unix:PATH`.
 fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
     let socket = url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty());
     if socket.is_none() && !url.starts_with("http://") {
@@ -114,8 +118,8 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
     }
 }
 
-/// A client of the server that answers on the socket of the data directory. A port is never tried: another process may listen
-/// on the port of a server that crashed.
+/// Returns a client of the server that answers on the socket of the data directory. Ports are never tried: another process may
+/// listen on the port of a server that crashed.
 fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let dir = DataDir::inspect(&config.store.data_dir)?;
     let socket = dir.admin_socket();
@@ -128,12 +132,12 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     }
 }
 
-/// Asks the cheapest thing that needs a token, of any role: every command begins with it.
+/// Verifies the connection with the cheapest call that requires a token of any role.
 fn ping(client: &AdminClient) -> Result<(), CommandError> {
     client.get::<IgnoredAny>(&Path::from_segments(["token"])).map(drop)
 }
 
-/// Whether one process at a time can have the store.
+/// Returns `true` if only one process at a time can open the store.
 fn is_file_store(config: &Config) -> bool {
     let store = DataDir::inspect(&config.store.data_dir).and_then(|dir| store_url(config, &dir));
     store.is_ok_and(|url| url.path().is_some())

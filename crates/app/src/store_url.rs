@@ -5,55 +5,57 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What can be opened, for error messages.
+/// Supported store URLs, for error messages.
 const SUPPORTED_SCHEMES: &str = if cfg!(feature = "sled") {
     "redb:PATH, sled:PATH, postgres://USER@HOST/DATABASE or memory:"
 } else {
     "redb:PATH, postgres://USER@HOST/DATABASE or memory:"
 };
 
-/// Which store, and where it is.
+/// Kind and location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StoreUrl {
-    /// `redb:PATH`: an embedded store in one file and its sidecars.
+    /// `redb:PATH`: an embedded store in one file with sidecars.
     Redb(PathBuf),
-    /// `sled:PATH`: an embedded store in one folder and its sidecars.
+    /// `sled:PATH`: an embedded store in one directory with sidecars.
     #[cfg(feature = "sled")]
     Sled(PathBuf),
     /// `postgres://…`: a database that several processes share.
     Postgres(PostgresUrl),
-    /// `memory:`: ends with the process.
+    /// `memory:`: a store that ends with the process.
     Memory,
 }
 
-/// Why text is not the URL of a store that can be opened.
+/// Error of parsing a store URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StoreUrlError {
-    /// A kind that this build was made without.
+    /// Kind of store that this build does not include.
     #[cfg(not(feature = "sled"))]
     #[error(
         "{0}: stores are not in this build; take one with the Cargo feature `{0}`, which is on by default, or use {KINDS}"
     )]
     WithoutFeature(String),
-    /// No URL of a database.
+    /// Invalid database URL.
     #[error(transparent)]
     Database(#[from] PostgresUrlError),
-    /// A path is missing, or there is one too many.
+    /// Missing path, or superfluous path.
     #[error("the store {0:?} is not complete; write {SUPPORTED_SCHEMES}, for example redb:./voight.redb")]
     Incomplete(String),
-    /// No kind that is known.
+    /// Unknown kind of store.
     #[error("the store {0:?} is of no known kind; use {SUPPORTED_SCHEMES}")]
     Unknown(String),
 }
 
 impl StoreUrl {
-    /// The URL with a relative path taken from `base`.
+    /// Resolves a relative path against `base`.
     pub(crate) fn within(self, base: &Path) -> Self {
         self.map_path(|path| base.join(path))
     }
 
-    /// The URL as it is remembered in a data directory: relative to it if it lies in it, so that the directory can be
-    /// moved, else absolute; without the password of a database. `None` for a store that is gone with its process.
+    /// Returns the URL for the marker of a data directory; `None` for a store in memory.
+    ///
+    /// The URL has no password. A path in the directory is relative, so that the directory can be moved; any other path is
+    /// absolute.
     pub(crate) fn persisted_form(&self, data_dir: &Path) -> Option<String> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let dir = absolute(data_dir);
@@ -64,7 +66,7 @@ impl StoreUrl {
         (*self != Self::Memory).then(|| self.map_path(short).to_string())
     }
 
-    /// Where it lies, if it lies in files.
+    /// Returns the path of a store in files.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Redb(path) => Some(path),
@@ -74,7 +76,7 @@ impl StoreUrl {
         }
     }
 
-    /// The same kind of store at the path that `place` makes of its path.
+    /// Returns the same kind of store at the path that `place` derives from its path.
     fn map_path(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
         match self {
             Self::Redb(path) => Self::Redb(place(path)),

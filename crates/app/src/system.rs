@@ -1,4 +1,4 @@
-//! The outside world that the domain asks for: wall clock, monotonic clock, randomness. Nowhere else are they read.
+//! Implementations of the domain's system ports: wall clock, monotonic clock, randomness. No other module reads them.
 
 mod clock;
 mod descriptors;

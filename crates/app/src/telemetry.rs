@@ -9,20 +9,20 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// The levels, from none to all.
+/// Log levels, by increasing verbosity.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-/// Starts logging. `RUST_LOG`, where it is set, is stronger than the configured filter.
+/// Starts logging. `RUST_LOG`, if set, takes precedence over the configured filter.
 pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     let text = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| log.filter.clone());
     let chosen = tracing_subscriber::registry().with(parse(&text)?);
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(colour_on_stderr());
     let started = if log.json { chosen.with(lines.json()).try_init() } else { chosen.with(lines).try_init() };
-    // A second start in one process (tests) keeps the first subscriber.
+    // A second start in one process (in tests) keeps the first subscriber.
     started.or(Ok(()))
 }
 
-/// The filter in `text`: levels by target. Filters by what a span holds are not taken: each request would be held against them
+/// Parses a filter of levels by target. Filters on span fields are rejected, because each request would be matched against them
 /// several times.
 pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
     let unread = |why: &dyn Display| {
@@ -34,7 +34,7 @@ pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
         return Err(unread(&"it goes by targets, not by spans"));
     }
     for directive in text.split(',').map(str::trim).filter(|directive| !directive.is_empty()) {
-        // Without a level a directive would be a target, of which everything is logged, and a misspelt level with it.
+        // A directive without a level would be a target whose events are all logged, and so would a misspelt level.
         let level = directive.split_once('=').map_or(directive, |(_, level)| level);
         if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
             return Err(unread(&format_args!("{level:?} is no level: the levels are {}", LEVELS.join(", "))));

@@ -1,4 +1,4 @@
-//! What tests of several modules need.
+//! Helpers for tests of several modules.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -10,10 +10,10 @@ use voight_domain::vocabulary::{Environment, ScopeSet};
 use voight_domain::{ClientId, EoaAddress, Timestamp};
 use voight_http::Services;
 
-/// The address that is asked about.
+/// Address of lookups in tests.
 pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
 
-/// A clock that shows what it was set to.
+/// Clock that shows the time it was set to.
 pub(crate) struct ManualClock(AtomicI64);
 
 impl ManualClock {
@@ -32,14 +32,14 @@ impl Clock for ManualClock {
     }
 }
 
-/// Who asks, and about what.
+/// Client and context of lookups in tests.
 pub(crate) struct TestAccount {
     pub(crate) client: ClientId,
     pub(crate) secret: String,
     pub(crate) context: String,
 }
 
-/// A new client whose ledger has one row, a lookup of [`ADDRESS`].
+/// Creates a client whose ledger has one row, a lookup of [`ADDRESS`].
 pub(crate) async fn one_row(services: &Services) -> TestAccount {
     let registrar = &services.registrar;
     let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();

@@ -1,4 +1,4 @@
-//! The only file that names adapters: it picks a store by its URL and puts the services together over it.
+//! Wiring: selects a store by its URL and creates the services over it. No other file names adapters.
 
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
@@ -22,13 +22,13 @@ pub(crate) use voight_postgres::{
 use voight_redb::WalRedb;
 use voight_store::{OpenError, PersistentEngine, StoreOptions};
 
-/// The first signing key; whoever opens the store goes on to the one that it names.
+/// Number of the first signing key; opening a store switches to the key that it names.
 const FIRST_SIGNER: u32 = 0;
 
-/// Where the tools of PostgreSQL look for a password, too.
+/// Environment variable of the password, which the tools of PostgreSQL also read.
 const PASSWORD: &str = "PGPASSWORD";
 
-/// Opens the store at `url`, and puts the services together over it. They go by `clock`.
+/// Opens the store at `url` and creates the services over it, with `clock` as their clock.
 pub(crate) fn wire(
     config: &Config,
     url: &StoreUrl,
@@ -62,21 +62,21 @@ pub(crate) fn wire(
     }
 }
 
-/// The URL with the password of the environment, if it has none.
+/// Adds the password of the environment to a URL without one.
 pub(crate) fn with_password(url: &PostgresUrl) -> PostgresUrl {
     url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
 }
 
-/// Work on the files of a store that no server runs on, whatever engine it is on.
+/// Task on the files of a store without a running server, for any engine.
 pub(crate) trait OfflineTask {
-    /// What comes of it.
+    /// Result of the task.
     type Output;
 
-    /// Does it on the store at `path`.
+    /// Runs the task on the store at `path`.
     fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError>;
 }
 
-/// Does `work` with the engine of the store at `url`.
+/// Runs `work` with the engine of the store at `url`.
 pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result<W::Output, CommandError> {
     match url {
         StoreUrl::Redb(path) => work.run_on_engine::<WalRedb>(path),
@@ -95,7 +95,7 @@ pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result
     }
 }
 
-/// The assessor by the policy in this file, or by the rules of the release if none is named.
+/// Returns the assessor for this policy file; for the rules of the release if `file` is empty.
 fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
     if file.is_empty() {
         return Ok(RuleAssessor::new());
@@ -132,7 +132,7 @@ fn options(config: &Config, path: &Path) -> StoreOptions {
     }
 }
 
-/// A store that another process holds can be reached through that process; everything else is for the operator to put right.
+/// Converts an error of opening a store to a failure with its exit code. A store that another process holds is unreachable.
 pub(crate) fn open_failure(error: &OpenError) -> CommandError {
     let exit = match error {
         OpenError::Missing { .. } => Exit::NotFound,
@@ -146,7 +146,7 @@ pub(crate) fn open_failure(error: &OpenError) -> CommandError {
     CommandError::new(exit, error.to_string())
 }
 
-/// A database that nobody answers at may be started; everything else is for the operator to put right.
+/// Converts an error of opening a database to a failure with its exit code. A database that does not respond is unreachable.
 pub(crate) fn postgres_open_failure(error: &DatabaseRefusal) -> CommandError {
     let exit = match error {
         DatabaseRefusal::Unreachable { .. } => Exit::Unreachable,

@@ -1,4 +1,4 @@
-//! What this program has made, and takes away again: at its end, and when it is stopped with Ctrl-C.
+//! Removal of processes and directories of this program, at its end and at Ctrl-C.
 
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, kill_process};
@@ -10,40 +10,40 @@ use std::time::Duration;
 use tempfile::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What a shell makes of a program that Ctrl-C has ended.
+/// Exit code of a program that was ended by Ctrl-C, by the convention of shells.
 const INTERRUPTED: i32 = 130;
-/// A process that was killed may still be writing for a moment.
+/// Number of attempts to remove a directory: a killed process may still write for a moment.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The processes and folders of this program.
+/// Processes and directories of this program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cleanup(Arc<Mutex<Made>>);
 
 #[derive(Debug, Default)]
 struct Made {
-    /// Their ids, and what ends them.
+    /// Process ids, each with the signal that ends the process.
     processes: Vec<(u32, Signal)>,
     folders: Vec<PathBuf>,
 }
 
-/// A folder of this program's; removed when dropped.
+/// Temporary directory; removed on drop.
 #[derive(Debug)]
 pub(crate) struct ScratchDir {
     path: PathBuf,
     cleanup: Cleanup,
 }
 
-/// A process of this program's, which somebody else ends before this is dropped.
+/// Registered process. Its owner ends it before this is dropped.
 #[derive(Debug)]
 pub(crate) struct Process {
-    /// Its id.
+    /// Process id.
     pub(crate) id: u32,
     cleanup: Cleanup,
 }
 
 impl Cleanup {
-    /// Takes everything away and ends this program when it is asked to end.
+    /// Cleans up and exits at SIGINT or SIGTERM.
     pub(crate) fn at_signals(&self) -> Result<()> {
         let cleanup = self.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -60,14 +60,14 @@ impl Cleanup {
         Ok(())
     }
 
-    /// Ends the program. What it has made is held until then, so that nothing comes after.
+    /// Cleans up and exits. The lock is held until the exit, so that nothing can be registered afterwards.
     fn stop(&self) {
         let mut made = self.made();
         made.take_away();
         std::process::exit(INTERRUPTED);
     }
 
-    /// A new folder in `parent`.
+    /// Creates a temporary directory in `parent`.
     pub(crate) fn folder(&self, parent: &Path) -> Result<ScratchDir> {
         let mut made = self.made();
         let folder = Builder::new().prefix("voight-bench-").tempdir_in(parent);
@@ -76,13 +76,13 @@ impl Cleanup {
         Ok(ScratchDir { path, cleanup: self.clone() })
     }
 
-    /// Remembers a process that was started.
+    /// Registers a started process.
     pub(crate) fn process(&self, id: u32) -> Process {
         self.made().processes.push((id, Signal::KILL));
         Process { id, cleanup: self.clone() }
     }
 
-    /// Starts something with a process, which this signal ends. This program does not end until it is remembered.
+    /// Starts a process that `signal` ends, and registers it. A cleanup waits until it is registered.
     pub(crate) fn start<T>(
         &self,
         start: impl FnOnce() -> Result<T>,
@@ -96,7 +96,7 @@ impl Cleanup {
         Ok((started, Process { id, cleanup: self.clone() }))
     }
 
-    /// Whether there is nothing to take away.
+    /// Returns `true` if nothing is registered.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         let made = self.made();
@@ -132,7 +132,7 @@ fn remove(folder: &Path) {
 }
 
 impl ScratchDir {
-    /// Where it is.
+    /// Returns the path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

@@ -1,58 +1,58 @@
-//! The command line.
+//! Command line.
 
 use crate::section::{PEERS, SECTIONS, Scenario, Volume};
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Measures what the service costs, beside a static handler on the same server library.
+/// Benchmark the service against a static handler on the same server library
 ///
-/// Server and load have a core each. Both are asked in turns, round after round; a figure is the middle of all rounds, with the quarters
-/// around it. Every ledger row is held against the answers.
+/// Server and load have one core each. Both are measured in turns, round after round; a metric is the median of all rounds,
+/// with its quartiles. Every ledger row is compared with the responses.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 pub(crate) struct Cli {
-    /// Less of everything: done within four minutes
+    /// Run a shorter benchmark, within four minutes
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Measure stores of ten million records as well
+    /// Include stores of ten million records
     #[arg(long, conflicts_with = "quick")]
     pub(crate) large: bool,
-    /// Print the figures as one flat JSON object
+    /// Print the metrics as one flat JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Measure this section only; may be given more than once [default: all]
+    /// Run only this section; can be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Keep the figures of each section in docs/results/performance/bench, and write docs/explanation/performance.md anew
+    /// Store the metrics of each section in docs/performance/bench, and regenerate docs/performance.md
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
-    /// Measure lookups beside what one would write by hand instead (Express, FastAPI, axum; PostgreSQL, SQLite, Redis), and nothing
-    /// else; its sections are `peers` and `nodes`
+    /// Compare lookups with hand-written alternatives instead; the sections are `peers` and `nodes`
+    ///
+    /// The alternatives use Express, FastAPI and axum, with PostgreSQL, SQLite and Redis.
     #[arg(long, conflicts_with = "large")]
     pub(crate) peers: bool,
-    /// Show the sections and end
+    /// List the sections
     #[arg(long)]
     pub(crate) list: bool,
-    /// A folder on the disk that is measured; stores lie in a new folder there, which is removed at the end [default: beside the
-    /// binaries]
+    /// Directory on the disk to measure, for temporary stores [default: the directory of the binaries]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) disk: Option<PathBuf>,
 }
 
 impl Cli {
-    /// The sections that there are to choose from.
+    /// Returns the available sections.
     pub(crate) const fn offered(&self) -> &'static [&'static Scenario] {
         if self.peers { PEERS } else { SECTIONS }
     }
 
-    /// The names that are none of these.
+    /// Returns the requested names that are not available sections.
     pub(crate) fn unknown(&self) -> Vec<&str> {
         let is_known = |name: &&str| self.offered().iter().any(|section| section.name == *name);
         self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
     }
 
-    /// The sections to be measured: those that were asked for, or all that fit.
+    /// Returns the sections to run: the requested ones, or all that fit.
     pub(crate) fn sections(&self) -> Vec<&'static Scenario> {
         let fits = |section: &Scenario| section.in_quick || !self.quick;
         let is_wanted = |section: &&Scenario| {
@@ -61,7 +61,7 @@ impl Cli {
         self.offered().iter().copied().filter(is_wanted).collect()
     }
 
-    /// How much is measured.
+    /// Returns the size of the benchmark.
     pub(crate) const fn volume(&self) -> Volume {
         let volume = match (self.quick, self.large) {
             (true, _) => Volume::QUICK,

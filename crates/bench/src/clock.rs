@@ -1,19 +1,19 @@
-//! The time that passes.
+//! Stopwatch on the monotonic clock.
 
 use std::time::{Duration, Instant};
 
-/// Time since a moment.
+/// Stopwatch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts the stopwatch.
     #[expect(clippy::disallowed_methods, reason = "how long something takes is what this program is for")]
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// How much has passed.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(self) -> Duration {
         self.0.elapsed()
     }

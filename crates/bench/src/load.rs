@@ -23,7 +23,7 @@ mod tests {
     const REQUEST: &str = "GET / HTTP/1.1\r\n\r\n";
     const STALL: Duration = Duration::from_millis(300);
 
-    /// A server that does this with each connection.
+    /// Starts a server that runs `serve` for each connection.
     fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> TargetServer {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -31,7 +31,7 @@ mod tests {
         TargetServer::alone(port, std::process::id())
     }
 
-    /// Answers at once, but for the first request.
+    /// Answers immediately, except for the first request.
     fn stalls(mut stream: TcpStream) {
         let mut request = [0; REQUEST.len()];
         for number in 0.. {
@@ -49,9 +49,9 @@ mod tests {
         let time = STALL * 2;
         let target = || target.clone();
         let late = |load: LoadMeasurement<RepeatedRequest>| load.latency.beyond(STALL / 3);
-        // In a closed loop nobody else comes while one waits.
+        // In a closed loop no other request is sent while one is pending.
         assert_eq!(late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()), 1);
-        // At 100 a second, 20 come in the first two thirds of the stall.
+        // At 100 requests per second, 20 are due in the first two thirds of the stall.
         let late = late(run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap());
         assert!((15..60).contains(&late), "{late} of 60 were late");
     }

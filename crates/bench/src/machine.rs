@@ -1,4 +1,4 @@
-//! The machine: its cores, its disks, and who else is at work.
+//! Machine: cores, disks and other load.
 
 mod busy;
 mod cores;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the running service costs, beside a static handler.
+//! `cargo xtask bench`: benchmarks the running service against a static handler.
 
 mod cleanup;
 mod cli;

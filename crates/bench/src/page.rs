@@ -1,4 +1,4 @@
-//! The published figures: `docs/explanation/performance.md`, from the result files beside it.
+//! Published results: generates `docs/performance.md` from the result files.
 
 mod goals;
 mod plot;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use voight_tests::paths::repository;
 use voight_tests::publish::replaced;
 
-/// Writes the page and its plot anew.
+/// Regenerates the page and its plots.
 pub(crate) fn update() -> Result<()> {
     for (path, _, due) in pages()? {
         fs::write(&path, due).with_context(|| format!("{} cannot be written", path.display()))?;
@@ -21,7 +21,7 @@ pub(crate) fn update() -> Result<()> {
     Ok(())
 }
 
-/// Every file that is made of results: where it is, what is in it, and what has to be in it.
+/// Returns every generated file: its path, its current content, and the content it should have.
 fn pages() -> Result<Vec<(PathBuf, String, String)>> {
     let results = SECTIONS.iter().filter_map(|section| SectionResult::read(section.name).transpose());
     let results = results.collect::<Result<Vec<_>>>()?;

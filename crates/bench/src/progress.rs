@@ -1,15 +1,15 @@
-//! Progress of a benchmark.
+//! Progress display of a benchmark.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::time::Duration;
 use voight_tests::console::note;
 
-/// What is being done, on standard error if that is a terminal; removed when dropped.
+/// Current activity on standard error if that is a terminal; removed on drop.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Begins with nothing to say.
+    /// Creates an empty display.
     pub(crate) fn start() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
@@ -19,12 +19,12 @@ impl Progress {
         Self(bar)
     }
 
-    /// A line that stays.
+    /// Prints a permanent line.
     pub(crate) fn note(&self, text: impl Display) {
         self.0.suspend(|| note(text));
     }
 
-    /// Says what is being done now.
+    /// Shows the current activity.
     pub(crate) fn say(&self, what: impl Into<String>) {
         self.0.set_message(what.into());
     }

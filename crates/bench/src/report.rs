@@ -1,4 +1,4 @@
-//! What was found, for people and for programs.
+//! Reports: a table for readers and JSON for programs.
 
 mod figure;
 mod json;

@@ -1,4 +1,4 @@
-//! A run: what has to be so before anything is measured, the sections, and the report.
+//! Benchmark run: preconditions, sections, and the report.
 
 use crate::cleanup::Cleanup;
 use crate::cli::Cli;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use voight_tests::console;
 use voight_tests::results::{Machine, commit};
 
-/// Does what the command line asks for.
+/// Runs the benchmark that the command line selects.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
         for section in cli.offered() {
@@ -30,9 +30,9 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 }
 
 fn measure(cli: &Cli) -> Result<ScenarioResults> {
-    // Later on, this process has the core of the load only.
+    // Read first, because this process is later pinned to the core of the load.
     let machine = Machine::this();
-    // Before the first section is published: its pages are among the sources.
+    // Read before the first section is published, because its pages are among the sources.
     let revision = cli.publish.then(commit).transpose()?;
     let bench = prepare(cli)?;
     let neighbours = BackgroundLoad::sample()?;
@@ -48,7 +48,7 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     Ok(findings)
 }
 
-/// Refuses debug builds before anything else is started.
+/// Prepares the run; rejects debug builds before anything else is started.
 fn prepare(cli: &Cli) -> Result<BenchContext> {
     let cleanup = Cleanup::default();
     cleanup.at_signals()?;
@@ -60,7 +60,7 @@ fn prepare(cli: &Cli) -> Result<BenchContext> {
     Ok(BenchContext { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })
 }
 
-/// `bench` in the target folder.
+/// Returns the directory `bench` in the target directory.
 fn beside_the_binaries() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let target =
@@ -68,7 +68,7 @@ fn beside_the_binaries() -> Result<PathBuf> {
     Ok(target.join("bench"))
 }
 
-/// What whoever reads the figures has to know of the machine, said before the first of them is there.
+/// Returns remarks on the state of the machine, printed before the first result.
 fn circumstances(bench: &BenchContext, neighbours: BackgroundLoad) -> ScenarioResults {
     let mut remarks = Vec::new();
     if neighbours.is_too_high() {

@@ -1,4 +1,4 @@
-//! What is measured, one file for each part of it.
+//! Benchmark scenarios, one file for each.
 
 mod books;
 mod check;
@@ -25,19 +25,19 @@ use crate::subject::{Baseline, Service};
 use anyhow::Result;
 use std::time::Duration;
 
-/// Something to measure.
+/// Benchmark scenario.
 pub(crate) struct Scenario {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub(crate) name: &'static str,
-    /// What it measures.
+    /// Description.
     pub(crate) about: &'static str,
-    /// Measures it.
+    /// Function that runs the scenario.
     pub(crate) run: fn(&BenchContext) -> Result<ScenarioResults>,
-    /// Whether it is short enough for `--quick`.
+    /// `true` if it is short enough for `--quick`.
     pub(crate) in_quick: bool,
 }
 
-/// All of them, in the order in which they run.
+/// All scenarios in the order in which they run.
 pub(crate) const SECTIONS: &[&Scenario] = &[
     &lookup::SECTION,
     &nginx::SECTION,
@@ -48,45 +48,45 @@ pub(crate) const SECTIONS: &[&Scenario] = &[
     &growth::SECTION,
 ];
 
-/// What is measured instead of all of these, where it is asked for: it needs more than the service.
+/// Scenarios of `--peers`, which need more programs than the service.
 pub(crate) const PEERS: &[&Scenario] = &[&peers::SECTION, &nodes::SECTION];
 
-/// What sections measure with.
+/// Environment of the scenarios.
 pub(crate) struct BenchContext {
-    /// How much of everything.
+    /// Size of the benchmark.
     pub(crate) volume: Volume,
-    /// Which core is whose.
+    /// Assignment of cores.
     pub(crate) cores: Cores,
-    /// Where stores lie: in memory if this machine can, and on a disk.
+    /// Locations for stores: memory if this machine has a tmpfs, and a disk.
     pub(crate) places: Vec<StorageLocation>,
-    /// What is taken away at the end.
+    /// Processes and directories to remove at the end.
     pub(crate) cleanup: Cleanup,
-    /// Where to say what is being done.
+    /// Progress display.
     pub(crate) progress: Progress,
 }
 
-/// How much of everything.
+/// Size of the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Volume {
-    /// How often what is compared is measured in turns.
+    /// Number of rounds in which compared loads are measured in turns.
     pub(crate) rounds: u32,
-    /// How long each load lasts.
+    /// Duration of each load.
     pub(crate) time: Duration,
-    /// How many lookups come in a second, where that is fixed.
+    /// Fixed rates of lookups per second.
     pub(crate) rates: &'static [Rate],
-    /// How often what takes longer is measured.
+    /// Number of repetitions of slow measurements.
     pub(crate) repeats: u32,
-    /// The rows of a ledger that has many.
+    /// Number of rows of a large ledger.
     pub(crate) rows: u64,
-    /// Checks that are gone through at a time. Their evidence is several times what the log takes before it is folded, so that folding it
-    /// is measured, too.
+    /// Number of checks that run concurrently. Their evidence is several times the size of the write-ahead log at a checkpoint,
+    /// so that checkpoints are measured, too.
     pub(crate) checks: u64,
-    /// The verdicts of a store that has few, and of the same store when it has many.
+    /// Numbers of verdicts in a small store, and in the same store after it has grown.
     pub(crate) verdicts: &'static [u64],
 }
 
 impl Volume {
-    /// Within four minutes, all sections together.
+    /// Size of a run within four minutes for all sections.
     pub(crate) const QUICK: Self = Self {
         rounds: 5,
         time: Duration::from_millis(700),
@@ -96,7 +96,7 @@ impl Volume {
         checks: 400,
         verdicts: &[],
     };
-    /// As much as a published figure needs.
+    /// Size for published results.
     pub(crate) const FULL: Self = Self {
         rounds: 15,
         time: Duration::from_secs(2),
@@ -106,17 +106,19 @@ impl Volume {
         checks: 6_000,
         verdicts: &[10_000, 1_000_000],
     };
-    /// With the largest stores.
+    /// Size with the largest stores.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
 
-    /// The same with as many rounds as there are of what takes longer: each of several servers has rounds of its own.
+    /// Returns the size for comparisons.
+    ///
+    /// The size has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
     pub(crate) const fn of_peers(self) -> Self {
         Self { rounds: self.repeats, ..self }
     }
 }
 
 impl BenchContext {
-    /// What is found at each place.
+    /// Runs a scenario on every storage location and collects the results.
     fn run_on_all_storage(
         &self,
         at: fn(&Self, &StorageLocation) -> Result<ScenarioResults>,
@@ -143,8 +145,8 @@ mod tests {
     use crate::report::flat;
     use serde_json::Value;
 
-    /// Measures as little as there can be: the service as it is built for tests says nothing about its cost, but all that is measured of
-    /// it can be. Nothing may be left behind.
+    /// Runs a scenario with minimal size. The debug build of the service does not allow statements about its cost, but every
+    /// metric can be measured. No files may remain.
     fn found_by(section: &Scenario) -> Value {
         let folder = tempfile::tempdir().unwrap();
         let place = StorageLocation::ram().map_or_else(|| StorageLocation::disk(folder.path()), Ok).unwrap();
@@ -159,8 +161,8 @@ mod tests {
         found
     }
 
-    /// That there is a figure whose name begins so. That of the processor may be nothing: the kernel brings its times up to date a
-    /// little later, and this is over too soon.
+    /// Asserts that a metric with this name prefix exists. The CPU time may be 0: the kernel updates it with a delay, and the
+    /// run is too short.
     #[track_caller]
     fn assert_found(found: &Value, name: &str) {
         let is_found = |(known, figure): (&String, &Value)| {

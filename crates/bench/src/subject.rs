@@ -1,4 +1,4 @@
-//! What is measured: the service, its baseline and its peers, as processes.
+//! Servers under test: the service, its baseline and its peers, as processes.
 
 mod baseline;
 mod ledger;

@@ -1,4 +1,6 @@
-//! `cargo xtask assets`: the files that the binary embeds, built from the sources of the browser crate by esbuild.
+//! `cargo xtask assets`: builds the files that the binary embeds from the sources of the browser crate.
+//!
+//! The build uses esbuild.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +16,7 @@ use crate::{process, say};
 /// Contents of a directory by path.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Installs esbuild if it is missing, and rebuilds the committed files or compares them only.
+/// Installs esbuild if it is missing, then rebuilds the committed files, or only compares them.
 pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_browser_tools(&workspace)?;
@@ -33,7 +35,7 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the files again and compares them with the committed ones.
+/// Rebuilds the files and compares them with the committed ones.
 pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let differences = differences(&read(&committed(workspace))?, &build(workspace)?);
     if !differences.is_empty() {
@@ -45,7 +47,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// The directory that the binary embeds.
+/// Returns the directory that the binary embeds.
 fn committed(workspace: &Workspace) -> PathBuf {
     workspace.browser_crate().join("dist")
 }
@@ -61,7 +63,7 @@ fn build(workspace: &Workspace) -> Result<Files> {
     read(&out)
 }
 
-/// Paths of which the two directories do not have the same content, each with what is wrong.
+/// Returns the paths whose contents differ, each with the kind of difference.
 fn differences(committed: &Files, built: &Files) -> Vec<String> {
     let mut found = Vec::new();
     for (path, bytes) in built {

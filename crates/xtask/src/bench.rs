@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the service costs, on a release build.
+//! `cargo xtask bench`: measures the cost of the service, on a release build.
 
 use std::process::ExitCode;
 
@@ -9,10 +9,10 @@ use crate::setup;
 use crate::tool::run_tool;
 use crate::workspace::Workspace;
 
-/// What asks for a comparison with what one would write by hand instead.
+/// Flag that selects the comparison with hand-written alternatives.
 const PEERS: &str = "--peers";
 
-/// Builds what is measured and the tool that does it, and hands the arguments on.
+/// Builds the measured programs and the benchmark tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     if arguments.iter().any(|argument| argument == PEERS) {
         say::keep_standard_output_free();

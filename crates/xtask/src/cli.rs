@@ -1,4 +1,4 @@
-//! The command line.
+//! Command line.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::fuzz::Fuzz;
 use crate::part::TestStage;
 use crate::profile::Profile;
 
-/// Repository chores.
+/// Repository tasks
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 pub(crate) struct Cli {
@@ -16,55 +16,55 @@ pub(crate) struct Cli {
     pub(crate) command: Task,
 }
 
-/// The chores there are.
+/// Tasks of `cargo xtask`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Set up this machine, check the code and run the tests.
+    /// Set up this machine, check the code and run the tests
     Test {
-        /// Run one part; the test parts are built first.
+        /// Run only this part; the tests are built before a test part [default: all parts]
         #[arg(long, value_name = "NAME", value_enum)]
         only: Option<TestStage>,
     },
-    /// Measure what the service costs, beside a static handler; `cargo xtask bench --help` shows how.
+    /// Benchmark the service against a static handler; see `cargo xtask bench --help`
     #[command(disable_help_flag = true)]
     Bench {
-        /// What the tool is told.
+        /// Arguments of the benchmark tool
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Break stores and servers again and again; `cargo xtask torture --help` shows how.
+    /// Run the fault injection scenarios against stores and servers; see `cargo xtask torture --help`
     #[command(disable_help_flag = true)]
     Torture {
-        /// What the tool is told.
+        /// Arguments of the fault injection tool
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Train the behaviour model, and measure what is detected; `cargo xtask detect --help` shows how.
+    /// Train the behaviour model and evaluate the detection; see `cargo xtask detect --help`
     #[command(disable_help_flag = true)]
     Detect {
-        /// What the tool is told.
+        /// Arguments of the evaluation tool
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Start the quests of the examples by their READMEs, and claim as people and as bots.
+    /// Start the example quests as their READMEs describe, and claim as people and as bots
     Examples {
-        /// Folders of `examples`; all quests unless any is named.
+        /// Directories of `examples` [default: all quests]
         #[arg(value_name = "NAME")]
         names: Vec<String>,
     },
-    /// Look for inputs that break a parser.
+    /// Fuzz the parsers of untrusted input
     Fuzz(Fuzz),
-    /// Draw what a hot path spends its time on.
+    /// Draw the flame graph of a hot path
     Profile(Profile),
-    /// Build the files of component, window and demo that the binary embeds; they are committed.
+    /// Build the browser assets of component, window and demo that the binary embeds. The built files are committed
     Assets {
-        /// Change nothing; fail if the committed files are not what their sources build.
+        /// Change nothing; fail if the committed files differ from their sources' build
         #[arg(long)]
         check: bool,
     },
-    /// Write the npm package `@voight/check`.
+    /// Write the npm package `@voight/check` and pack it
     Package {
-        /// An empty or new folder, instead of `npm` in the target folder, which is renewed.
+        /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },

@@ -1,6 +1,6 @@
-//! The last lines of the test runners, found in what they said.
+//! Summary lines of the test runners, extracted from their output.
 
-/// The summary of nextest and the tests it names after it.
+/// Returns the summary of nextest and the tests that it names after it.
 pub(crate) fn nextest_summary(said: &str) -> Vec<String> {
     let plain: Vec<String> = said.lines().map(without_colour).collect();
     let summary = plain.iter().rposition(|line| line.trim_start().starts_with("Summary ["));
@@ -8,13 +8,13 @@ pub(crate) fn nextest_summary(said: &str) -> Vec<String> {
     closing.take_while(|line| !line.starts_with("error:")).map(|line| line.trim().to_owned()).collect()
 }
 
-/// The results of `cargo test --doc`, one line for each crate that has examples.
+/// Returns the results of `cargo test --doc`, one line for each crate that has examples.
 pub(crate) fn doctest_summary(said: &str) -> Vec<String> {
     let results = said.lines().map(without_colour).filter(|line| line.starts_with("test result:"));
     results.filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored")).collect()
 }
 
-/// The line without the escape sequences that colour it.
+/// Removes the escape sequences that colour a line.
 fn without_colour(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! `cargo xtask detect`: the laboratory of detection, and the zoo, on release builds.
+//! `cargo xtask detect`: runs the detection evaluation and the bot corpus, on release builds.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::setup;
 use crate::tool::run_tool;
 use crate::workspace::Workspace;
 
-/// Builds the laboratory and hands the arguments on. `zoo` is a tool of its own, and needs browsers and their drivers.
+/// Builds the evaluation tool and passes the arguments on. `zoo` is a separate tool, and needs browsers and their drivers.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     match arguments.split_first() {
         Some((zoo, rest)) if zoo == "zoo" => {

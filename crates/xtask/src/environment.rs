@@ -1,4 +1,4 @@
-//! What black-box tests and tools may rely on; see the README.
+//! Environment variables that black-box tests and tools rely on; see the README.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::setup::node;
 use crate::workspace::Workspace;
 
-/// Tells a command where the service's `binary`, the private tools and the recordings are.
+/// Sets the variables for the service's `binary`, the private tools and the recordings.
 pub(crate) fn provide(command: &mut Command, workspace: &Workspace, binary: &Path) -> Result<()> {
     command.env("VOIGHT_BIN", binary);
     command.env("VOIGHT_TOOLS", workspace.tools());

@@ -1,4 +1,6 @@
-//! `cargo xtask examples`: quests and a cluster, started by their READMEs, also those that install or build for long.
+//! `cargo xtask examples`: runs quests and a cluster as their READMEs describe.
+//!
+//! Includes the examples with long installations or builds.
 
 use std::fs;
 use std::process::ExitCode;
@@ -8,10 +10,10 @@ use anyhow::{Context, Result, bail};
 use crate::workspace::Workspace;
 use crate::{environment, process, setup};
 
-/// What the README of an example has before the commands that start it: a quest, or a cluster.
+/// Markers in the README of an example, before the commands that start it: a quest, or a cluster.
 const MARKS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
 
-/// Runs the examples of these names, or all of them.
+/// Runs the examples with these names; all of them if `names` is empty.
 pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let chosen = chosen(names, startable(&workspace)?)?;
@@ -38,7 +40,7 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The folders of those that are started, by name.
+/// Returns the names of the example directories that can be started.
 fn startable(workspace: &Workspace) -> Result<Vec<String>> {
     let examples = workspace.root().join("examples");
     let folders = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
@@ -55,7 +57,7 @@ fn startable(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The quests to run: those that are named, all of them unless any is.
+/// Returns the named quests; all of them if none is named.
 fn chosen(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
     if let Some(unknown) = names.iter().find(|name| !quests.contains(name)) {
         bail!("there is no example `{unknown}`; take some of {}, or none for all of them", quests.join(", "));
@@ -63,7 +65,7 @@ fn chosen(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
     Ok(if names.is_empty() { quests } else { names.to_vec() })
 }
 
-/// The runner's expression for their tests, which have the folders' names.
+/// Returns the test filter for their tests, which have the names of the directories.
 fn filter(quests: &[String]) -> String {
     quests.iter().map(|name| format!("test(={})", name.replace('-', "_"))).collect::<Vec<_>>().join(" | ")
 }

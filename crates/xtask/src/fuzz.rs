@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: looks for inputs that break a parser, by `cargo fuzz` and libFuzzer on the stable toolchain.
+//! `cargo xtask fuzz`: fuzzes the parsers with `cargo fuzz` and libFuzzer on the stable toolchain.
 
 #[path = "../../torture/src/duration.rs"]
 mod duration;
@@ -18,26 +18,26 @@ use self::result::FuzzRun;
 use crate::workspace::Workspace;
 use crate::{say, setup};
 
-/// What to look for, and for how long.
+/// Arguments of `cargo xtask fuzz`.
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// A target (each has a corpus in `crates/fuzz/corpus`), or `all`.
+    /// Fuzz target (each has a corpus in `crates/fuzz/corpus`), or `all`
     target: String,
-    /// How long to look, for each target: 90s, 10m, 2h.
+    /// Duration for each target, for example 90s, 10m or 2h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     time: Duration,
-    /// The number that the inputs are drawn by; another one each time unless given.
+    /// Seed of the generated inputs [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
-    /// Print the results as JSON.
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// Give the target this input instead, once.
+    /// Run the target once with the input in this file instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["time", "seed", "json"])]
     replay: Option<PathBuf>,
 }
 
-/// Does what was asked for; a failure if a target crashed.
+/// Runs the command; fails if a target crashed.
 pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let targets = engine::targets(&workspace)?;
@@ -54,9 +54,9 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Looks at each target for the time asked for; whether all of them held.
+/// Fuzzes each target for the given time; returns `true` if none crashed.
 fn run_targets(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
-    // libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
+    // libFuzzer would choose a seed by itself; choosing it here makes it known before the run and part of the result.
     let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {

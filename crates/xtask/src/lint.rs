@@ -1,4 +1,4 @@
-//! Checks that need no test to run.
+//! Checks that need no test run.
 
 mod deny;
 mod package;
@@ -9,7 +9,8 @@ use crate::outcome::Outcome;
 use crate::workspace::Workspace;
 use crate::{assets, process, say, typescript};
 
-/// A check fails with an error; if part of it could not be made, it passes and names that part and the reason.
+/// Check of the workspace. It fails with an error; if a part of it could not run, it passes and returns that part with the
+/// reason.
 type LintFn = fn(&Workspace) -> Result<Option<String>>;
 
 const CHECKS: [(&str, LintFn); 7] = [
@@ -22,7 +23,7 @@ const CHECKS: [(&str, LintFn); 7] = [
     ("package", package::check),
 ];
 
-/// Makes all checks, to the end.
+/// Runs all checks, even after a failure.
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let mut outcome = Outcome::passed();
     for (name, check) in CHECKS {
@@ -48,7 +49,7 @@ fn clippy(workspace: &Workspace) -> Result<Option<String>> {
     process::run(&mut command).map(|()| None)
 }
 
-/// Types of the browser assets, in the comments of plain JavaScript.
+/// Checks the types of the browser assets, which are comments in plain JavaScript.
 fn types(workspace: &Workspace) -> Result<Option<String>> {
     typescript::compile(workspace, "tsconfig.json", &[]).map(|()| None)
 }

@@ -1,25 +1,25 @@
-//! What a part came to.
+//! Outcome of a part of the run.
 
-/// Success or failure, and what is worth repeating at the end of the run.
+/// Success or failure, and the lines to repeat at the end of the run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
-    /// Whether every test passed.
+    /// `true` when every test passed.
     pub(crate) passed: bool,
-    /// The runner's own last lines.
+    /// Last lines of the test runner.
     pub(crate) closing: Vec<String>,
-    /// What did not run, by name and with the reason.
+    /// Skipped tests, by name and with the reason.
     pub(crate) skipped: Vec<String>,
     /// Second tries, by name and with the reason.
     pub(crate) second_tries: Vec<String>,
 }
 
 impl Outcome {
-    /// A part that has nothing to add.
+    /// Returns the outcome of a part that passed without remarks.
     pub(crate) fn passed() -> Self {
         Self { passed: true, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
     }
 
-    /// A part that could not be finished.
+    /// Returns the outcome of a part that was aborted by an error.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
         Self { passed: false, closing: vec![format!("{error:#}")], ..Self::passed() }
     }

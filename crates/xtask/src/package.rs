@@ -1,4 +1,4 @@
-//! `cargo xtask package`: the npm package `@voight/check`, from the bytes that the service serves.
+//! `cargo xtask package`: writes the npm package `@voight/check` from the served files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::setup::{self, node};
 use crate::workspace::Workspace;
 use crate::{process, say, typescript};
 
-/// Where the service serves the modules of the package, and where they lie in the package, as in the repository: types
-/// name each other by these places.
+/// Path prefix of the package's modules in the service. In the package they have the same relative paths as in the repository,
+/// by which their types refer to each other.
 const SERVED: &str = "sdk/v1/";
 const PACKAGED: &str = "assets/sdk/";
 
-/// What lies beside the modules: where in the repository, and where in the package.
+/// Other files of the package: path in the repository, and path in the package.
 const BESIDE: [(&str, &str); 4] = [
     ("crates/browser/package.json", "package.json"),
     ("crates/browser/npm/README.md", "README.md"),
@@ -24,7 +24,7 @@ const BESIDE: [(&str, &str); 4] = [
     ("LICENSE", "LICENSE"),
 ];
 
-/// Installs what is needed, and writes the package to a folder.
+/// Installs the required tools, and writes the package to a directory.
 pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_browser_tools(&workspace)?;
@@ -34,7 +34,7 @@ pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the package anew and packs it as it would be published; returns the archive.
+/// Rewrites the package and packs it for publication; returns the archive.
 pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     if folder == workspace.npm_package() && folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
@@ -54,7 +54,7 @@ pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     pack(workspace, folder)
 }
 
-/// Whatever lies in a folder is somebody's.
+/// Rejects a directory with content, which may belong to the user.
 fn refuse_used(folder: &Path) -> Result<()> {
     if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         bail!(
@@ -74,7 +74,7 @@ fn pack(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     Ok(folder.join(printed.trim()))
 }
 
-/// Where an asset lies in the package, if it is of the package.
+/// Returns the path of an asset in the package, if the package contains it.
 fn install_path(asset: &Asset) -> Option<String> {
     asset.path.strip_prefix(SERVED).map(|name| format!("{PACKAGED}{name}"))
 }
@@ -85,7 +85,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes the declarations of the modules, which are made from the comments in their sources.
+/// Writes the type declarations of the modules, generated from the comments in their sources.
 fn declare(workspace: &Workspace, folder: &Path) -> Result<()> {
     typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), folder.as_os_str()])
 }

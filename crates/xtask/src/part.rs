@@ -1,38 +1,38 @@
-//! The parts of a run, and the time each may take.
+//! Parts of a test run with their time budgets.
 
 use std::fmt;
 
 use clap::ValueEnum;
 
-/// One part of `cargo xtask test`, in the order of the run.
+/// Part of `cargo xtask test`, in the order of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestStage {
-    /// Say what is missing on this machine, and install it.
+    /// Check the tools of this machine, and install the missing ones
     Setup,
-    /// Formatting, clippy, dependencies, types of the browser assets.
+    /// Formatting, clippy, dependencies, types of the browser assets
     Lint,
-    /// The binary and every test, once.
+    /// Build the binary and every test once
     Build,
-    /// All tests that no other part claims, and the examples in the documentation.
+    /// Tests of no other part, and the examples in the documentation
     Unit,
-    /// The storage contract suite, for each adapter that has one.
+    /// Storage contract suite, for each adapter that has one
     Contract,
-    /// Killed processes, failing disks, lost power, attacks of strangers.
+    /// Killed processes, failing disks, power loss, attacks by strangers
     Faults,
-    /// A real browser, and generated requests.
+    /// Tests in a real browser, and generated requests
     Browser,
-    /// The examples for integrators.
+    /// Examples for integrators
     Examples,
-    /// More than one machine.
+    /// Tests with more than one machine
     Cluster,
 }
 
 impl TestStage {
-    /// The parts that run tests.
+    /// Parts that run tests.
     pub(crate) const TESTS: [Self; 6] =
         [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
 
-    /// What the part is measured with.
+    /// Returns the time budget that contains the part.
     pub(crate) fn budget(self) -> TimeBudget {
         match self {
             Self::Setup | Self::Lint | Self::Build => TimeBudget::Prepare,
@@ -44,7 +44,7 @@ impl TestStage {
         }
     }
 
-    /// Whether the part runs tests, and so needs the build.
+    /// Returns `true` if the part runs tests, and therefore needs the build.
     pub(crate) fn runs_tests(self) -> bool {
         Self::TESTS.contains(&self)
     }
@@ -66,12 +66,12 @@ impl fmt::Display for TestStage {
     }
 }
 
-/// Time that one part, or several together, may take on two cores.
+/// Time budget of one or several parts, on two cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimeBudget {
-    /// Set-up, checks and build, from nothing.
+    /// Set-up, checks and build, from scratch.
     Prepare,
-    /// Everything that needs no browser and no broken machine.
+    /// Tests without a browser and without fault injection.
     Quick,
     Faults,
     Browser,
@@ -80,7 +80,7 @@ pub(crate) enum TimeBudget {
 }
 
 impl TimeBudget {
-    /// In the order of the run.
+    /// All budgets, in the order of the run.
     pub(crate) const ALL: [Self; 6] =
         [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
 

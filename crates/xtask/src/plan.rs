@@ -1,11 +1,11 @@
-//! Which parts to run.
+//! Selection of the parts to run.
 
 use anyhow::{Result, bail};
 
 use crate::part::TestStage;
 
-/// What comes before the tests. Tests are built first even when one part of them is asked for, since a stale
-/// binary would be tested otherwise.
+/// Returns the parts before the tests. Tests are built even when only one part of them is selected, because a stale binary
+/// would be tested otherwise.
 pub(crate) fn preparation(only: Option<TestStage>) -> Vec<TestStage> {
     match only {
         None => vec![TestStage::Setup, TestStage::Lint, TestStage::Build],
@@ -14,7 +14,7 @@ pub(crate) fn preparation(only: Option<TestStage>) -> Vec<TestStage> {
     }
 }
 
-/// The parts of tests to run, of those that have tests.
+/// Returns the selected test parts, among those that have tests.
 pub(crate) fn tests(only: Option<TestStage>, existing: &[TestStage]) -> Result<Vec<TestStage>> {
     match only {
         None => Ok(existing.to_vec()),

@@ -1,4 +1,4 @@
-//! Running other programs: their output goes through live.
+//! Child processes whose output is passed through live.
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Read, Write};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::say;
 
-/// Runs a command with its output passed through; true if it succeeded.
+/// Runs a command with its output passed through; returns `true` if it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
     say::line(format_args!("$ {}", command_line(command)));
     if say::is_standard_output_free() {
@@ -18,7 +18,7 @@ pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
     Ok(status.success())
 }
 
-/// Runs a command with its output passed through; an error if it did not succeed.
+/// Runs a command with its output passed through; returns an error if it failed.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     if !succeeds(command)? {
         bail!("`{}` failed; what it said stands above", command_line(command));
@@ -26,26 +26,28 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a command prints on standard output, if it can be started and succeeds. Quiet.
+/// Returns the standard output of a command, if it can be started and succeeds. Prints nothing.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// One of the two streams a program writes to.
+/// Output stream of a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stream {
     Stdout,
     Stderr,
 }
 
-/// Runs a command with its output passed through, and keeps a copy of one stream; true if it succeeded.
+/// Runs a command with its output passed through, and keeps a copy of one stream.
+///
+/// Returns `true` if it succeeded.
 pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     say::line(format_args!("$ {}", command_line(command)));
     listening(stream, command)
 }
 
-/// The same without a word on standard output, for chores that print data there.
+/// Runs a command like [`keeping`], but prints nothing to standard output, which is for data.
 pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),
@@ -66,7 +68,7 @@ fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Copies all bytes at once as they come, and keeps them.
+/// Copies all bytes as they arrive, and returns them.
 fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
     let mut kept = Vec::new();
     let mut buffer = [0; 8192];
@@ -78,20 +80,20 @@ fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
             Err(error) => return Err(error),
         };
         let (chunk, _) = buffer.split_at(count);
-        // As in `say`: a reader that went away does not stop the run.
+        // As in `say`: a reader that closed the pipe does not stop the run.
         let _ = to.write_all(chunk);
         let _ = to.flush();
         kept.extend_from_slice(chunk);
     }
 }
 
-/// Whether a program is to use colours, for those that cannot see through a pipe who reads them, or do not look.
+/// Returns the colour setting for programs that do not detect a terminal behind a pipe.
 pub(crate) fn colour() -> &'static str {
     let seen = io::stdout().is_terminal() && io::stderr().is_terminal();
     if seen { "always" } else { "never" }
 }
 
-/// The command as one would type it, as far as no argument needs quotes that a reader would miss.
+/// Formats the command line for a shell; words with special characters are quoted.
 pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(quoted).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! `cargo xtask profile`: what a hot path spends its time on, as a flame graph.
+//! `cargo xtask profile`: draws the flame graph of a hot path.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,34 +11,34 @@ use crate::tool::RELEASE;
 use crate::workspace::Workspace;
 use crate::{process, say, setup};
 
-/// What to look at, and where the picture goes.
+/// Arguments of `cargo xtask profile`.
 #[derive(Debug, Args)]
 pub(crate) struct Profile {
-    /// The path to look at.
+    /// Hot path to profile
     #[arg(value_enum)]
     path: HotPath,
-    /// The SVG to write, instead of one in the target folder.
+    /// Output file (SVG) [default: a file in the target directory]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// A path that many requests take.
+/// Hot path of the service.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum HotPath {
-    /// From the bytes of a lookup to the bytes of its answer, over the store in memory.
+    /// From the bytes of a lookup request to the bytes of its response, over the store in memory
     Lookup,
 }
 
-/// The program that goes the path, and the function in which it does nothing else.
+/// Program that runs the hot path, and the function that contains nothing else.
 const PROGRAM: &str = "voight-hot-path";
 const MEASURED: &str = "voight_hot_path::measure::measured";
-/// How many lookups are looked at: some seconds of them.
+/// Number of profiled lookups, which take some seconds.
 const LOOKUPS: &str = "200000";
-/// How often it is looked what the program does, and how. The processor's own counters, of which a virtual machine has none,
-/// are not needed; callers are found by the tables for unwinding, which every release build has, in a copy of the stack.
+/// Arguments of `perf` for sampling. It needs no hardware counters, which virtual machines lack. Callers are resolved from a
+/// copy of the stack by the unwind tables, which every release build has.
 const SAMPLING: &str = "record --quiet --event=cpu-clock --freq=1999 --call-graph=dwarf,32768";
 
-/// Installs what is missing, runs the path under `perf`, and draws what that has seen.
+/// Installs missing tools, runs the hot path under `perf`, and draws the flame graph.
 pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_profile(&workspace)?;
@@ -55,8 +55,9 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command that keeps the stacks below the measured function, without the frames above it: neither the start of the program nor its
-/// set-up is wanted. It fails if no sample shows the function.
+/// Returns the command that keeps the stacks below the measured function.
+///
+/// Frames of program start and set-up are removed. The command fails if no sample contains the function.
 fn measured() -> String {
     format!("grep --only-matching '{MEASURED}.*'")
 }

@@ -1,8 +1,7 @@
-//! The record that the test runner leaves (`JUnit` XML), and what hides in it behind tests that pass: those that skipped
-//! themselves, and those that were tried a second time.
+//! Report of the test runner (`JUnit` XML), with the facts that a passing run hides.
 //!
-//! Tests print `SKIPPED <name>: <why>` and `SECOND TRY <name>: <why>`, and the runner hides what passing tests print. Its own
-//! retries are in the record as failures of tests that passed in the end.
+//! Tests print `SKIPPED <name>: <why>` and `SECOND TRY <name>: <why>`, and the runner hides the output of passing tests.
+//! Retries by the runner are recorded as failures of tests that passed in the end.
 
 use std::fs;
 use std::path::Path;
@@ -12,22 +11,22 @@ use anyhow::{Context, Result};
 const SKIPPED: &str = "SKIPPED ";
 const SECOND_TRY: &str = "SECOND TRY ";
 
-/// Contents of a record beside failures.
+/// Contents of a report other than failures.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// Tests that skipped themselves, by name and with the reason.
+    /// Skipped tests, by name and with the reason.
     pub(crate) skipped: Vec<String>,
     /// Second tries, by name and with the reason.
     pub(crate) second_tries: Vec<String>,
 }
 
-/// Removes the record of an earlier run, which must not be taken for that of the next.
+/// Removes the report of an earlier run, which must not be mistaken for that of the next.
 pub(crate) fn forget(record: &Path) {
-    // There is none before the first run; and a record that cannot be removed can be written over.
+    // No report exists before the first run, and a report that cannot be removed can be overwritten.
     let _ = fs::remove_file(record);
 }
 
-/// Reads the runner's record. A runner that failed may have left none.
+/// Reads the report of the runner. A failed runner may not have written one.
 pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
     match fs::read_to_string(record) {
         Ok(xml) => Ok(Record::of(&xml)),
@@ -44,7 +43,7 @@ impl Record {
     }
 }
 
-/// The tests that the runner has tried again until they passed.
+/// Returns the tests that the runner repeated until they passed.
 fn retried(xml: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut name = "";
@@ -59,8 +58,8 @@ fn retried(xml: &str) -> Vec<String> {
     found
 }
 
-/// A name follows the mark up to a colon, and a reason follows the colon. The runner's own output may stand before
-/// the mark on the same line.
+/// Returns the names after each `mark`: a name extends to a colon, a reason follows it. The runner's own output may precede the
+/// mark on the line.
 fn marked(xml: &str, mark: &str) -> Vec<String> {
     let said = xml.lines().filter_map(|line| line.split_once(mark));
     let said = said.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
@@ -70,7 +69,7 @@ fn marked(xml: &str, mark: &str) -> Vec<String> {
 
 fn unescaped(text: &str) -> String {
     let named = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    // The ampersand comes last, since it introduces the others.
+    // The ampersand is replaced last, because the other entities begin with it.
     named.replace("&apos;", "'").replace("&amp;", "&")
 }
 

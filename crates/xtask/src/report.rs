@@ -1,4 +1,4 @@
-//! What a run came to: closing lines, skipped tests, and the table of times.
+//! Report of a run: summary lines, skipped tests, and the table of times.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use crate::outcome::Outcome;
 use crate::part::{TestStage, TimeBudget};
 use crate::say;
 
-/// Second tries that a run may have; more fail it. One now and then is a busy machine, many are a fault that comes and goes.
+/// Maximum number of second tries; more fail the run. An occasional one is a busy machine, many are an intermittent fault.
 const MOST_SECOND_TRIES: usize = 10;
 
-/// One part that ran.
+/// Result of one part.
 #[derive(Debug)]
 struct StageResult {
     part: TestStage,
@@ -18,19 +18,19 @@ struct StageResult {
     outcome: Outcome,
 }
 
-/// The parts that ran, in order.
+/// Results of the parts that ran, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     rows: Vec<StageResult>,
 }
 
 impl Report {
-    /// Adds a part that ran.
+    /// Adds the result of a part.
     pub(crate) fn add(&mut self, part: TestStage, took: Duration, outcome: Outcome) {
         self.rows.push(StageResult { part, took, outcome });
     }
 
-    /// Prints everything.
+    /// Prints the report.
     pub(crate) fn print(&self) {
         let lines = self.lines();
         if !lines.is_empty() {
@@ -41,7 +41,7 @@ impl Report {
         self.table().into_iter().for_each(say::line);
     }
 
-    /// Success only if there was something to do and all of it passed.
+    /// Returns success only if at least one part ran and all of them passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
         let passed = all_passed && self.too_many_second_tries().is_none();
@@ -59,7 +59,7 @@ impl Report {
         lines.chain(self.too_many_second_tries()).collect()
     }
 
-    /// The reason why the run fails though every test passed in the end, if it is so.
+    /// Returns the reason for failing a passed run with too many second tries.
     fn too_many_second_tries(&self) -> Option<String> {
         let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
         (tries > MOST_SECOND_TRIES).then(|| {
@@ -67,7 +67,7 @@ impl Report {
         })
     }
 
-    /// One line for each part, and beside the last part of a budget what all its parts took together.
+    /// Returns one line for each part; the last part of a budget also shows the total time of the budget.
     fn table(&self) -> Vec<String> {
         let mut table = vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
         for budget in TimeBudget::ALL {
@@ -96,7 +96,7 @@ fn spent(took: Duration, budget: TimeBudget) -> String {
     format!("{} of {minutes}:00{over}", clock(took))
 }
 
-/// Minutes and seconds, rounded up, so that nothing seems to take no time.
+/// Formats minutes and seconds, rounded up, so that no part appears to take no time.
 fn clock(took: Duration) -> String {
     let seconds = took.as_secs() + u64::from(took.subsec_nanos() > 0);
     format!("{}:{:02}", seconds / 60, seconds % 60)

@@ -1,27 +1,28 @@
-//! What the tool says on its own behalf. Lines go out whole and at once, and without colour codes.
+//! Messages of the tool itself, written as complete lines without colour codes.
 //!
-//! The other tools use `voight_tests::console`; this one does not, because it is built before everything else and has few dependencies.
+//! The other tools use `voight_tests::console`; this one does not, because it is built before everything else and has few
+//! dependencies.
 //!
-//! A reader that went away (`| head`) is no reason to stop a run, so errors of writing are dropped.
+//! Write errors are ignored, because a reader that closes the pipe (`| head`) is no reason to stop a run.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether standard output is kept for data.
+/// `true` when standard output is reserved for data.
 static KEPT_FREE: AtomicBool = AtomicBool::new(false);
 
-/// From now on lines go to standard error, because what the chore runs prints data on standard output.
+/// Redirects all messages to standard error, because the task prints data to standard output.
 pub(crate) fn keep_standard_output_free() {
     KEPT_FREE.store(true, Ordering::Relaxed);
 }
 
-/// Whether that was asked for.
+/// Returns `true` if standard output is reserved for data.
 pub(crate) fn is_standard_output_free() -> bool {
     KEPT_FREE.load(Ordering::Relaxed)
 }
 
-/// One line on standard output.
+/// Prints one line to standard output.
 pub(crate) fn line(text: impl Display) {
     let mut out: Box<dyn Write> =
         if is_standard_output_free() { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
@@ -29,29 +30,29 @@ pub(crate) fn line(text: impl Display) {
     let _ = out.flush();
 }
 
-/// The heading of a part.
+/// Prints the heading of a part.
 pub(crate) fn heading(text: impl Display) {
     line(format_args!("\n== {text}"));
 }
 
-/// One thing that the set-up looks after, and its state.
+/// Prints an item of the set-up with its state.
 pub(crate) fn state(state: SetupState, thing: impl Display) {
     line(format_args!("{:<10} {thing}", state.word()));
 }
 
-/// An error and its causes on standard error.
+/// Prints an error and its causes to standard error.
 pub(crate) fn error(error: &anyhow::Error) {
     let _ = writeln!(io::stderr().lock(), "error: {error:#}");
 }
 
-/// The state of one thing that the set-up looks after.
+/// State of an item of the set-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetupState {
-    /// It was there already.
+    /// Installed before the run.
     Present,
-    /// It is not there; what happens next is said in the following lines.
+    /// Missing; the next lines describe its installation.
     Missing,
-    /// It was put there just now.
+    /// Installed during this run.
     Installed,
 }
 

@@ -1,4 +1,4 @@
-//! Making a machine ready: every tool the checks and tests use, looked for and installed.
+//! Set-up of a machine: detects every tool of the checks and tests, and installs the missing ones.
 
 mod cargo_tools;
 mod debian;
@@ -17,8 +17,8 @@ use crate::workspace::Workspace;
 
 pub(crate) use self::cargo_tools::ensure_fuzz;
 
-/// Looks for everything and installs what is missing. What needs an administrator comes first, so that a run
-/// without one stops before it has worked for minutes.
+/// Detects all tools and installs the missing ones. Tools that need an administrator are first, so that a run without
+/// permission stops early.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     debian::ensure()?;
     cargo_tools::ensure(workspace)?;
@@ -27,8 +27,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     python::ensure(workspace)
 }
 
-/// The same, and what the zoo's families are driven by. A family whose tools are missing skips itself, so what cannot be
-/// installed is said and does not stop the others.
+/// Sets up the machine like [`run`], with the tools of the bot corpus. A family without its tools skips itself, so a failed
+/// installation is reported and does not stop the others.
 pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     run(workspace)?;
     for installed in [debian::ensure_zoo(), npm::ensure_zoo(workspace), python::ensure_zoo(workspace)] {
@@ -39,7 +39,9 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// What one would write by hand instead of the service: libraries and databases, and the programs in Rust, built.
+/// Installs the hand-written alternatives to the service.
+///
+/// These are libraries and databases, and the programs in Rust, which are built.
 pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     debian::ensure_peers()?;
     node::ensure(workspace)?;
@@ -52,22 +54,22 @@ pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     process::run(build.arg("--target-dir").arg(workspace.tools().join("peers/rust")))
 }
 
-/// What takes profiles and draws them.
+/// Installs the tools that record and draw profiles.
 pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
     debian::ensure_profile()?;
     cargo_tools::ensure_flamegraph(workspace)
 }
 
-/// The development tools of the browser crate: esbuild, and what makes and checks types.
+/// Installs the development tools of the browser crate: esbuild, and the tools for types.
 pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;
     npm::ensure_browser_tools(workspace)
 }
 
-/// Packages are missing that this user may not install.
+/// Error of missing packages that this user may not install.
 #[derive(Debug)]
 pub(crate) struct NeedsRoot {
-    /// What an administrator has to run.
+    /// Command for an administrator.
     command: String,
 }
 

@@ -1,8 +1,8 @@
-//! How long something took.
+//! Time measurement.
 
 use std::time::{Duration, Instant};
 
-/// Runs `work` and measures it.
+/// Runs `work` and measures its duration.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     #[expect(
         clippy::disallowed_methods,

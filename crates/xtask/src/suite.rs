@@ -1,4 +1,4 @@
-//! The test binaries of the workspace: which there are, which part each belongs to, and how a part is run.
+//! Test binaries of the workspace: their list, the part of each, and how a part is run.
 
 mod list;
 
@@ -15,35 +15,35 @@ use crate::process::{self, Stream};
 use crate::record::{self, Record};
 use crate::workspace::Workspace;
 
-/// The package of black-box tests.
+/// Package of the black-box tests.
 const BLACK_BOX: &str = "voight-tests";
-/// The package of the fault matrix.
+/// Package of the fault injection scenarios.
 const FAULTS_PACKAGE: &str = "voight-torture";
-/// The package of the zoo.
+/// Package of the bot corpus.
 const BOT_CORPUS_PACKAGE: &str = "voight-zoo";
-/// The package of the store on a database.
+/// Package of the PostgreSQL store.
 const POSTGRES: &str = "voight-postgres";
-/// The package of examples for integrators.
+/// Package of the examples for integrators.
 const EXAMPLES: &str = "voight-examples";
 
-/// The tests of the workspace, as the runner lists them.
+/// Tests of the workspace, as listed by the runner.
 #[derive(Debug)]
 pub(crate) struct Suite {
-    /// Binaries with at least one test that runs.
+    /// Binaries with at least one test that is not ignored.
     binaries: BTreeSet<String>,
-    /// Tests that are marked as not to be run, with their binaries.
+    /// Ignored tests, with their binaries.
     ignored: Vec<TestListing>,
 }
 
 impl Suite {
-    /// Asks the runner for all tests. Everything must have been built.
+    /// Lists all tests with the runner. Everything must have been built.
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
         let runnable = list::tests(workspace, "default")?;
         let ignored = list::tests(workspace, "only")?;
         Ok(Self { binaries: runnable.into_iter().map(|listed| listed.binary).collect(), ignored })
     }
 
-    /// The parts that have tests, in the order of the run.
+    /// Returns the parts that have tests, in the order of the run.
     pub(crate) fn parts(&self) -> Vec<TestStage> {
         let has_tests = |part: &TestStage| self.binaries.iter().any(|binary| part_of(binary) == *part);
         TestStage::TESTS.into_iter().filter(has_tests).collect()
@@ -73,7 +73,7 @@ impl Suite {
         Ok(Outcome { passed, closing: closing::nextest_summary(&said), skipped, second_tries })
     }
 
-    /// The runner's expression for the binaries of one part.
+    /// Returns the runner's filter expression for the binaries of one part.
     fn filter(&self, part: TestStage) -> String {
         let ours = self.binaries.iter().filter(|binary| part_of(binary) == part);
         ours.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
@@ -85,8 +85,9 @@ impl Suite {
     }
 }
 
-/// The one part a test binary belongs to, by its name as the runner writes it: `package` for unit tests,
-/// `package::name` for a file in its folder of tests.
+/// Returns the part of a test binary by its name.
+///
+/// The runner names unit tests `package`, and a file in the directory of tests `package::name`.
 fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
@@ -98,7 +99,7 @@ fn part_of(binary: &str) -> TestStage {
     }
 }
 
-/// The examples in the documentation, which the other runner does not know.
+/// Runs the documentation examples, which the other runner does not support.
 fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);

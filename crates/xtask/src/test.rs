@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the parts one after the other.
+//! `cargo xtask test`: runs the parts one after the other.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use crate::suite::Suite;
 use crate::workspace::Workspace;
 use crate::{lint, plan, process, say, setup};
 
-/// The exit code for a machine that only its administrator can set up.
+/// Exit code on a machine that only an administrator can set up.
 const NEEDS_ROOT: u8 = 3;
 
 /// Runs all parts, or one.
@@ -46,8 +46,7 @@ fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report
     Ok(())
 }
 
-/// Runs one part and reports it. Checks and tests that fail are an outcome, and the run goes on; an error means
-/// that there is nothing to go on with.
+/// Runs one part and reports it. Failed checks and tests are an outcome, and the run continues; an error ends the run.
 fn step(part: TestStage, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
     say::heading(part);
     let (result, took) = timed(work);
@@ -68,10 +67,9 @@ fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::passed())
 }
 
-/// One build of everything, with the features of everything, so that no crate is built a second time for the
-/// tests.
+/// Builds everything once with all features, so that no crate is rebuilt for the tests.
 fn build(workspace: &Workspace) -> Result<()> {
     process::run(workspace.cargo().args(["build", "--workspace", "--all-targets"]))?;
-    // What a test counts the instructions of is built as it is shipped.
+    // The program whose instructions a test counts is built with the profile that is shipped.
     process::run(workspace.cargo().args(["build", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]))
 }

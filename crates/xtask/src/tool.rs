@@ -1,4 +1,4 @@
-//! A tool of the workspace that does a chore, on a release build.
+//! Runner of workspace tools on release builds.
 
 use std::process::{Command, ExitCode};
 
@@ -9,11 +9,12 @@ use crate::process;
 use crate::say;
 use crate::workspace::Workspace;
 
-/// The folder of release builds, beside that of debug builds.
+/// Name of the directory of release builds, next to that of debug builds.
 pub(crate) const RELEASE: &str = "release";
 
-/// Builds `packages` and hands the arguments to the binary `tool`, which finds the service's own binary in
-/// `VOIGHT_BIN`.
+/// Builds `packages` and runs the binary `tool` with the arguments.
+///
+/// The tool finds the service's binary in `VOIGHT_BIN`.
 pub(crate) fn run_tool(tool: &str, packages: &[&str], arguments: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let of = packages.iter().flat_map(|package| ["-p", package]);

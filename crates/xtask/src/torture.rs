@@ -1,4 +1,4 @@
-//! `cargo xtask torture`: the rows of the fault matrix, on a release build.
+//! `cargo xtask torture`: runs the fault scenarios on a release build.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::tool::run_tool;
 
-/// Builds what is tortured and the tool that does it, and hands the arguments on.
+/// Builds the tested programs and the fault injection tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     run_tool("voight-torture", &["voight", "voight-torture"], arguments)
 }

@@ -1,4 +1,4 @@
-//! The TypeScript compiler, which reads the types of the browser assets: plain JavaScript with its types in comments.
+//! TypeScript compiler, which checks the types in the comments of the JavaScript assets.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,10 +11,10 @@ use crate::process;
 use crate::setup::node;
 use crate::workspace::Workspace;
 
-/// Runs the compiler over the assets by a configuration of their crate, with more arguments.
+/// Runs the compiler on the assets with a configuration of their crate and additional arguments.
 ///
-/// Its packages live in the folder of private tools, where no source file would look for them, so that it runs
-/// with a small configuration beside them which extends the crate's own.
+/// The type packages are in the directory of private tools, which the compiler would not search for a source file. Therefore it
+/// runs with a small configuration in that directory, which extends the crate's own.
 pub(crate) fn compile(workspace: &Workspace, name: &str, arguments: &[&OsStr]) -> Result<()> {
     let tools = workspace.tools().join("npm");
     let compiler = tools.join("node_modules/.bin/tsc");
@@ -30,8 +30,8 @@ pub(crate) fn compile(workspace: &Workspace, name: &str, arguments: &[&OsStr]) -
     process::run(&mut command)
 }
 
-/// Files and options are the crate's; only where packages are found is ours. Types are looked for first where
-/// they are published apart from their package.
+/// Returns a configuration that extends the crate's with the location of packages. Types that are published separately from
+/// their package are searched first.
 fn configuration(extended: &Path) -> String {
     let extended = extended.to_string_lossy();
     format!(

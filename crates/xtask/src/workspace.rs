@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths of the workspace.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,18 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-/// The folders of the workspace this tool was built from.
+/// Directories of the workspace from which this tool was built.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     root: PathBuf,
-    /// The folder this executable lies in, where cargo puts the other binaries of the same build.
+    /// Directory of this executable, into which cargo also writes the other binaries of the build.
     binaries: PathBuf,
 }
 
 impl Workspace {
-    /// Finds the workspace by where this crate lies, and its target folder by where this executable lies,
-    /// so that every way of configuring cargo's target folder is honoured.
+    /// Locates the workspace by the path of this crate, and its target directory by this executable.
+    ///
+    /// Every configuration of cargo's target directory works.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = root.canonicalize().context("the workspace this tool was built from is gone")?;
@@ -25,91 +26,93 @@ impl Workspace {
         Ok(Self { root, binaries })
     }
 
-    /// The top level of the repository.
+    /// Returns the top-level directory of the repository.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Cargo, at the top level.
+    /// Returns a command that runs cargo in the top-level directory.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = Command::new("cargo");
         command.current_dir(&self.root);
         command
     }
 
-    /// Git, at the top level.
+    /// Returns a command that runs git in the top-level directory.
     pub(crate) fn git(&self) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.root);
         command
     }
 
-    /// The binary under test.
+    /// Returns the path of the binary under test.
     pub(crate) fn binary(&self) -> PathBuf {
         self.binaries.join("voight")
     }
 
-    /// The folder of the binaries of another profile.
+    /// Returns the directory of the binaries of another profile.
     pub(crate) fn binaries_of(&self, profile: &str) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join(profile)
     }
 
-    /// The folder of private tools. Deleting it costs a set-up and nothing else.
+    /// Returns the directory of private tools. It can be deleted; the next set-up restores it.
     pub(crate) fn tools(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("tools")
     }
 
-    /// The folder of what fuzzing leaves: programs, inputs found, results. Deleting it costs what was found.
+    /// Returns the directory of fuzzing output: programs, found inputs, results. Deleting it loses the found inputs.
     pub(crate) fn fuzz(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("fuzz")
     }
 
-    /// The folder of flame graphs.
+    /// Returns the directory of flame graphs.
     pub(crate) fn profiles(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("profiles")
     }
 
-    /// The crate of fuzz targets.
+    /// Returns the crate of fuzz targets.
     pub(crate) fn fuzz_crate(&self) -> PathBuf {
         self.root.join("crates/fuzz")
     }
 
-    /// The crate of browser assets, where Cargo.toml and package.json lie side by side.
+    /// Returns the crate of browser assets, which has both a Cargo.toml and a package.json.
     pub(crate) fn browser_crate(&self) -> PathBuf {
         self.root.join("crates/browser")
     }
 
-    /// The npm package of the component, where it is written.
+    /// Returns the output directory of the component's npm package.
     pub(crate) fn npm_package(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("npm")
     }
 
-    /// The files of the browser crate as its sources build them, to be compared or committed.
+    /// Returns the build directory of the browser assets, for comparing and replacing the committed ones.
     pub(crate) fn assets(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("assets")
     }
 
-    /// The tests of pages, with the list of what they are built on.
+    /// Returns the directory of page tests with their dependency list.
     pub(crate) fn page_tests(&self) -> PathBuf {
         self.root.join("tests/pages")
     }
 
-    /// The crate of the zoo, with the lists of what its programs are built on.
+    /// Returns the crate of the bot corpus with its dependency lists.
     pub(crate) fn zoo_crate(&self) -> PathBuf {
         self.root.join("crates/zoo")
     }
 
-    /// What one would write by hand instead of the service, a folder each.
+    /// Returns the directory of the hand-written alternatives to the service, with one subdirectory each.
     pub(crate) fn peers(&self) -> PathBuf {
         self.root.join("crates/bench/peers")
     }
 
-    /// The recordings that detection is tested with, unless the environment names another folder.
+    /// Returns the default directory of the recordings for detection tests.
+    ///
+    /// The environment can name another.
     pub(crate) fn default_corpus(&self) -> PathBuf {
         self.root.join("../shared/data")
     }
 
-    /// The record that the test runner leaves of its last run. Its place does not follow the target folder.
+    /// Returns the path of the test runner's last report. It does not depend on the target directory.
     pub(crate) fn test_record(&self) -> PathBuf {
         self.root.join("target/nextest/ci/junit.xml")
     }

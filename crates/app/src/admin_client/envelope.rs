@@ -1,4 +1,4 @@
-//! The envelopes of the admin API, and what an error means for a command.
+//! Envelopes of the admin API, and the exit code of each error.
 
 use crate::exit::{CommandError, Exit};
 use serde::Deserialize;
@@ -6,30 +6,30 @@ use serde::Deserialize;
 const BAD_TOKEN: &str = "the server has another admin token, or the named one was revoked; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by \
      --data-dir";
 
-/// An answer of the admin API.
+/// Response of the admin API.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Envelope<T> {
-    /// The answer to a call that was done.
+    /// Response to a successful call.
     Success {
-        /// What was asked for.
+        /// Requested data.
         data: T,
     },
-    /// The answer to a call that was not.
+    /// Response to a failed call.
     Error {
-        /// Why.
+        /// Reason of the failure.
         error: ErrorBody,
     },
 }
 
-/// Why a call was refused.
+/// Reason of a failure.
 #[derive(Debug, Deserialize)]
 pub(super) struct ErrorBody {
     message: String,
 }
 
 impl<T> Envelope<T> {
-    /// What was asked for, or a failure with the exit code that fits the status.
+    /// Returns the data, or a failure with the exit code of the HTTP status.
     pub(super) fn outcome(self, status: u16) -> Result<T, CommandError> {
         let refusal = match self {
             Self::Success { data } => return Ok(data),

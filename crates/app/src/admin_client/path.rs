@@ -3,15 +3,15 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fmt;
 
-/// Every character but the unreserved ones of RFC 3986, section 2.3.
+/// All characters except the unreserved ones of RFC 3986, section 2.3.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A path below `/admin/v1`, with its parameters; whatever is put in is encoded.
+/// Path below `/admin/v1` with its query parameters; segments and values are percent-encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path(String);
 
 impl Path {
-    /// The path of these segments.
+    /// Creates a path from its segments.
     pub(crate) fn from_segments<const N: usize>(segments: [&str; N]) -> Self {
         let mut path = "/admin/v1".to_owned();
         for segment in segments {
@@ -21,7 +21,7 @@ impl Path {
         Self(path)
     }
 
-    /// The path with one more parameter, if it has a value.
+    /// Adds a query parameter if it has a value.
     #[must_use]
     pub(crate) fn with_query(mut self, name: &str, value: Option<&str>) -> Self {
         if let Some(value) = value {

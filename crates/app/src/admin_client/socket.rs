@@ -12,15 +12,15 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, LazyBuffers, NextTimeout, Transport};
 
-/// Connects to one admin socket, whatever the URL says.
+/// Connector to one admin socket; it ignores the host of the URL.
 #[derive(Debug)]
 pub(super) struct SocketConnector(pub(super) AdminSocket);
 
-/// Resolves every name to an address that is never used: the connector knows its socket.
+/// Resolver that returns an unused address for every name, because the connector knows its socket.
 #[derive(Debug)]
 pub(super) struct NoResolver;
 
-/// A connection to an admin socket.
+/// Connection to an admin socket.
 pub(super) struct SocketTransport {
     stream: UnixStream,
     buffers: LazyBuffers,

@@ -1,4 +1,4 @@
-//! Credits and corrections, as commands make and show them.
+//! Credits and corrections: requests to the admin API, and their table.
 
 use super::invocation::Invocation;
 use super::paging::Paging;
@@ -8,7 +8,7 @@ use crate::output::{Table, day, word};
 use crate::session::AdminSession;
 use voight_http::admin::dto::{Adjustment, NewAdjustment};
 
-/// Keeps a credit or correction for the client's next invoice.
+/// Creates a credit or correction for the client's next invoice, and prints it.
 pub(super) fn make(
     invocation: &Invocation,
     session: &AdminSession,
@@ -21,7 +21,7 @@ pub(super) fn make(
     Ok(())
 }
 
-/// Prints those that wait for the client's next invoice.
+/// Prints the credits and corrections of a client that are not invoiced yet.
 pub(super) fn list(
     invocation: &Invocation,
     session: &AdminSession,

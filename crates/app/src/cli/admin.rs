@@ -6,10 +6,10 @@ use super::invocation::Invocation;
 use crate::exit::CommandError;
 use clap::Subcommand;
 
-/// Access to the admin API.
+/// Commands of `voight admin`.
 #[derive(Debug, Subcommand)]
 pub(super) enum AdminCommand {
-    /// Named admin tokens, each with a role
+    /// Manage named admin tokens, each with a role. Requires the role owner
     #[command(subcommand)]
     Token(token::TokenCommand),
 }

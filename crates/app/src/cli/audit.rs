@@ -12,16 +12,16 @@ use super::invocation::Invocation;
 use crate::exit::CommandError;
 use clap::Subcommand;
 
-/// What shows that nothing was changed: the chains of the ledgers and of the audit log.
+/// Commands of `voight audit`.
 #[derive(Debug, Subcommand)]
 pub(super) enum AuditCommand {
-    /// Prove the chains of all ledgers, and that of the audit log
+    /// Verify the hash chains of all ledgers and of the audit log
     Verify(verify::Verify),
-    /// Write a client's ledger into a file that the client can check without this service
+    /// Export a client's ledger to a file that the client can verify without this service
     Export(export::Export),
-    /// Check an exported ledger: offline, without a store, a server or a configuration
+    /// Verify an exported ledger offline, without a store, a server or a configuration
     Check(check::VerifyExport),
-    /// Show who changed what
+    /// Show the entries of the audit log: each change with its actor
     Log(log::LogCommand),
 }
 

@@ -17,66 +17,70 @@ use voight_http::admin::dto::{
     AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient,
 };
 
-/// Clients: billing accounts.
+/// Commands of `voight client`.
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientCommand {
     /// Create a client
+    #[command(after_long_help = "\
+Examples:
+  voight client create acme
+  voight client create \"Acme Games\" --json")]
     Create {
-        /// Its unique name
+        /// Unique name of the client
         name: ClientName,
     },
-    /// List clients
+    /// List all clients
     List(Paging),
     /// Show a client with its limits and its balance
     Show(ClientArg),
-    /// Answer every call of a client with 403, until it is resumed
+    /// Suspend a client: all its API calls fail with 403 until it is resumed
     Suspend(ClientArg),
-    /// Take a client's calls again
+    /// Resume a suspended client
     Resume(ClientArg),
-    /// Show or change the origins that may host a client's checks
+    /// Show or set the origins that may embed the client's checks
     Origins(Origins),
-    /// Show or change which of a client's keys may use its contexts
+    /// Show or set which keys of a client may use its contexts
     Contexts(contexts::Contexts),
-    /// Refuse what a client looks up beyond a number of lookups, or an amount of money, in a period
+    /// Set a hard limit on the lookups or the cost of a billing period. Lookups over the limit fail with 402
     Cap(limits::CapCommand),
-    /// Raise alerts at 80 % and 100 % of what a client means to spend in a period
+    /// Set a soft budget for a billing period. Alerts are raised at 80 % and 100 % of it; lookups are not blocked
     Budget(limits::BudgetCommand),
-    /// Give a client a credit, which lowers its next invoice
+    /// Give a client a credit, which is deducted from its next invoice
     Credit(Credit),
-    /// Close a client for good: its period ends now, and its last invoice is issued
+    /// Close a client: end its period now and issue its last invoice. This cannot be undone
     Close(close::CloseCommand),
 }
 
-/// A client that is named.
+/// Argument that names a client.
 #[derive(Debug, Args)]
 pub(super) struct ClientArg {
-    /// Its name or id, or the unique beginning of its id
+    /// Client name or id, or a unique prefix of the id
     #[arg(value_name = "NAME")]
     client: String,
 }
 
-/// A credit.
+/// Arguments of `voight client credit`.
 #[derive(Debug, Args)]
 pub(super) struct Credit {
     #[command(flatten)]
     client: ClientArg,
-    /// What the client is given, for example 12.50
+    /// Amount of the credit, for example 12.50
     #[arg(allow_negative_numbers = true)]
     amount: String,
-    /// Why; it is printed on the invoice
+    /// Reason, printed on the invoice
     #[arg(long)]
     reason: String,
 }
 
-/// The origins of a client.
+/// Arguments of `voight client origins`.
 #[derive(Debug, Args)]
 pub(super) struct Origins {
     #[command(flatten)]
     client: ClientArg,
-    /// Replace them by these, for example `https://quest.example`
+    /// Replace the list of origins, for example with `https://quest.example`
     #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     set: Vec<Origin>,
-    /// Remove them all: any origin may then host the client's checks
+    /// Clear the list of origins: any origin may then embed the client's checks
     #[arg(long, conflicts_with = "set")]
     clear: bool,
 }
@@ -156,7 +160,7 @@ fn table(clients: &[Client]) -> Table {
     table
 }
 
-/// A client with what it may use in a period, and what it owes.
+/// Formats a client with its limits and its balance.
 fn account_record(ClientAccount { client, limits, balance }: &ClientAccount) -> Table {
     let mut table = record(client);
     limits::rows(limits, &mut table);

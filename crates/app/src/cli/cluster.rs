@@ -10,20 +10,21 @@ use std::path::PathBuf;
 use voight_domain::EoaAddress;
 use voight_http::admin::dto::{ClusterImport, ClusterImported, ClusterMember};
 
-/// The wrong lines that are named at once.
+/// Maximum number of invalid lines in one error message.
 const NAMED: usize = 10;
 
-/// Clusters of wallets that you know of from elsewhere.
+/// Commands of `voight cluster`.
 #[derive(Debug, Subcommand)]
 pub(super) enum ClusterCommand {
-    /// Put addresses into clusters, from lines of `address,cluster`
+    /// Import clusters from a file with lines `address,cluster`
     ///
-    /// From its next completed check on, an address has a rank among those of its cluster, and the context's limit of addresses
-    /// on a device holds for the cluster, too. Only keyed digests are kept. An address that is imported again changes over.
+    /// From its next completed check on, an address is ranked among the addresses of its cluster, and the context's limit of
+    /// addresses per device applies to the cluster, too. Only keyed digests are stored. Importing an address again moves it to
+    /// the new cluster.
     Import {
-        /// The file
+        /// CSV file with lines `address,cluster`
         file: PathBuf,
-        /// The context: its id, the unique beginning of it, or client/title
+        /// Context id, a unique prefix of it, or client/title
         #[arg(long, value_name = "CONTEXT")]
         context: ContextRef,
     },
@@ -49,8 +50,8 @@ impl ClusterCommand {
     }
 }
 
-/// The members in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed
-/// over.
+/// Parses the members in a file, or returns a message for each invalid line. A heading, empty lines and a byte order mark are
+/// skipped.
 pub(crate) fn members(text: &str) -> Result<Vec<ClusterMember>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut members, mut wrong) = (Vec::new(), Vec::new());

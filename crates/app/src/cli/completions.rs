@@ -6,10 +6,10 @@ use crate::output::Output;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-/// Print the completions of a shell.
+/// Arguments of `voight completions`.
 #[derive(Debug, Args)]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell to print the completion script for
     shell: Shell,
 }
 

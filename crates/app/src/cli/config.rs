@@ -7,12 +7,12 @@ use crate::output::Table;
 use clap::Subcommand;
 use serde::Serialize;
 
-/// The configuration.
+/// Commands of `voight config`.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(super) enum ConfigCommand {
-    /// Say whether the configuration is sound, and what is wrong with it
+    /// Check the configuration and list every problem
     Check,
-    /// Show every key with the value in force and where it comes from; secrets are no part of it
+    /// Show every configuration key with its effective value and its source. Secrets are not shown
     Show,
 }
 
@@ -20,7 +20,7 @@ pub(super) enum ConfigCommand {
 struct ConfigReport {
     ok: bool,
     problems: Vec<ConfigProblem>,
-    /// What is sound, but should be known.
+    /// Advisories: valid settings that an operator should know about.
     notes: Vec<ConfigProblem>,
 }
 

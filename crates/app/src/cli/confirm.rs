@@ -1,19 +1,19 @@
-//! Confirmation of acts that the service cannot undo.
+//! Confirmation of irreversible commands.
 
 use crate::exit::{CommandError, Exit};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 
-/// The flag of every irreversible act.
+/// Flag of every irreversible command.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct Yes {
-    /// Do not ask. Required without a terminal; on a terminal the name is typed in its place
+    /// Do not ask for confirmation. Required without a terminal; a terminal asks for the name instead
     #[arg(long)]
     yes: bool,
 }
 
 impl Yes {
-    /// Rejects an act that has neither `--yes` nor a terminal to ask on; before anything is opened.
+    /// Rejects an act without `--yes` and without a terminal, before a store is opened.
     pub(super) fn require(self, act: &str) -> Result<(), CommandError> {
         if self.yes || is_attended() {
             return Ok(());
@@ -22,7 +22,7 @@ impl Yes {
         Err(CommandError::new(Exit::Usage, sentence))
     }
 
-    /// Asks for one of `names` on a terminal, unless `--yes` was given. Another answer is a failure.
+    /// Asks a terminal for one of `names`, unless `--yes` was given. Another answer is an error.
     pub(super) fn confirm(self, act: &str, names: &[&str]) -> Result<(), CommandError> {
         self.require(act)?;
         let name = names.first().copied().unwrap_or_default();
@@ -34,7 +34,7 @@ impl Yes {
     }
 }
 
-/// Asks a person for a yes; without a terminal nothing is asked. Anything but `y` or `yes` is a no, and a failure.
+/// Asks for confirmation on a terminal; without one it does not ask. Any answer but `y` or `yes` is an error.
 pub(super) fn confirm(question: &str) -> Result<(), CommandError> {
     if !is_attended() || ["y", "yes"].contains(&ask(&format!("{question} [y/N] ")).to_lowercase().as_str()) {
         return Ok(());
@@ -42,12 +42,12 @@ pub(super) fn confirm(question: &str) -> Result<(), CommandError> {
     Err(CommandError::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
 }
 
-/// Returns `true` if there is a person to ask, at a terminal.
+/// Returns `true` if an operator can answer: standard input and standard error are terminals.
 pub(super) fn is_attended() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// The answer to a question, without white space around it.
+/// Asks a question and returns the trimmed answer.
 fn ask(question: &str) -> String {
     let _ = write!(io::stderr(), "{question}");
     let mut answer = String::new();

@@ -16,23 +16,27 @@ use settings::Settings;
 use voight_domain::ContextTitle;
 use voight_http::admin::dto::{Context, ContextMove, NewContext};
 
-/// Contexts: what verdicts are about.
+/// Commands of `voight context`.
 #[derive(Debug, Subcommand)]
 pub(super) enum ContextCommand {
     /// Register a context for a key
+    #[command(after_long_help = "\
+Examples:
+  voight context create --key 01k0ab3c spring
+  voight context create --key 01k0ab3cdefghjkmnpqrstvwxy autumn_2026 --json")]
     Create {
-        /// The key that will look up its verdicts
+        /// Key that looks up the context's verdicts: its id, or a unique prefix of it
         #[arg(long, value_name = "KEY_ID")]
         key: KeyRef,
-        /// Its title: letters, digits, _ and -
+        /// Title of the context: letters, digits, _ and -
         title: ContextTitle,
     },
     /// List contexts
     List {
-        /// Only those of this client, by name or id
+        /// List only contexts of this client: its name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
-        /// Only those that are tied to this key
+        /// List only contexts that are tied to this key: its id, or a unique prefix of it
         #[arg(long, value_name = "KEY_ID", conflicts_with = "client")]
         key: Option<KeyRef>,
         #[command(flatten)]
@@ -40,37 +44,38 @@ pub(super) enum ContextCommand {
     },
     /// Show a context and its settings
     Show(ContextArg),
-    /// Change settings of a context
+    /// Change settings of a context. Settings that are not given keep their value
     Set {
         #[command(flatten)]
         context: ContextArg,
         #[command(flatten)]
         settings: Settings,
     },
-    /// Archive a context: it opens no new checks, its lookups still answer. Flags of erased addresses are removed for good
+    /// Archive a context: it accepts no new checks, its lookups are still answered. Tombstones of erased addresses are deleted,
+    /// which cannot be undone
     Archive {
         #[command(flatten)]
         context: ContextArg,
         #[command(flatten)]
         yes: Yes,
     },
-    /// Move a context to another key of its client, which looks up in it from then on
+    /// Move a context to another key of the same client. The other key looks up its verdicts from then on
     Move {
         #[command(flatten)]
         context: ContextArg,
-        /// The other key: an active one of the same client, live as the context is live, test as it is test
+        /// New key: an active key of the same client and environment (live or test)
         #[arg(long, value_name = "KEY_ID")]
         to_key: KeyRef,
-        /// Why; it is kept in the audit log
+        /// Reason, written to the audit log
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
 }
 
-/// A context that is named.
+/// Argument that names a context.
 #[derive(Debug, Args)]
 pub(super) struct ContextArg {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(value_name = "CONTEXT")]
     context: ContextRef,
 }
@@ -105,7 +110,7 @@ impl ContextCommand {
 }
 
 impl ContextArg {
-    /// Archiving can be taken back, the removal of tombstones cannot.
+    /// Asks for confirmation: archiving can be undone, deleting the tombstones cannot.
     fn confirm_archive(&self, yes: Yes) -> Result<(), CommandError> {
         let id = self.context.as_str();
         let title = id.split('.').next().unwrap_or(id);

@@ -9,13 +9,18 @@ use crate::telemetry;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
-/// Run everything at once: the service on a store of its own, and a quest page that uses it.
+/// Start the service with a temporary store and a sample quest page.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight demo
+  voight demo --port 9080 --page-port 9090
+  voight demo --data-dir ./demo-data")]
 pub(super) struct Demo {
-    /// The service's port on localhost; another one is taken if it is in use
+    /// Port of the service on localhost; if it is in use, a free port is chosen
     #[arg(long, value_name = "PORT", default_value_t = 8080, allow_negative_numbers = true, value_parser = whole(0_u16, u16::MAX))]
     port: u16,
-    /// The quest page's port on 127.0.0.1; another one is taken if it is in use
+    /// Port of the quest page on 127.0.0.1; if it is in use, a free port is chosen
     #[arg(long, value_name = "PORT", default_value_t = 8090, allow_negative_numbers = true, value_parser = whole(0_u16, u16::MAX))]
     page_port: u16,
 }
@@ -42,7 +47,7 @@ impl Demo {
     }
 }
 
-/// The port, or any free one if it is in use: a demo should start.
+/// Binds the port, or any free one if it is in use, so that the demo always starts.
 fn bind(port: u16) -> Result<TcpListener, CommandError> {
     let at = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     at(port)

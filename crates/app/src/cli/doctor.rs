@@ -1,4 +1,4 @@
-//! `voight doctor`: looks for what is wrong with an installation, and changes nothing but whether the clock is believed.
+//! `voight doctor`: diagnoses an installation. It changes nothing except that `--accept-time` acknowledges the clock.
 
 mod accept_time;
 mod listeners;
@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use voight_domain::ports::Clock as _;
 use voight_http::admin::dto::AssetInfo;
 
-/// The report as it is printed.
+/// Report as it is printed.
 #[derive(Serialize)]
 struct DoctorReport {
     ok: bool,
@@ -32,16 +32,16 @@ struct DoctorReport {
     assets: Option<Vec<AssetInfo>>,
 }
 
-/// Look for what is wrong with this installation.
+/// Diagnose this installation.
 #[derive(Debug, Args)]
 pub(super) struct Doctor {
-    /// Believe the wall clock from now on, though the service doubts it; kept in the audit log
+    /// Accept the current system time although the clock guard rejected it. Written to the audit log
     #[arg(long)]
     accept_time: bool,
-    /// Print the subresource-integrity value of each module of the component, too
+    /// Also print the subresource-integrity value of each module of the component
     #[arg(long, conflicts_with = "accept_time")]
     assets: bool,
-    /// Why the clock is right
+    /// Reason why the clock is right, written to the audit log
     #[arg(long, value_name = "TEXT", requires = "accept_time")]
     reason: Option<String>,
 }
@@ -56,7 +56,7 @@ impl Doctor {
     }
 }
 
-/// Looks for what is wrong with this installation.
+/// Runs all diagnostics and prints the report.
 fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
@@ -90,7 +90,7 @@ fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), Com
     print_report(invocation, report, with_assets.then_some(assets))
 }
 
-/// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
+/// Opens a session; `None` if no installation exists, because this command must not create one.
 fn installation(
     invocation: &Invocation,
     config: &crate::config::Config,
@@ -111,7 +111,7 @@ fn installation(
     invocation.session().map(Some)
 }
 
-/// Prints the report; fails if a check failed, with the summary as the reason.
+/// Prints the report; fails with the summary as its message if a check failed.
 fn print_report(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), CommandError> {
     let summary = report.summary();
     let examined = DoctorReport { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
@@ -119,7 +119,7 @@ fn print_report(invocation: &Invocation, report: Report, assets: Option<Vec<Asse
     if examined.ok { Ok(()) } else { Err(CommandError::internal(examined.summary.to_string())) }
 }
 
-/// The findings, the files if they were asked for, and the summary, unless that is the reason of the failure.
+/// Formats the findings, the asset hashes if requested, and the summary unless it is the error message.
 fn text(examined: &DoctorReport) -> String {
     let mut text = String::new();
     for Finding { check, status, message, advice } in &examined.findings {

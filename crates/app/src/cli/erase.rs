@@ -13,20 +13,16 @@ use std::path::PathBuf;
 use voight_domain::EoaAddress;
 use voight_http::admin::dto::{ErasedCounts, Erasure, ErasureRequest};
 
-/// Remove what is known of an address from the whole store.
-///
-/// Verdicts, timelines, openings of ledger rows, answers kept for idempotency keys, receipts, evidence and links go. Where the
-/// address was flagged, a keyed digest keeps the flag until the context is archived. Ledgers, meters and the audit log stay
-/// as they are. Made again, it finishes what was broken off.
+/// Arguments of `voight erase`.
 #[derive(Debug, Args)]
 pub(super) struct Erase {
-    /// The address: 0x and 40 hexadecimal digits
+    /// Ethereum address, 0x and 40 hexadecimal digits
     #[arg(long, value_name = "ADDRESS")]
     address: EoaAddress,
-    /// Why, without the address: it is kept in the audit log
+    /// Reason, written to the audit log. It must not contain an address
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    /// Change nothing, and show what would go
+    /// Change nothing and print the records that would be deleted
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -55,7 +51,7 @@ impl Erase {
     }
 }
 
-/// What an erase cannot reach.
+/// Describes the copies that an erasure cannot reach.
 fn what_is_left(backups: &[PathBuf]) -> String {
     let beside = if backups.is_empty() {
         String::new()
@@ -69,7 +65,7 @@ fn what_is_left(backups: &[PathBuf]) -> String {
     )
 }
 
-/// The backups in the folder of the store, the automatic ones of a new format among them.
+/// Finds the backups in the directory of the store, including those from format migrations.
 fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let url = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;

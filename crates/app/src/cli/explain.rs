@@ -1,4 +1,4 @@
-//! A verdict explained in words: what spoke for and against, group by group, and what happened when.
+//! Renders an explained verdict as text: findings by cause group, and the event history.
 
 use crate::output::{printable, word, yes_no};
 use std::fmt::{self, Display, Formatter};
@@ -6,7 +6,7 @@ use voight_http::admin::dto::{
     CauseGroup, CheckFindings, ContextMode, Explanation, Finding, HistoryEvent, Layer, TimelineEvent,
 };
 
-/// The explanation as text.
+/// Renders the explanation as text.
 pub(super) fn render(known: &Explanation) -> String {
     ExplanationText(known).to_string()
 }
@@ -143,7 +143,7 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     }
 }
 
-/// How a person comes to trip a rule of this release.
+/// Returns the innocent explanation of a rule of this release.
 fn benign_explanation(rule: &str) -> Option<&'static str> {
     voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.benign_explanation)
 }

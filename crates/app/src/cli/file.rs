@@ -6,5 +6,5 @@ mod sink;
 pub(super) use draft::{OutputFile, refuse_existing};
 pub(super) use sink::TrackedWriter;
 
-/// In the place of a file's name, stands for standard output.
+/// File name that selects standard output.
 pub(super) const STDOUT: &str = "-";

@@ -1,4 +1,4 @@
-//! Flags of every command.
+//! Global flags.
 
 use crate::config::Flag;
 use crate::store_url::StoreUrl;
@@ -6,31 +6,33 @@ use crate::telemetry;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Flags of every command.
+/// Global flags, accepted by every command.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct GlobalArgs {
-    /// Print data, and errors, as JSON
+    /// Print data and errors as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Directory of secrets and, unless told otherwise, of the store [default: ./voight-data]
+    /// Data directory: secrets and, by default, the store [default: ./voight-data]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Admin listener of a running server, for example `http://127.0.0.1:8081` or `unix:/srv/voight/admin.sock` [default: the socket in the data directory]
+    /// Admin listener of a running server, for example `http://127.0.0.1:8081` or `unix:/srv/voight/admin.sock` [default: the
+    /// socket in the data directory]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// Configuration file (TOML)
     #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
     pub(crate) config: Option<PathBuf>,
-    /// Store: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for one that ends with the process [default: redb: in the data directory]
+    /// Store URL: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for a store that ends with the process
+    /// [default: redb: in the data directory]
     #[arg(long, global = true, value_name = "URL", value_parser = store_url)]
     pub(crate) store: Option<String>,
-    /// What to log, for example `debug`, or `info,voight_http=debug`
+    /// Log filter, for example `debug` or `info,voight_http=debug`
     #[arg(long, global = true, value_name = "FILTER", value_parser = log_filter)]
     pub(crate) log: Option<String>,
 }
 
-/// The URL as it was written, which the configuration reads again.
+/// Validates a store URL and returns it unchanged, because the configuration parses it again.
 fn store_url(text: &str) -> Result<String, String> {
     text.parse::<StoreUrl>().map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
@@ -40,7 +42,7 @@ fn log_filter(text: &str) -> Result<String, String> {
 }
 
 impl GlobalArgs {
-    /// The configuration keys that these flags set.
+    /// Returns the configuration keys that these flags set.
     pub(crate) fn flags(&self) -> Vec<Flag> {
         let data_dir = self.data_dir.as_ref().map(|dir| dir.to_string_lossy().into_owned());
         let keys = [("store.data_dir", data_dir), ("store.url", self.store.clone()), ("log.filter", self.log.clone())];

@@ -4,7 +4,7 @@ use voight_domain::Timestamp;
 
 const DATE_LENGTH: usize = "2027-01-01".len();
 
-/// Parses a date, which means its first instant in UTC, or a time of RFC 3339.
+/// Parses an RFC 3339 time, or a date, which stands for its first instant in UTC.
 pub(super) fn parse_instant(text: &str) -> Result<Timestamp, &'static str> {
     let midnight = if text.len() == DATE_LENGTH { "T00:00:00Z" } else { "" };
     let parsed = format!("{text}{midnight}").parse();

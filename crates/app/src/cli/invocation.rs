@@ -1,4 +1,4 @@
-//! One run of the program: its global flags, and what commands make of them.
+//! One invocation of the program: its global flags, and the helpers that commands share.
 
 use super::globals::GlobalArgs;
 use crate::admin_client::AdminClient;
@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::session::{self, AdminSession};
 use crate::telemetry;
 
-/// One run of the program.
+/// One invocation of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Invocation {
     pub(crate) globals: GlobalArgs,
@@ -16,12 +16,12 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
-    /// A run with these flags.
+    /// Creates an invocation with these global flags.
     pub(crate) fn new(globals: GlobalArgs) -> Self {
         Self { output: Output::new(globals.json), globals }
     }
 
-    /// The configuration, with keys that the command's own flags set.
+    /// Loads the configuration, with keys that the command's own flags set.
     pub(crate) fn load(&self, own: Vec<Flag>) -> Result<Loaded, ConfigErrors> {
         let mut flags = self.globals.flags();
         flags.extend(own);
@@ -31,20 +31,20 @@ impl Invocation {
         config::load(ConfigSources { file: self.globals.config.clone(), environment, flags })
     }
 
-    /// A way to the admin API: of a running server, or of one that is started for this command.
+    /// Opens a session of the admin API: of a running server, or of one that is started for this command.
     pub(crate) fn session(&self) -> Result<AdminSession, CommandError> {
         let config = self.load(Vec::new())?.config;
         self.log_quietly(&config.log)?;
         AdminSession::open(&config, self.globals.server.as_deref())
     }
 
-    /// The running server that the command is about: the named one, or that of the data directory.
+    /// Returns a client of the running server: the one named by `--server`, or that of the data directory.
     pub(crate) fn server(&self) -> Result<Option<AdminClient>, CommandError> {
         let config = self.load(Vec::new())?.config;
         session::server(&config, self.globals.server.as_deref())
     }
 
-    /// Logs of a command that is over in a moment: only what is wrong, unless asked for more.
+    /// Starts logging for a short command: errors only, unless a filter was requested.
     fn log_quietly(&self, log: &Log) -> Result<(), CommandError> {
         let filter = self.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
         telemetry::start(&Log { filter, json: log.json })

@@ -19,23 +19,27 @@ use serde_json::json;
 use voight_domain::metering::Month;
 use voight_http::admin::dto::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
 
-/// Invoices.
+/// Commands of `voight invoice`.
 #[derive(Debug, Subcommand)]
 pub(super) enum InvoiceCommand {
-    /// Show what a period comes to as long as it is on no invoice
+    /// Show the statement of a period that is not invoiced yet
     Preview(Preview),
-    /// Issue an invoice for every period that is over and on none
+    /// Issue invoices for all completed periods that have none. An issued invoice cannot be changed
+    #[command(after_long_help = "\
+Examples:
+  voight invoice close
+  voight invoice close --client acme --period 2026-11")]
     Close {
-        /// Only of this client, by name or id
+        /// Close only periods of this client: its name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
-        /// The period that has to be over, by the month in which it began, for example 2026-11
+        /// Close only the period that began in this month, for example 2026-11. It must have ended
         #[arg(long, value_name = "MONTH")]
         period: Option<Month>,
     },
     /// List invoices
     List {
-        /// Only of this client, by name or id
+        /// List only invoices of this client: its name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
         #[command(flatten)]
@@ -48,23 +52,23 @@ pub(super) enum InvoiceCommand {
         #[command(flatten)]
         page: FormatArgs,
     },
-    /// Mark an invoice as paid, for good
+    /// Mark an invoice as paid. This cannot be undone
     Pay(Final),
-    /// Void an invoice, for good; its period is on the next invoice that is issued
+    /// Void an invoice. Its period is included in the next invoice that is issued. This cannot be undone
     Void {
         #[command(flatten)]
         invoice: Final,
-        /// Why; it is printed on the invoice
+        /// Reason, printed on the invoice
         #[arg(long)]
         reason: String,
     },
-    /// Mark an invoice as uncollectible, for good
+    /// Mark an invoice as uncollectible. This cannot be undone
     WriteOff(Final),
-    /// Keep a correction for the next invoice
+    /// Add a correction to the next invoice of a client
     Adjust(Adjust),
-    /// List the credits and corrections that wait for the next invoice
+    /// List credits and corrections that are not invoiced yet
     Adjustments {
-        /// The client's name or id
+        /// Client name or id
         #[arg(long, value_name = "CLIENT")]
         client: String,
         #[command(flatten)]
@@ -72,15 +76,15 @@ pub(super) enum InvoiceCommand {
     },
 }
 
-/// An invoice that is named.
+/// Argument that names an invoice.
 #[derive(Debug, Args)]
 pub(super) struct InvoiceArg {
-    /// Its id, `<client id>-<number>`; the client's name may stand for the client's id: acme-1
+    /// Invoice id, `<client id>-<number>` or `<client name>-<number>`, for example acme-1
     #[arg(value_name = "ID")]
     invoice: String,
 }
 
-/// An invoice whose state is changed for good: only an open one changes.
+/// Arguments of a final change of an invoice. Only an open invoice can be changed.
 #[derive(Debug, Args)]
 pub(super) struct Final {
     #[command(flatten)]
@@ -89,29 +93,29 @@ pub(super) struct Final {
     yes: Yes,
 }
 
-/// A period that is on no invoice.
+/// Arguments of `voight invoice preview`.
 #[derive(Debug, Args)]
 pub(super) struct Preview {
-    /// The client's name or id
+    /// Client name or id
     #[arg(long, value_name = "CLIENT")]
     client: String,
-    /// The month in which the period began, for example 2026-11 [default: the latest one]
+    /// Month in which the period began, for example 2026-11 [default: the latest period]
     #[arg(long, value_name = "MONTH")]
     period: Option<Month>,
     #[command(flatten)]
     page: FormatArgs,
 }
 
-/// A correction.
+/// Arguments of `voight invoice adjust`.
 #[derive(Debug, Args)]
 pub(super) struct Adjust {
-    /// The client's name or id
+    /// Client name or id
     #[arg(long, value_name = "CLIENT")]
     client: String,
-    /// What the client has to pay, for example 12.50; below zero, -12.50, what it gets back
+    /// Amount to charge, for example 12.50; a negative amount, for example -12.50, is refunded
     #[arg(allow_hyphen_values = true)]
     amount: String,
-    /// Why; it is printed on the invoice
+    /// Reason, printed on the invoice
     #[arg(long)]
     reason: String,
 }
@@ -192,7 +196,7 @@ impl InvoiceArg {
     }
 }
 
-/// Invoices, one a line.
+/// Formats invoices as a table, one per line.
 pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
     let headings = ["ID", "CLIENT", "STATE", "FROM", "BEFORE", "TOTAL", "DUE"];
     let mut table = Table::new(headings).with_numbers([5, 6]).with_narrowed([1]);

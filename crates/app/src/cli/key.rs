@@ -16,47 +16,53 @@ use voight_domain::vocabulary::KeyLabel;
 use voight_domain::{Scope, Timestamp};
 use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 
-/// API keys of clients.
+/// Commands of `voight key`.
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Issue a key; its secret is shown this once
+    /// Issue an API key. Its secret is printed only once
     Create(Create),
     /// List keys
     List {
-        /// Only those of this client, by name or id
+        /// List only keys of this client: its name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
         #[command(flatten)]
         paging: Paging,
     },
-    /// Give a key a new secret; the old one stays valid for a while, or ends now
+    /// Replace the secret of a key. The old secret stays valid for an overlap, 24h by default, or ends now
     Rotate(rotate::Rotate),
-    /// Revoke a key: none of its secrets opens anything from now on
+    /// Revoke a key. All its secrets become invalid immediately
     Revoke(revoke::Revoke),
 }
 
-/// A key to issue.
+/// Arguments of `voight key create`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight key create --client acme --label backend
+  voight key create --client acme --test
+  voight key create --client acme --scope lookup:read --network 192.0.2.0/24 --expires 2027-01-01
+  voight key create --client acme --plain > api.key")]
 pub(super) struct Create {
-    /// Whose key it will be: a client's name or id
+    /// Client that owns the key: its name or id
     #[arg(long, value_name = "CLIENT")]
     client: String,
-    /// Issue a sandbox key: magic addresses, nothing billed
+    /// Issue a sandbox key: test addresses with fixed verdicts, no billing
     #[arg(long)]
     test: bool,
     /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read [default: all]
     #[arg(long = "scope", value_name = "SCOPE", num_args = 1.., value_delimiter = ',')]
     scopes: Vec<Scope>,
-    /// Networks it may be used from, for example 192.0.2.0/24 [default: any]
+    /// Networks that may use the key, for example 192.0.2.0/24 [default: any]
     #[arg(long = "network", value_name = "CIDR", num_args = 1.., value_delimiter = ',', value_parser = parse_network)]
     networks: Vec<IpNet>,
-    /// When it stops working: a date (UTC) or a time, for example 2027-01-01 [default: never]
+    /// Expiry: a date (UTC) or a time, for example 2027-01-01 [default: never]
     #[arg(long, value_name = "TIME", value_parser = parse_instant)]
     expires: Option<Timestamp>,
-    /// A label of 1 to 64 characters, to tell it from other keys
+    /// Label that distinguishes the key, 1 to 64 characters
     #[arg(long, value_name = "TEXT")]
     label: Option<KeyLabel>,
-    /// Print the secret alone
+    /// Print only the secret
     #[arg(long)]
     plain: bool,
 }
@@ -136,7 +142,7 @@ fn table(keys: &[Key]) -> Table {
     table
 }
 
-/// The state of a key in a list.
+/// Formats the state of a key for a list.
 fn state(key: &Key) -> String {
     match (&key.revoked_at, &key.expires_at) {
         (Some(revoked), _) => format!("revoked {}", day(revoked)),

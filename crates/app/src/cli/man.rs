@@ -7,10 +7,10 @@ use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use std::path::PathBuf;
 
-/// Print the manual page.
+/// Arguments of `voight man`.
 #[derive(Debug, Args)]
 pub(super) struct Man {
-    /// Write a page for every command into this directory instead
+    /// Write one page per command into this directory instead
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -1,9 +1,9 @@
-//! Whole numbers on the command line.
+//! Integers on the command line.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// A parser of whole numbers from `least` to `most`.
+/// Returns a parser of integers from `least` to `most`.
 pub(super) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
@@ -14,12 +14,12 @@ where
     }
 }
 
-/// Parses a whole number of 0 or more.
+/// Parses an integer of at least 0.
 pub(super) fn natural<T: FromStr>(text: &str) -> Result<T, String> {
     digits(text).ok_or_else(|| "write a whole number of 0 or more, without a sign, a point or a unit".to_owned())
 }
 
-/// Parses a whole number of 1 or more.
+/// Parses an integer of at least 1.
 pub(super) fn positive(text: &str) -> Result<usize, String> {
     let number = digits(text).filter(|number| *number > 0);
     number.ok_or_else(|| "write a whole number of 1 or more, without a sign, a point or a unit".to_owned())

@@ -1,4 +1,4 @@
-//! The options of every list: a limit, where to begin, a filter.
+//! Options of every list command: a limit, a start position and a filter.
 
 use super::invocation::Invocation;
 use super::number::positive;
@@ -12,32 +12,32 @@ use serde_json::Value;
 use voight_domain::registry::find_by_prefix;
 use voight_http::admin::dto;
 
-/// Entries that one call of a paged list asks for.
+/// Number of entries per request of a paged list.
 const PAGE: usize = 1000;
 
-/// The options of every list.
+/// Options of every list command.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct Paging {
     /// Print at most this number of entries
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     limit: Option<usize>,
-    /// Begin after this entry: its id, as the list prints it, or the unique beginning of it
+    /// Start after this entry: its id as printed by the list, or a unique prefix of it
     #[arg(long, value_name = "ID")]
     after: Option<String>,
-    /// Print only entries in which a value contains this text, in upper or lower case
+    /// Print only entries in which a value contains this text, ignoring case
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
 }
 
 /// An entry of a list.
 pub(super) trait Entry: Serialize {
-    /// Its id, in which a list is continued.
+    /// Returns the id, which identifies the position in the list.
     fn id(&self) -> String;
 }
 
-/// A part of a list.
+/// Page of a list.
 pub(super) struct Page<T> {
-    /// Its entries.
+    /// Entries of the page.
     pub(super) entries: Vec<T>,
     /// `true` if more entries follow.
     has_more: bool,
@@ -53,7 +53,7 @@ impl Paging {
         self.page(client.get(path)?)
     }
 
-    /// Reads a list that the admin API returns in pages, as far as it has to be read.
+    /// Reads a list that the admin API returns in pages, until the limit is reached.
     pub(super) fn read_pages<T: Entry + DeserializeOwned>(
         &self,
         client: &AdminClient,
@@ -120,7 +120,7 @@ impl Paging {
     }
 }
 
-/// The position of the entry with this id, or with the only id that begins so.
+/// Returns the position of the entry with this id, or with this unique prefix of its id.
 fn position<T: Entry>(all: &[T], after: &str) -> Result<usize, CommandError> {
     let found = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
     found.map(|(position, _)| position).map_err(|error| {
@@ -140,7 +140,7 @@ fn contains(value: &Value, text: &str) -> bool {
 }
 
 impl<T: Entry> Page<T> {
-    /// Prints the entries, and how to go on if more follow.
+    /// Prints the entries and, if more follow, the option that continues the list.
     pub(super) fn print(&self, invocation: &Invocation, table: impl FnOnce(&[T]) -> Table) -> Result<(), CommandError> {
         invocation.output.data(&self.entries, |entries| table(entries))?;
         if let Some(last) = self.entries.last().filter(|_| self.has_more) {
@@ -150,7 +150,7 @@ impl<T: Entry> Page<T> {
     }
 }
 
-/// Names the member that is the id of an entry.
+/// Implements `Entry` by the field that holds the id.
 macro_rules! entries {
     ($($entry:ty: $id:ident),* $(,)?) => {
         $(impl Entry for $entry {

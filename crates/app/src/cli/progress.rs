@@ -1,24 +1,24 @@
-//! Progress of long work: on a terminal, for people.
+//! Progress bar of long-running commands on a terminal.
 
 use crate::output::Output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
-/// Counts what is done, on standard error if that is a terminal; removed when dropped.
+/// Progress counter on standard error if that is a terminal; removed when dropped.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Begins to count records; `what` says what is being done, and to what.
+    /// Starts to count records; `what` describes the operation and its object.
     pub(super) fn start(output: Output, what: &'static str) -> Self {
         Self::counting(output, what, "{human_pos} records")
     }
 
-    /// Begins to count addresses.
+    /// Starts to count addresses.
     pub(super) fn of_addresses(output: Output, what: &'static str) -> Self {
         Self::counting(output, what, "{human_pos} addresses")
     }
 
-    /// Begins to count bytes.
+    /// Starts to count bytes.
     pub(super) fn of_bytes(output: Output, what: &'static str) -> Self {
         Self::counting(output, what, "{binary_bytes}")
     }
@@ -33,7 +33,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Counts some more.
+    /// Adds `more` to the count.
     pub(super) fn add(&self, more: u64) {
         self.0.inc(more);
     }

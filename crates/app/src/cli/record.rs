@@ -1,4 +1,4 @@
-//! `voight record`: recordings of people who agreed, for training.
+//! `voight record`: exports recordings of consenting people for model training.
 
 mod folder;
 mod segment;
@@ -18,34 +18,34 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use voight_http::admin::dto::{Recording, RecordingLine, Truth};
 
-/// Recordings of labelled checks, for training.
+/// Commands of `voight record`.
 #[derive(Debug, Subcommand)]
 pub(super) enum RecordingCommand {
-    /// Write what checks recorded of those who agreed, as the laboratory reads it, without whose it is
+    /// Export anonymised recordings of checks whose label includes consent
     Export(Export),
 }
 
-/// What to export, and where to.
+/// Arguments of `voight record export`.
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
-    /// Those with this label, given with --consent
+    /// Label to export; only labels set with --consent are included
     #[arg(long, value_name = "LABEL")]
     label: HumanOrBot,
-    /// What made the movements of bots; people's are called human
+    /// Tool that produced the movements of bots; recordings of humans are named human
     #[arg(long, value_name = "NAME", required_if_eq("label", "bot"))]
     tool: Option<String>,
-    /// What the recordings are called, to tell them from others
+    /// Name of the data set
     #[arg(long, value_name = "NAME", default_value = "voight")]
     source: String,
-    /// The folder; what is in it stays, and no check is written twice
+    /// Output directory. Existing files are kept; checks that it already contains are skipped
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// What was written.
+/// Result of an export.
 #[derive(Debug, Default, Serialize)]
 struct ExportReport {
     file: String,

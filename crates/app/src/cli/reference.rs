@@ -1,9 +1,9 @@
-//! Keys and contexts as commands take them. The admin API resolves them, so that every command accepts the same references.
+//! References to keys and contexts. The admin API resolves them, so that every command accepts the same forms.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares a reference with the rule of its form. `$expected` follows the name of the argument in an error.
+/// Declares a reference type with the check of its form. `$expected` follows the name of the argument in an error.
 macro_rules! reference {
     ($(#[$meta:meta])* $name:ident, $is_valid:expr, $expected:literal) => {
         $(#[$meta])*
@@ -11,7 +11,7 @@ macro_rules! reference {
         pub(super) struct $name(String);
 
         impl $name {
-            /// The reference as it was written.
+            /// Returns the reference as the caller wrote it.
             pub(super) fn as_str(&self) -> &str {
                 &self.0
             }
@@ -35,14 +35,14 @@ macro_rules! reference {
 }
 
 reference! {
-    /// A key: its id, or the unique beginning of it.
+    /// Key reference: its id, or a unique prefix of it.
     KeyRef,
     |text| (1..=ID_CHARS).contains(&text.len()) && text.chars().all(is_of_id),
     "write the id of a key, or the unique beginning of it, for example 01k0ab3c"
 }
 
 reference! {
-    /// A context: its id, the unique beginning of it, or `client/title`.
+    /// Context reference: its id, a unique prefix of it, or `client/title`.
     ContextRef,
     |text| {
         let title = text.rsplit_once('/').map_or(text, |(_, title)| title);

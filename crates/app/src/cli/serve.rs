@@ -19,14 +19,21 @@ use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 /// Run the service.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight serve
+  voight serve --data-dir /srv/voight --listen 0.0.0.0:8080 --log-format json
+  voight serve --config /etc/voight/voight.toml --store postgres://voight@db.example/voight")]
 pub(super) struct Serve {
-    /// Where the public API, the window and the component are served [default: 127.0.0.1:8080]
+    /// Address of the public API, the window and the component [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     listen: Option<SocketAddr>,
-    /// Address for probes, metrics and remote operators; commands on this machine use the socket in the data directory [default: 127.0.0.1:8081]
+    /// Address of the admin API for probes, metrics and remote operators [default: 127.0.0.1:8081]
+    ///
+    /// Commands on this machine use the socket in the data directory instead.
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     admin_listen: Option<SocketAddr>,
-    /// The form of the log
+    /// Log format
     #[arg(long, value_name = "FORM")]
     log_format: Option<LogFormat>,
 }
@@ -37,9 +44,9 @@ fn listen_addr(text: &str) -> Result<SocketAddr, &'static str> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
-    /// For people
+    /// Human-readable text
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 
@@ -57,7 +64,7 @@ impl Serve {
         let config = invocation.load(self.flags())?.config;
         telemetry::start(&config.log)?;
         let limits = ConnectionLimits::of_process(&config.server)?;
-        // Both ports are taken before anything is written, so that a port in use leaves no trace.
+        // Both ports are bound before anything is written, so that a port in use leaves no files behind.
         let listeners = Listeners::bind(&config)?;
         let installation = Installation::open(&config)?;
         let (socket, bound) = installation.data_dir.bind_admin_socket()?;
@@ -86,7 +93,7 @@ async fn run(
     Ok(())
 }
 
-/// Both listeners, bound.
+/// Public and admin listener, bound.
 struct Listeners {
     public: TcpListener,
     public_addr: SocketAddr,

@@ -8,12 +8,13 @@ use crate::output::Table;
 use clap::Subcommand;
 use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
 
-/// The keys that sign receipts and heads of ledgers.
+/// Commands of `voight signing-key`.
 #[derive(Debug, Subcommand)]
 pub(super) enum SigningKeyCommand {
-    /// List them, the one in use first
+    /// List the signing keys, the active key first
     List(Paging),
-    /// Sign with a new key from now on. Receipts signed before stay valid for their ten minutes, heads of ledgers for ever
+    /// Replace the active signing key. Receipts signed before stay valid for their ten minutes, ledger heads without a time
+    /// limit
     Rotate,
 }
 

@@ -24,24 +24,32 @@ use std::io::{BufReader, ErrorKind};
 use std::path::Path;
 use voight_store::{DumpSummary, Identity, RestoreError, read_dump};
 
-/// The store: look at it, check it, back it up, restore and copy it.
+/// Commands of `voight store`.
 #[derive(Debug, Subcommand)]
 pub(super) enum StoreCommand {
-    /// Show which store it is, how much is in it, and how large it is
+    /// Show the identity, the number of records and the size of the store
     Info(info::Info),
-    /// Look at every record: its checksum, its layout, and whether what it leads to is there
+    /// Verify all records: checksums, encoding and references
     Verify(verify::Verify),
-    /// Write everything in the store into one file, while it is in use or not; never the pepper
+    /// Back up the store to one file, online or offline. The backup never contains the pepper
     Backup(backup::Backup),
-    /// Restore the store of the data directory from a backup, where no store is
+    /// Restore the store of the data directory from a backup. An existing store is never replaced
+    ///
+    /// First copy the pepper of the backed-up store into the data directory, as the file `pepper`, or into `VOIGHT_PEPPER`: a
+    /// backup that belongs to another pepper is then rejected.
     Restore(restore::Restore),
-    /// Copy a store to a place where none is, on the same engine or another
+    /// Copy a store to a new location, optionally to another engine. The destination must be empty
+    ///
+    /// A store in files is copied offline, while no server runs on it; a store in a database is copied from one snapshot.
     Copy(copy::Copy),
-    /// Create an empty store with its data directory and secrets, or only the tables in a database
+    /// Create an empty store with its data directory and secrets. Does nothing if the store exists
+    ///
+    /// If URL is given, only the tables of a store are created in that database, as an empty destination for
+    /// `voight store copy`.
     Init(init::Init),
-    /// Bring the tables of a store in a database to this release's version, or show what that would do
+    /// Apply pending schema migrations to a PostgreSQL store; --dry-run lists them
     Migrate(migrate::Migrate),
-    /// Write a store's files anew: unused space goes back, and nothing of what was removed is left
+    /// Compact the store: rewrite its files, return free space and remove traces of deleted records
     Compact(compact::Compact),
 }
 
@@ -60,12 +68,12 @@ impl StoreCommand {
     }
 }
 
-/// What shows that two stores hold the same.
+/// Content summary of a store. Equal summaries mean equal content.
 #[derive(Debug, Serialize)]
 struct ContentHash {
-    /// Records.
+    /// Number of records.
     rows: u64,
-    /// BLAKE3 over the store's dump.
+    /// BLAKE3 hash of the store's dump.
     hash: String,
 }
 
@@ -75,7 +83,7 @@ impl From<DumpSummary> for ContentHash {
     }
 }
 
-/// The backup in a file, read to its end, and the file at its beginning again: half a backup is of no use.
+/// Verifies the complete backup in a file, and opens the file at its start. An incomplete backup is rejected.
 fn whole_backup(path: &Path) -> Result<(File, (Identity, DumpSummary)), CommandError> {
     let read = read_dump(BufReader::new(open(path)?));
     let found = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
@@ -89,7 +97,7 @@ fn open(path: &Path) -> Result<File, CommandError> {
     })
 }
 
-/// Names the source where the source is at fault.
+/// Converts the error; names the source if the source caused it.
 fn failure(error: &RestoreError, source: &str) -> CommandError {
     match error {
         RestoreError::Open(error) => open_failure(error),

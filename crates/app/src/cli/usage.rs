@@ -10,29 +10,35 @@ use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
 use voight_http::admin::dto;
 
-/// Lookups of the current period, and what they cost, for each client.
+/// Show usage and cost by client, or export billable lookups.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(after_long_help = "\
+Examples:
+  voight usage
+  voight usage --client acme --json
+  voight usage --from 2026-11-01 --to 2026-12-01
+  voight usage export --client acme --format lago --out acme.jsonl")]
 pub(super) struct Usage {
     #[command(subcommand)]
     command: Option<UsageCommand>,
-    /// Only this client, by name or id
+    /// Show only this client: its name or id
     #[arg(long, value_name = "CLIENT")]
     client: Option<String>,
-    /// Lookups from then on, in place of the current period's: a date (UTC) or a time, for example 2026-11-01
+    /// Start of the time range: a date (UTC) or a time, for example 2026-11-01 [default: start of the current period]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
-    /// Lookups before then, at most 400 days later
+    /// End of the time range, exclusive, at most 400 days after its start [default: end of the current period]
     #[arg(long, value_name = "TIME")]
     to: Option<String>,
     #[command(flatten)]
     paging: Paging,
 }
 
-/// What else there is to do with usage.
+/// Subcommands of `voight usage`.
 #[derive(Debug, Subcommand)]
 enum UsageCommand {
-    /// Write a client's billable lookups, one by one, for another program
+    /// Export a client's billable lookups, one per row, for billing software
     Export(export::Export),
 }
 
@@ -53,7 +59,7 @@ impl Usage {
 }
 
 const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX"];
-/// Where a client stands. Its cap in money and its budget are in `client show`.
+/// Columns of the current period. The cap in money and the budget are in `client show`.
 const STANDING: [&str; 4] = ["FREE LEFT", "SPENT", "CAP", "ALERTS"];
 
 fn table(usage: &dto::Usage, of_span: bool) -> Table {
@@ -68,7 +74,7 @@ fn table(usage: &dto::Usage, of_span: bool) -> Table {
     table
 }
 
-/// The cells of where a client stands.
+/// Formats the cells of the current period.
 fn cells(standing: &dto::CurrentPeriod) -> [String; 4] {
     let limits = &standing.limits;
     let cap = limits.cap.map(|cap| cap.to_string());

@@ -1,4 +1,4 @@
-//! Usage errors in one sentence: what is wrong with the command line, and what is right.
+//! Usage errors in one sentence: the fault of the command line, and its correction.
 
 use super::Cli;
 use crate::exit::{CommandError, Exit};
@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use std::error::Error as _;
 use std::ffi::OsString;
 
-/// The failure of a command line that was rejected.
+/// Converts a parser error to the failure of the command.
 pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
     let command = Cli::command();
     let (path, command) = named_command(&command, arguments);
@@ -15,12 +15,12 @@ pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> Comm
     CommandError::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
 }
 
-/// Returns `true` if the command line asks for JSON, though it was not understood.
+/// Returns `true` if the command line contains `--json`, even though it was rejected.
 pub(crate) fn asks_for_json(arguments: &[OsString]) -> bool {
     arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json")
 }
 
-/// The command that the arguments name, and how it is written.
+/// Returns the command that the arguments name, with its full path.
 fn named_command<'a>(root: &'a Command, arguments: &[OsString]) -> (String, &'a Command) {
     let (mut path, mut command) = ("voight".to_owned(), root);
     for argument in arguments.iter().skip(1).filter_map(|argument| argument.to_str()) {
@@ -32,7 +32,7 @@ fn named_command<'a>(root: &'a Command, arguments: &[OsString]) -> (String, &'a 
     (path, command)
 }
 
-/// An error of the parser, which knows what is wrong and where.
+/// Parser error.
 struct Rejected<'a>(&'a clap::Error);
 
 impl Rejected<'_> {
@@ -77,7 +77,7 @@ impl Rejected<'_> {
         }
     }
 
-    /// A value that its own parser rejected, with what that said. The value of a URL is left out, because it may hold a password.
+    /// Describes a value that its parser rejected. The value of a URL is omitted, because it may contain a password.
     fn validation(&self, argument: &str) -> String {
         let reason = self.0.source().map(ToString::to_string).unwrap_or_default();
         let value = format!("{:?}", self.text(ContextKind::InvalidValue));
@@ -116,7 +116,7 @@ fn needs_a_command(path: &str, command: &Command) -> String {
     if names.is_empty() { String::new() } else { format!(": `{path}` has {}", names.join(", ")) }
 }
 
-/// Arguments that are required; of a group, one of them.
+/// Lists the missing required arguments; of a group, one is enough.
 fn missing(arguments: &[String]) -> String {
     let each =
         arguments.iter().map(|argument| match argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {

@@ -21,29 +21,37 @@ use replay::ReplayCommand;
 use subject::AddressArgs;
 use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
 
-/// Verdicts on addresses.
+/// Commands of `voight verdict`.
 #[derive(Debug, Subcommand)]
 pub(super) enum VerdictCommand {
-    /// Show the verdict on an address; not metered
+    /// Show the verdict on an address. The lookup is not billed
     Get(AddressArgs),
     /// List the verdicts of a context
     List {
-        /// The context: its id, the unique beginning of it, or client/title
+        /// Context id, a unique prefix of it, or client/title
         #[arg(long, value_name = "CONTEXT")]
         context: ContextRef,
         #[command(flatten)]
         paging: Paging,
     },
-    /// Show what speaks for and against, and what happened
+    /// Show the findings and the event history of an address
+    #[command(after_long_help = "\
+Examples:
+  voight verdict explain --context acme/spring 0x1111111111111111111111111111111111111111
+  voight verdict explain --context spring.01k0ab3c 0x1111111111111111111111111111111111111111 --json")]
     Explain(AddressArgs),
-    /// Decide yourself; opens a new epoch and is kept in the audit log
+    /// Override the verdict of an address. Starts a new epoch; the change is written to the audit log
+    #[command(after_long_help = "\
+Examples:
+  voight verdict override --context acme/spring 0x1111111111111111111111111111111111111111 --to human --reason \"ticket 4711\"
+  voight verdict override --context acme/spring 0x1111111111111111111111111111111111111111 --to bot --reason \"resold account\"")]
     Override {
         #[command(flatten)]
         subject: AddressArgs,
-        /// Your decision
+        /// New verdict
         #[arg(long, value_name = "VERDICT")]
         to: HumanOrBot,
-        /// Why
+        /// Reason, written to the audit log. It must not contain an address
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
@@ -53,12 +61,12 @@ pub(super) enum VerdictCommand {
     Replay(ReplayCommand),
 }
 
-/// What an operator decides, or knows.
+/// Verdict of an override, or ground truth of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum HumanOrBot {
-    /// It is a human's address
+    /// Operated by a human
     Human,
-    /// It is a bot's address
+    /// Operated by a bot
     Bot,
 }
 

@@ -1,4 +1,4 @@
-//! `[allowance]`: the free allowance, and when periods begin.
+//! `[allowance]`: free allowance, and the start of billing periods.
 
 use super::remark::Diagnostic;
 use super::word;
@@ -7,26 +7,26 @@ use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{AllowanceReset, AnchorDay, MeterRules};
 
-/// The free allowance, and when periods begin.
+/// Free allowance, and the start of billing periods.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Allowance {
-    /// Billable lookups of a client that are free.
+    /// Number of free billable lookups of each client.
     pub(crate) lookups: u64,
-    /// Whether the allowance starts again with each period.
+    /// Rule by which the allowance is renewed.
     #[serde(deserialize_with = "word::deserialize")]
     pub(crate) reset: ResetRule,
-    /// The day of the month on which a period begins, 1 to 31; in a shorter month its last day.
+    /// Day of the month on which a period begins, 1 to 31; in a shorter month its last day.
     pub(crate) anchor_day: u8,
 }
 
-/// When the free allowance starts again.
+/// Rule by which the free allowance is renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ResetRule {
-    /// Never: it is for a client's lifetime.
+    /// Never renewed: the allowance is for the lifetime of a client.
     Never,
-    /// With each period.
+    /// Renewed with each period.
     Monthly,
 }
 
@@ -37,13 +37,13 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// The rules that the domain meters by, with this price book.
+    /// Returns the metering rules of the domain, with this price book.
     pub(crate) fn rules(&self, book: PriceBook) -> MeterRules {
         let reset = match self.reset {
             ResetRule::Never => AllowanceReset::Never,
             ResetRule::Monthly => AllowanceReset::Monthly,
         };
-        // A day that is none was refused when the configuration was loaded.
+        // An invalid day is rejected when the configuration is loaded.
         let anchor = AnchorDay::try_from(self.anchor_day).unwrap_or_default();
         MeterRules { allowance: self.lookups, reset, anchor, price_book: Arc::new(book) }
     }

@@ -1,4 +1,4 @@
-//! `[billing]`: what lookups cost.
+//! `[billing]`: currency, price book and retention of openings.
 
 mod book;
 mod read;
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use voight_domain::billing::{Currency, PriceBook, PriceDrop};
 
-/// What lookups cost.
+/// Currency, price book and retention of openings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Billing {
-    /// What is paid in, by its three letters in ISO 4217.
+    /// Currency, as its ISO 4217 code of three letters.
     pub(crate) currency: String,
-    /// Days for which a ledger keeps what opens the commitments of its rows; without that nobody can tell any more which
-    /// address a row is about.
+    /// Days for which a ledger keeps the openings of its rows. Without its opening, the address of a row cannot be determined
+    /// any more.
     pub(crate) opening_days: u16,
-    /// The price book, as it is written.
+    /// Price book as configured.
     price_book: PriceBookConfig,
 }
 
@@ -30,19 +30,19 @@ impl Default for Billing {
 }
 
 impl Billing {
-    /// The price book that is in force.
+    /// Returns the effective price book.
     pub(crate) fn price_book(&self) -> PriceBook {
-        // A book that does not add up was refused when the configuration was loaded.
+        // An inconsistent price book is rejected when the configuration is loaded.
         self.read().unwrap_or_else(|_| PriceBook::example(Currency::USD))
     }
 
-    /// Whether the price book is the built-in one, which nobody has decided on.
+    /// Returns `true` if the price book is the built-in example, which no operator has chosen.
     pub(crate) fn is_example(&self) -> bool {
         let book = self.price_book();
         book == PriceBook::example(book.currency())
     }
 
-    /// How long openings are kept.
+    /// Returns the retention of openings.
     pub(crate) fn opening_retention(&self) -> Duration {
         Duration::from_hours(24 * u64::from(self.opening_days))
     }
@@ -68,7 +68,7 @@ impl Billing {
     }
 }
 
-/// What to know of a cliff.
+/// Returns the advisory for a price drop at a tier boundary.
 fn note(book: &PriceBook, PriceDrop { at, before, after }: PriceDrop) -> Diagnostic {
     let index = book.tiers().iter().position(|tier| tier.up_to == Some(at)).unwrap_or_default();
     let more = at.saturating_add(1);

@@ -1,21 +1,21 @@
-//! `[checks]`: how hard the work puzzle is, and by which rules checks are judged.
+//! `[checks]`: difficulty of the proof of work, and the detection policy.
 
 use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::ProofOfWorkPolicy;
 
-/// The most that may be configured: each bit doubles the work, and 24 bits take a phone minutes.
+/// Maximum that can be configured. Each bit doubles the work; 24 bits take a phone minutes.
 const MOST_BITS: u8 = 24;
 
-/// How hard the work puzzle is, and by which rules checks are judged.
+/// Difficulty of the proof of work, and the detection policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Checks {
     /// Leading zero bits of an ordinary check; each bit doubles the work.
     pub(crate) work_bits: u8,
-    /// The most bits that a busy network is asked for.
+    /// Maximum number of bits for a busy network.
     pub(crate) work_bits_max: u8,
-    /// The file of the policy that checks are judged by; empty for the rules of the release.
+    /// Path of the policy file for checks; empty for the rules of the release.
     pub(crate) policy_file: String,
 }
 
@@ -27,7 +27,7 @@ impl Default for Checks {
 }
 
 impl Checks {
-    /// The policy that the domain applies.
+    /// Returns the proof-of-work policy of the domain.
     pub(crate) const fn policy(&self) -> ProofOfWorkPolicy {
         ProofOfWorkPolicy { base_bits: self.work_bits, max_bits: self.work_bits_max }
     }

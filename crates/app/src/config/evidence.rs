@@ -1,17 +1,17 @@
-//! `[evidence]`: how long and how much raw evidence is kept.
+//! `[evidence]`: retention and disk budget of raw evidence.
 
 use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long and how much raw evidence is kept.
+/// Retention and disk budget of raw evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evidence {
-    /// Days for which it is kept at most; a context may keep its own for a shorter time.
+    /// Maximum retention in days; a context can have a shorter one.
     pub(crate) retention_days: u16,
-    /// Disk for it, in MiB. Beyond that, evidence of the network and context with the largest share goes first; the oldest, where
-    /// none stands out.
+    /// Disk budget in MiB. Over the budget, evidence of the network and context with the largest share is evicted first;
+    /// without such a share, the oldest evidence.
     pub(crate) budget_mib: u64,
 }
 
@@ -22,12 +22,12 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// How long evidence is kept.
+    /// Returns the retention of evidence.
     pub(crate) fn retention(&self) -> Duration {
         Duration::from_hours(24 * u64::from(self.retention_days))
     }
 
-    /// The budget in bytes.
+    /// Returns the budget in bytes.
     pub(crate) const fn budget_bytes(&self) -> u64 {
         self.budget_mib.saturating_mul(1 << 20)
     }

@@ -1,19 +1,18 @@
-//! Names of keys: `section.key`, and `list[0].key` for the members of a list of tables, which is counted from 0.
+//! Names of configuration keys: `section.key`, or `list[0].key` in a list of tables, counted from 0.
 
-/// The name of a member of the table `parent`, which is empty for the file itself. A member whose own name could be taken
-/// for more than one is put in quotes.
+/// Returns the name of a member of the table `parent`, which is empty for the file itself. An ambiguous member name is quoted.
 pub(super) fn member(parent: &str, name: &str) -> String {
     let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     let name = if plain { name.to_owned() } else { format!("{name:?}") };
     if parent.is_empty() { name } else { format!("{parent}.{name}") }
 }
 
-/// The name of an element of the list `parent`.
+/// Returns the name of an element of the list `parent`.
 pub(super) fn element(parent: &str, index: usize) -> String {
     format!("{parent}[{index}]")
 }
 
-/// The key with `index` in place of every number of an element.
+/// Replaces every element index in the key by `index`.
 pub(super) fn with_index(key: &str, index: &str) -> String {
     let mut parts = key.split('[');
     let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -24,7 +23,7 @@ pub(super) fn with_index(key: &str, index: &str) -> String {
     whole
 }
 
-/// Whether `key` is `whole`, or in it.
+/// Returns `true` if `key` is `whole` or a part of it.
 pub(super) fn is_within(key: &str, whole: &str) -> bool {
     key.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

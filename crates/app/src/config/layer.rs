@@ -1,4 +1,4 @@
-//! One layer of the configuration: the keys that one source sets.
+//! Configuration layer: the keys that one source sets.
 
 use super::Config as Sections;
 use super::key::{element, member};
@@ -7,26 +7,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where a value comes from.
+/// Source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// The program.
+    /// Default of the program.
     Default,
-    /// A file.
+    /// Configuration file.
     File(PathBuf),
-    /// The environment.
+    /// Environment variable.
     Environment,
-    /// A flag of the command line.
+    /// Command-line flag.
     Flags,
 }
 
 impl Source {
-    /// A key as it is written in this source.
+    /// Returns the key as it is written in this source.
     pub(super) fn key_name(&self, key: &str) -> String {
         match self {
             Self::Environment => format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__")),
             Self::Flags => format!("{key} (a flag)"),
-            // The file is named before the sentence.
+            // The message starts with the name of the file already.
             Self::File(_) => key.to_owned(),
             Self::Default => format!("{key} (a default)"),
         }
@@ -44,16 +44,16 @@ impl fmt::Display for Source {
     }
 }
 
-/// A key that a flag of the command line sets.
+/// Configuration key that a command-line flag sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flag {
-    /// The key, dotted.
+    /// Dotted key.
     pub(crate) key: &'static str,
-    /// Its value, as text.
+    /// Value as text.
     pub(crate) value: String,
 }
 
-/// The keys that one source sets, dotted.
+/// Dotted keys that one source sets.
 #[derive(Debug, Clone)]
 pub(super) struct ConfigLayer {
     pub(super) source: Source,
@@ -63,25 +63,25 @@ pub(super) struct ConfigLayer {
 }
 
 impl ConfigLayer {
-    /// The defaults; it holds every key there is.
+    /// Returns the defaults, which contain every known key.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let defaults = config::Config::try_from(&Sections::default())?;
         Ok(Self::from_nested(Source::Default, defaults.collect()?))
     }
 
-    /// The text of a TOML file.
+    /// Parses the text of a TOML file.
     pub(super) fn file(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let values = File::from_str(text, FileFormat::Toml).collect()?;
         Ok(Self::from_nested(Source::File(path.to_owned()), values))
     }
 
-    /// Variables named `VOIGHT__SECTION__KEY`.
+    /// Reads variables named `VOIGHT__SECTION__KEY`.
     pub(super) fn environment(variables: HashMap<String, String>) -> Result<Self, ConfigError> {
         let source = Environment::with_prefix("VOIGHT").prefix_separator("__").separator("__").source(Some(variables));
         Ok(Self::from_nested(Source::Environment, source.collect()?))
     }
 
-    /// Flags of the command line.
+    /// Returns the layer of the command-line flags.
     pub(super) fn flags(flags: Vec<Flag>) -> Self {
         let values = flags.into_iter().map(|Flag { key, value }| (key.to_owned(), Value::from(value)));
         Self { source: Source::Flags, values: values.collect(), empty_tables: Vec::new() }
@@ -90,7 +90,7 @@ impl ConfigLayer {
     fn from_nested(source: Source, nested: HashMap<String, Value>) -> Self {
         let (mut values, mut empty_tables) = (BTreeMap::new(), Vec::new());
         for (key, value) in nested {
-            // A variable's name is its whole key already.
+            // The name of a variable is a complete key already.
             let key = if source == Source::Environment { key } else { member("", &key) };
             flatten(key, value, &mut values, &mut empty_tables);
         }
@@ -109,7 +109,7 @@ fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>, empty:
         ValueKind::Array(items) if items.iter().any(is_table) => {
             for (index, item) in items.into_iter().enumerate() {
                 let key = element(&key, index);
-                // An element counts, even if there is nothing in it.
+                // An empty element counts as an element.
                 if is_empty(&item) {
                     into.insert(key, item);
                 } else {

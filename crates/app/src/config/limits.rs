@@ -3,29 +3,29 @@
 use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 
-/// Rate limits. Each is a number in a time, with a burst beyond it.
+/// Rate limits. Each limit is a number per time unit, with a burst.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
-    /// Whether there are any.
+    /// `true` when rate limits are in force.
     pub(crate) enabled: bool,
-    /// Lookups a second, of a client.
+    /// Lookups per second of a client.
     pub(crate) lookup_per_second: u32,
-    /// Lookups at once, of a client.
+    /// Burst of lookups of a client.
     pub(crate) lookup_burst: u32,
-    /// Registrations a minute, of a client.
+    /// Registrations per minute of a client.
     pub(crate) register_per_minute: u32,
-    /// Registrations at once, of a client.
+    /// Burst of registrations of a client.
     pub(crate) register_burst: u32,
-    /// Reads of usage a minute, of a client.
+    /// Usage requests per minute of a client.
     pub(crate) usage_per_minute: u32,
-    /// Reads of usage at once, of a client.
+    /// Burst of usage requests of a client.
     pub(crate) usage_burst: u32,
-    /// Requests a minute without a valid key, of a network.
+    /// Requests per minute of a network without a valid key.
     pub(crate) failures_per_minute: u32,
-    /// Checks a minute, of a network, from which on the work puzzle grows.
+    /// Checks per minute of a network from which the proof of work becomes harder.
     pub(crate) checks_per_minute: u32,
-    /// Checks a minute, of a network, from which on they are refused.
+    /// Checks per minute of a network from which checks are rejected.
     pub(crate) checks_refused_per_minute: u32,
 }
 

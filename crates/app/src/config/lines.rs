@@ -1,16 +1,16 @@
-//! Where in a TOML file a key is.
+//! Positions of keys in a TOML file.
 
 use super::key::{element, member};
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The line of every key, table and element of a file.
+/// Line of every key, table and element of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineIndex(BTreeMap<String, usize>);
 
 impl LineIndex {
-    /// Those of a file with this text; none if it is not TOML.
+    /// Parses the text of a file; the index is empty if the text is not TOML.
     pub(super) fn parse(text: &str) -> Self {
         let mut finder = Finder { ends: text.match_indices('\n').map(|(at, _)| at).collect(), found: BTreeMap::new() };
         if let Ok(file) = DeTable::parse(text) {
@@ -19,13 +19,13 @@ impl LineIndex {
         Self(finder.found)
     }
 
-    /// The line, from 1, on which `key` is set or its table begins.
+    /// Returns the line, from 1, on which `key` is set or its table begins.
     pub(super) fn line_of(&self, key: &str) -> Option<usize> {
         self.0.get(key).copied()
     }
 }
 
-/// The line and the fault of everything in `text` that is not TOML, or a number that no key can hold.
+/// Returns the line and the message of every syntax error in `text`. A number that no key can hold is one, too.
 pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
     let ends: Vec<_> = text.match_indices('\n').map(|(at, _)| at).collect();
     let line_of = |at: usize| ends.partition_point(|end| *end < at) + 1;
@@ -40,7 +40,7 @@ pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Where integers are that have more than 64 bits.
+/// Collects the positions of integers with more than 64 bits.
 fn oversized<'a>(values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, found: &mut Vec<usize>) {
     for value in values {
         match value.get_ref() {
@@ -55,7 +55,7 @@ fn oversized<'a>(values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, found: 
 }
 
 struct Finder {
-    /// Where lines end.
+    /// Positions of the line ends.
     ends: Vec<usize>,
     found: BTreeMap<String, usize>,
 }

@@ -1,4 +1,4 @@
-//! Lists: an array in a file, text with commas in the environment.
+//! Lists: an array in a file, comma-separated text in the environment.
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serializer};
@@ -12,12 +12,12 @@ enum Form {
     Array(Vec<String>),
 }
 
-/// Writes a list as text, so that an empty one is a value too.
+/// Serialises a list as text, so that an empty list is a value too.
 pub(super) fn serialize<S: Serializer, T: ToString>(list: &[T], to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&list.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
 }
 
-/// Reads a list of values that parse from text.
+/// Deserialises a list of values that parse from text.
 pub(super) fn deserialize<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -26,7 +26,7 @@ where
     parse_each(items(from)?, str::parse)
 }
 
-/// The texts of a list.
+/// Deserialises the texts of a list.
 pub(super) fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     Ok(match Form::deserialize(from).map_err(|_| D::Error::custom("a list of texts was expected"))? {
         Form::Text(text) => {
@@ -36,7 +36,7 @@ pub(super) fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
     })
 }
 
-/// Parses each item, or names every item that is wrong.
+/// Parses each item; the error names every invalid item.
 pub(super) fn parse_each<T, E: Display, F: Error>(
     items: Vec<String>,
     parse: impl Fn(&str) -> Result<T, E>,

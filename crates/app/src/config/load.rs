@@ -1,4 +1,4 @@
-//! Puts the layers together, and finds everything that is wrong with them.
+//! Merges the configuration layers and collects all problems.
 
 use super::Config;
 use super::key::{is_within, with_index};
@@ -11,46 +11,46 @@ use super::nearest::closest_match;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// What a configuration is made of.
+/// Sources of a configuration.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConfigSources {
-    /// The file, if one was named.
+    /// Configuration file, if one was named.
     pub(crate) file: Option<PathBuf>,
-    /// The environment.
+    /// Environment variables.
     pub(crate) environment: HashMap<String, String>,
     /// Keys that flags set.
     pub(crate) flags: Vec<Flag>,
 }
 
-/// One effective value and where it comes from.
+/// Effective value with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ConfigEntry {
-    /// The key, dotted.
+    /// Dotted key.
     pub(crate) key: String,
-    /// The value, as text.
+    /// Value as text.
     pub(crate) value: String,
-    /// Its source.
+    /// Source of the value.
     pub(crate) source: Source,
 }
 
-/// A sound configuration.
+/// Valid configuration.
 #[derive(Debug, Clone)]
 pub(crate) struct Loaded {
-    /// The values.
+    /// Values of all keys.
     pub(crate) config: Config,
-    /// Every key with its source, sorted.
+    /// Every key with its source, sorted by key.
     pub(crate) entries: Vec<ConfigEntry>,
-    /// What is sound, but should be known.
+    /// Advisories: valid settings that an operator should know about.
     pub(crate) notes: Vec<LocatedDiagnostic>,
 }
 
-/// Loads the configuration, or says everything that is wrong with it.
+/// Loads the configuration, or returns all its problems.
 pub(crate) fn load(inputs: ConfigSources) -> Result<Loaded, ConfigErrors> {
     let text = inputs.file.as_deref().map(read).transpose()?;
     load_text(inputs, text.as_deref())
 }
 
-/// Loads the configuration when the file that `inputs` names says `text`.
+/// Loads the configuration with `text` as the content of the file that `inputs` names.
 pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loaded, ConfigErrors> {
     if let (Some(path), Some(text)) = (&inputs.file, text) {
         syntax_errors(path, text)?;
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<String, ConfigErrors> {
     })
 }
 
-/// Every place at which a file is not TOML.
+/// Fails with all syntax errors of a file.
 fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
     let errors = find_syntax_errors(text);
     let message = |(line, what)| LocatedDiagnostic {
@@ -106,7 +106,7 @@ fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>,
     Ok(layers)
 }
 
-/// Keys that there are none of, and what to say of each.
+/// Returns the unknown keys, each with its diagnostic.
 fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
@@ -131,7 +131,7 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
     wrong
 }
 
-/// Whether `key` is the key `known`, or the list of tables that it is in, or an element of that.
+/// Returns `true` if `key` is `known`, the list of tables that contains it, or an element of that list.
 fn is_part(key: &str, known: &str) -> bool {
     known
         .strip_prefix(key)
@@ -146,7 +146,7 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
     }
 }
 
-/// Tables without keys that there are none of, or where a value was expected, and what to say of each.
+/// Returns tables without keys that are unknown or replace a value, each with its diagnostic.
 fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
@@ -169,7 +169,9 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
     wrong
 }
 
-/// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.
+/// Returns keys whose values would be coerced silently, each with its diagnostic.
+///
+/// Examples are a number that would be rounded, or read as a boolean.
 fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));

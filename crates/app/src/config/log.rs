@@ -1,22 +1,23 @@
-//! `[log]`: what is logged, and how.
+//! `[log]`: log filter and format.
 
 use super::remark::Diagnostic;
 use crate::telemetry;
 use serde::{Deserialize, Serialize};
 
-/// What is logged, and how.
+/// Log filter and format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Log {
-    /// Which events, for example `info` or `info,voight_http=debug`. Of the server underneath only what is wrong, unless asked for.
+    /// Log filter, for example `info` or `info,voight_http=debug`. By default the HTTP server logs warnings and errors only.
     pub(crate) filter: String,
-    /// Whether events are written as JSON, one a line.
+    /// `true` for one JSON object per line, `false` for text.
     pub(crate) json: bool,
 }
 
 impl Default for Log {
     fn default() -> Self {
-        // A malformed request is answered with 400 by the server underneath; it is no error of ours to alert anybody with.
+        // The HTTP server answers a malformed request with 400; it is not an error of this service that should alert an
+        // operator.
         Self { filter: "info,actix_server=warn,actix_http::h1::dispatcher=off".into(), json: false }
     }
 }

@@ -1,4 +1,4 @@
-//! The layers put together: what is in force, and which values do not fit.
+//! Merged layers: the effective values, and the keys with invalid values.
 
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Source};
@@ -13,10 +13,10 @@ use config::{ConfigError, Map, Value};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
-/// Tables that are one value: whoever sets anything in one gets none of its defaults.
+/// Tables that are replaced as a whole: setting one key discards the defaults of the others.
 const ATOMIC_TABLES: [&str; 1] = ["billing.price_book"];
 
-/// Every key with the value that wins and its source.
+/// Every key with its effective value and source.
 pub(super) struct Merged<'a> {
     values: BTreeMap<String, (Value, Source)>,
     lines: &'a LineIndex,
@@ -41,7 +41,8 @@ impl<'a> Merged<'a> {
         self.values.insert(key.to_owned(), (value.clone(), source.clone()));
     }
 
-    /// Every section, without the keys that are `astray`. Keys whose values do not fit are left out, too, and are then `astray`.
+    /// Deserialises every section without the keys in `invalid_keys`. Keys with invalid values are left out as well, and are
+    /// appended to `invalid_keys`.
     pub(super) fn config(&self, invalid_keys: &mut Vec<String>, errors: &mut Vec<LocatedDiagnostic>) -> Config {
         Config {
             server: self.section("server", invalid_keys, errors),
@@ -56,7 +57,8 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// The remarks that do not follow from keys that are `astray`: in a section with such keys, those about a key that is set and whole.
+    /// Keeps the diagnostics that do not follow from `invalid_keys`. In a section with invalid keys these are the ones about a
+    /// key that is set and valid.
     pub(super) fn independent(&self, remarks: Vec<Diagnostic>, invalid_keys: &[String]) -> Vec<Diagnostic> {
         let follows = |key: &str| {
             let section = key.split(['.', '[']).next().unwrap_or(key);
@@ -68,7 +70,7 @@ impl<'a> Merged<'a> {
         remarks.into_iter().filter(|remark| !follows(&remark.key)).collect()
     }
 
-    /// What a section says, with the places of the keys that it is about.
+    /// Adds to each diagnostic the position of its key.
     pub(super) fn locate(&self, remarks: Vec<Diagnostic>) -> Vec<LocatedDiagnostic> {
         let placed = |Diagnostic { key, message: sentence }| {
             let (source, key) = self.source_of(&key);
@@ -77,7 +79,7 @@ impl<'a> Merged<'a> {
         remarks.into_iter().map(placed).collect()
     }
 
-    /// Who sets `key`, or else the nearest table or element that it should be in, and that.
+    /// Returns the source of `key`, or of its nearest table or element that is set, with that key.
     fn source_of<'k>(&self, key: &'k str) -> (&Source, &'k str) {
         match self.values.iter().find(|(other, _)| is_within(other, key)) {
             Some((_, (_, source))) => (source, key),
@@ -102,13 +104,15 @@ impl<'a> Merged<'a> {
         errors.extend(culprits);
         invalid_keys.extend(keys);
         self.read_section(name, invalid_keys).unwrap_or_else(|_| {
-            // What else is wrong in it may follow from the keys that are left out.
+            // Further errors of the section may follow from the keys that are left out.
             invalid_keys.push(name.to_owned());
             T::default()
         })
     }
 
-    /// A section, with the defaults of the program in place of the keys that are `astray`; tables that are one value have none.
+    /// Deserialises a section with the defaults in place of `invalid_keys`.
+    ///
+    /// Tables that are replaced as a whole have no defaults.
     fn read_section<T: DeserializeOwned>(&self, name: &str, invalid_keys: &[String]) -> Result<T, ConfigError> {
         let defaults = ConfigLayer::defaults()?.values;
         let mut builder = config::Config::builder();
@@ -126,14 +130,16 @@ impl<'a> Merged<'a> {
         builder.build()?.get(name)
     }
 
-    /// The element of a list that has no key left without `key`. It still counts as an element.
+    /// Returns the element of a list that has no other valid key than `key`. It still counts as an element.
     fn emptied_element<'k>(&self, key: &'k str, invalid_keys: &[String]) -> Option<&'k str> {
         let element = &key[..=key.rfind("].")?];
         let has_others = self.values.keys().any(|other| is_within(other, element) && !invalid_keys.contains(other));
         (!has_others).then_some(element)
     }
 
-    /// Each key of a section whose value does not fit even when everything else is as the program has it, with what to say of it.
+    /// Returns the keys of a section with invalid values, each with its diagnostic.
+    ///
+    /// A value is invalid if it is rejected even when all other keys have their defaults.
     fn invalid_values<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -159,7 +165,7 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// The defaults with one value that is not from the program; if it is of an element, in the place of the first.
+/// Returns the defaults with one other value; a value in a list element is set in the first element.
 fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
     let key = with_index(key, "0");
     let mut builder = config::Config::builder();
@@ -171,7 +177,7 @@ fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
     builder.set_override(key, value.clone())?.build()
 }
 
-/// A value as text; lists with commas, as they are written in the environment.
+/// Formats a value as text; lists with commas, as in the environment.
 pub(super) fn describe_value(value: &Value) -> String {
     match value.clone().into_array() {
         Ok(items) => items.iter().map(describe_value).collect::<Vec<_>>().join(","),

@@ -1,4 +1,4 @@
-//! What is said about a configuration, with the place in the file.
+//! Messages about a configuration, with their position in the file.
 
 use super::layer::Source;
 use super::lines::LineIndex;
@@ -6,23 +6,23 @@ use crate::exit::CommandError;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A sentence about the configuration.
+/// Message about the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LocatedDiagnostic {
-    /// The file, if it is about a file.
+    /// Configuration file, if the message is about one.
     pub(crate) file: Option<PathBuf>,
-    /// The line in it, from 1, if it could be found.
+    /// Line in the file, from 1, if known.
     pub(crate) line: Option<usize>,
-    /// What is wrong and what to do, or what is worth knowing.
+    /// Problem with its correction, or advisory.
     pub(crate) message: String,
 }
 
-/// Everything that is wrong with a configuration.
+/// All problems of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ConfigErrors(pub(crate) Vec<LocatedDiagnostic>);
 
 impl ConfigErrors {
-    /// Problems in the order of the file's lines; first those that have none.
+    /// Sorts the problems by line; problems without a line are first.
     pub(super) fn sorted(mut problems: Vec<LocatedDiagnostic>) -> Self {
         problems.sort_by_key(|problem| problem.line);
         Self(problems)
@@ -30,12 +30,12 @@ impl ConfigErrors {
 }
 
 impl LocatedDiagnostic {
-    /// A sentence about no place.
+    /// Creates a message without a position.
     pub(super) fn plain(sentence: impl Into<String>) -> Self {
         Self { file: None, line: None, message: sentence.into() }
     }
 
-    /// A sentence about `key`, which `source` sets.
+    /// Creates a message about `key`, which `source` sets.
     pub(super) fn at_key(source: &Source, key: &str, lines: &LineIndex, sentence: String) -> Self {
         match source {
             Source::File(path) => Self { file: Some(path.clone()), line: lines.line_of(key), message: sentence },

@@ -1,9 +1,11 @@
-//! Kinds of values that no key of another kind takes.
+//! Type checks for configuration values.
 
 use config::ValueKind;
 
-/// Why a value of the kind `given` is none for a key whose default has the kind `known`, if the parser would take it and
-/// make something else of it. Text is the parser's to judge: variables and flags are nothing else.
+/// Returns the error for a value that the parser would coerce silently.
+///
+/// The value has kind `given`, the default of its key has kind `known`. Text is left to the parser: variables and flags are
+/// always text.
 pub(super) fn type_mismatch(given: &ValueKind, known: &ValueKind) -> Option<&'static str> {
     match (given, known) {
         (ValueKind::Float(_), ValueKind::String(_)) => {
@@ -16,7 +18,7 @@ pub(super) fn type_mismatch(given: &ValueKind, known: &ValueKind) -> Option<&'st
     }
 }
 
-/// Why a value of the kind `given` is neither a list of tables nor an element of one.
+/// Returns the error for a value of kind `given` in place of a list of tables or its element.
 pub(super) fn no_tables(given: &ValueKind) -> Option<&'static str> {
     match given {
         ValueKind::Table(_) => None,

@@ -1,8 +1,8 @@
-//! "Did you mean".
+//! Suggestions for misspelt keys ("did you mean").
 
-/// The known word that is most like `word`, if any is alike enough to be meant.
+/// Returns the known word most similar to `word`, if the similarity is high enough.
 pub(super) fn closest_match<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // The last part counts too, so that a key in the wrong section finds its place.
+    // The last part is compared too, so that a key in the wrong section is found.
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
     let likeness =
         |key: &str| strsim::jaro_winkler(word, key).max(strsim::jaro_winkler(&last(word), &last(key)) - 0.02);

@@ -5,12 +5,12 @@ use crate::network::parse_network;
 use ipnet::IpNet;
 use serde::{Deserializer, Serializer};
 
-/// Writes networks as a list.
+/// Serialises networks as a list.
 pub(super) fn serialize<S: Serializer>(networks: &[IpNet], to: S) -> Result<S::Ok, S::Error> {
     list::serialize(networks, to)
 }
 
-/// Reads networks, or names every one that is wrong.
+/// Deserialises networks; the error names every invalid one.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
     list::parse_each(list::items(from)?, parse_network)
 }

@@ -1,18 +1,20 @@
-//! `[operator]`: the operator of the service, as visitors are told.
+//! `[operator]`: operator of the service, as shown to visitors.
 
 use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 
-/// Longest name or contact, in characters.
+/// Maximum length of the name and of the contact, in characters.
 const MAX_CHARS: usize = 200;
 
 /// The operator of the service, shown on the page about what is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Operator {
-    /// Name of the company or person; empty: the page names no operator.
+    /// Name of the company or person; if empty, the page names no operator.
     pub(crate) name: String,
-    /// E-mail address, URL or postal address for questions and requests for erasure; empty: the page names none.
+    /// Contact for questions and requests for erasure: e-mail address, URL or postal address.
+    ///
+    /// If empty, the page names none.
     pub(crate) contact: String,
 }
 

@@ -1,10 +1,10 @@
-//! Reasons why a value is rejected, in the words of the configuration and not of its parsers.
+//! Reasons why a value is rejected, in the terms of the configuration and not of its parsers.
 
 use config::ConfigError;
 
 const LARGEST: [(&str, u64); 3] = [("8 bit", u8::MAX as u64), ("16 bit", u16::MAX as u64), ("32 bit", u32::MAX as u64)];
 
-/// What was expected in place of the value that an error is about.
+/// Returns the expected form of the value that an error is about.
 pub(super) fn reason(error: &ConfigError) -> String {
     match error {
         ConfigError::At { error, .. } => reason(error),
@@ -13,7 +13,7 @@ pub(super) fn reason(error: &ConfigError) -> String {
     }
 }
 
-/// What a key of this kind takes.
+/// Describes the values that a key of this kind accepts.
 fn expected_kind(kind: &str) -> String {
     if kind.contains("boolean") {
         return "true or false was expected".to_owned();

@@ -1,16 +1,16 @@
-//! What a section has to say about one of its keys.
+//! Diagnostic for one configuration key.
 
-/// A sentence about a key: what is wrong with it, or worth knowing.
+/// Problem or advisory about a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
-    /// The key, or the table or element that it should be in, dotted.
+    /// Dotted key, or the table or element that should contain it.
     pub(super) key: String,
-    /// The sentence; it names the key itself.
+    /// Message, which names the key itself.
     pub(super) message: String,
 }
 
 impl Diagnostic {
-    /// A sentence about `key`.
+    /// Creates a diagnostic about `key`.
     pub(super) fn new(key: impl Into<String>, sentence: impl Into<String>) -> Self {
         Self { key: key.into(), message: sentence.into() }
     }

@@ -1,4 +1,4 @@
-//! `[server]`: listeners, their limits, and proxies.
+//! `[server]`: listeners, their limits, and trusted proxies.
 
 use super::list;
 use super::networks;
@@ -9,53 +9,57 @@ use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use voight_domain::Origin;
 
-/// Listeners, their limits, and proxies.
+/// Listeners, their limits, and trusted proxies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Server {
-    /// Where the public API, the window and the component are served.
+    /// Address of the public API, the window and the component.
     pub(crate) listen: SocketAddr,
-    /// Where operators, probes and metrics are served; never the same port.
+    /// Address for operators, probes and metrics; it must differ from `listen`.
     pub(crate) admin_listen: SocketAddr,
-    /// Further values of `Host` that the admin listener answers to, for example `voight.internal:8081`.
+    /// Additional values of `Host` that the admin listener accepts, for example `voight.internal:8081`.
     #[serde(with = "list")]
     pub(crate) admin_hosts: Vec<String>,
-    /// The URL under which the service is reached from outside; empty if unknown. Where it is set, the window answers only
-    /// documents of its origin; else those of the host that a request names.
+    /// URL under which browsers reach the service; empty if unknown. If it is set, the window answers only documents of its
+    /// origin; otherwise, documents of the host that a request names.
     pub(crate) public_url: String,
-    /// Networks of proxies whose forwarding headers are believed.
+    /// Networks of proxies whose forwarding headers are trusted.
     #[serde(with = "networks")]
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// The header by which those proxies say whom they forward for.
+    /// Header in which those proxies name the original address.
     #[serde(deserialize_with = "word::deserialize")]
     pub(crate) forwarding_header: ForwardingHeader,
-    /// Threads that serve requests; 0 means one for each processor.
+    /// Number of threads that serve requests; 0 for one per processor.
     pub(crate) workers: usize,
-    /// The most connections of a thread; further ones wait. Reduced to what the limit of open files holds.
+    /// Maximum number of connections per thread; further ones wait. Reduced to fit the limit of open files.
     pub(crate) max_connections: usize,
-    /// The most connections of a network (an IPv4 address, or the /64 of an IPv6 one) that is no trusted proxy; further ones
-    /// are closed. At most a quarter of all.
+    /// Maximum number of connections of a network that is not a trusted proxy; further ones are closed.
+    ///
+    /// A network is an IPv4 address, or the /64 of an IPv6 address. At most a quarter of all connections.
     pub(crate) max_connections_per_network: usize,
-    /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; further ones are
-    /// answered 503.
+    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows.
+    ///
+    /// Further ones fail with 503.
     pub(crate) max_in_flight: usize,
-    /// The most requests of a client in flight, with those whose bodies still arrive; further ones are answered 429. At most
-    /// a quarter of `max_in_flight`.
+    /// Maximum number of concurrent requests of a client; further ones fail with 429.
+    ///
+    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
     pub(crate) max_in_flight_per_client: usize,
-    /// The most requests of a network's windows in flight, with those whose bodies still arrive; further ones are answered
-    /// 429. At most a quarter of `max_in_flight`.
+    /// Maximum number of concurrent requests of a network's windows; further ones fail with 429.
+    ///
+    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
     pub(crate) max_in_flight_per_network: usize,
-    /// Seconds in which a request's head must have arrived.
+    /// Timeout for receiving the head of a request, in seconds.
     pub(crate) head_timeout_seconds: u64,
-    /// Seconds in which a request's body must have arrived.
+    /// Timeout for receiving the body of a request, in seconds.
     pub(crate) body_timeout_seconds: u64,
-    /// Seconds for which an idle connection is kept.
+    /// Idle timeout of a connection, in seconds.
     pub(crate) keep_alive_seconds: u64,
-    /// Seconds that requests in flight are given at shutdown.
+    /// Grace period for requests in flight at shutdown, in seconds.
     pub(crate) shutdown_seconds: u64,
 }
 
-/// The header that names whom a proxy forwards for.
+/// Header in which a proxy names the original address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ForwardingHeader {
@@ -107,7 +111,7 @@ impl Server {
                 Diagnostic::new(format!("server.{key}"), format!("server.{key} {reason}"))
             })
             .collect();
-        // Port 0 means any free port, so two of them are never the same.
+        // Port 0 selects any free port, so two of them never conflict.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
             let port = self.listen.port();
             let sentence = format!(

@@ -1,25 +1,26 @@
-//! `[store]`: where state is kept.
+//! `[store]`: location and resources of the store.
 
 use super::remark::Diagnostic;
 use crate::store_url::StoreUrl;
 use serde::{Deserialize, Serialize};
 
-/// The key of the URL.
+/// Configuration key of the store URL.
 pub(super) const STORE_URL: &str = "store.url";
 
-/// Where state is kept.
+/// Location and resources of the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
-    /// The store: `redb:PATH`, `sled:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`. Empty means the one that the data directory used last, at first `voight.redb` in it.
+    /// Store URL: `redb:PATH`, `sled:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`. If empty, the store that the data
+    /// directory used last; at first `voight.redb` in it.
     pub(crate) url: String,
-    /// Secrets, the admin token and, unless told otherwise, the store.
+    /// Directory of the secrets, the admin token and, by default, the store.
     pub(crate) data_dir: String,
-    /// Memory for the store's cache, in MiB.
+    /// Cache size of the store, in MiB.
     pub(crate) cache_mib: u64,
-    /// Free space that raw evidence leaves for the ledger, in MiB; 0 leaves none.
+    /// Free space that raw evidence leaves for the ledger, in MiB; 0 for none.
     pub(crate) reserve_mib: u64,
-    /// How fast a server looks through its records for damage, in records a second; 0 means never.
+    /// Rate at which the scrubber verifies records, in records per second; 0 disables it.
     pub(crate) scrub_records_per_second: u32,
 }
 
@@ -35,7 +36,7 @@ impl Default for Store {
     }
 }
 
-/// The URL of a store as it may be shown: without the password of a database.
+/// Returns the URL of a store for display, without the password of a database.
 pub(super) fn shown_url(text: String) -> String {
     text.parse::<StoreUrl>().map_or(text, |url| url.to_string())
 }

@@ -1,14 +1,14 @@
-//! Words: one of a few. The parser of files says of another word only that it is none of them; this says which there are.
+//! Enum values in the configuration. An error lists the allowed values.
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Deserializer};
 
-/// Reads a word.
+/// Deserialises an enum value.
 pub(super) fn deserialize<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
     T::deserialize(String::deserialize(from)?.into_deserializer())
 }
 
-/// Reads a word that may be left out.
+/// Deserialises an optional enum value.
 pub(super) fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
     deserialize(from).map(Some)
 }

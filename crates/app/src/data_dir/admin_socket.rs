@@ -8,9 +8,11 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-/// The file name of the socket.
+/// File name of the socket.
 const NAME: &str = "admin.sock";
-/// Bytes of a path that fit into `sockaddr_un` on every supported system, without the final NUL (Linux: 107, macOS: 103).
+/// Maximum path length in `sockaddr_un` on every supported system, in bytes.
+///
+/// Without the final NUL it is 107 on Linux and 103 on macOS.
 const MAX_PATH_BYTES: usize = 103;
 
 /// The socket `admin.sock` of a data directory. A server binds it at start and removes it at stop; one that a crash left behind
@@ -27,32 +29,34 @@ pub(crate) struct BoundSocket {
     file: FileId,
 }
 
-/// Identity of a socket file: device, inode, and time of its last change, since a later file may have the same inode.
+/// Identity of a socket file: device, inode and change time.
+///
+/// A later file may reuse the inode, so the time is part of it.
 type FileId = (u64, u64, i64, i64);
 
-/// An address for `bind` and `connect`, valid as long as this lives.
+/// Address for `bind` and `connect`, valid for the lifetime of this value.
 struct SocketAddress {
     path: PathBuf,
     _dir: Option<File>,
 }
 
 impl AdminSocket {
-    /// The socket of the data directory `dir`.
+    /// Returns the socket of the data directory `dir`.
     pub(super) fn of(dir: &Path) -> Self {
         Self::at(dir.join(NAME))
     }
 
-    /// The socket at `path`.
+    /// Returns the socket at `path`.
     pub(crate) fn at(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// The path of the socket file.
+    /// Returns the path of the socket file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns `true` if there is a file at the path of the socket, of a running server or of one that crashed.
+    /// Returns `true` if the socket file exists, of a running server or of one that crashed.
     pub(crate) fn exists(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok()
     }
@@ -89,7 +93,7 @@ impl AdminSocket {
         }
     }
 
-    /// Removes the socket of a server that crashed; its file refuses connections.
+    /// Removes the socket file of a crashed server, which refuses connections.
     fn remove_stale(&self, about: &Metadata) -> Result<(), CommandError> {
         let path = self.path.display();
         if !about.file_type().is_socket() {
@@ -110,7 +114,9 @@ impl AdminSocket {
         }
     }
 
-    /// The path itself if it fits into a socket address; else, on Linux, the same file by the descriptor of its directory.
+    /// Returns the path if it fits into a socket address.
+    ///
+    /// On Linux a longer path is replaced by the same file through the descriptor of its directory.
     fn address(&self) -> io::Result<SocketAddress> {
         if self.path.as_os_str().len() <= MAX_PATH_BYTES {
             return Ok(SocketAddress { path: self.path.clone(), _dir: None });

@@ -1,18 +1,18 @@
-//! What this run has created and would take back.
+//! Files that this run has created, and removes if it fails.
 
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// Remembers what was created; on drop it is removed again, unless the run has succeeded.
+/// Created files, removed on drop unless the run has succeeded.
 #[derive(Debug, Default)]
 pub(super) struct CreatedFiles {
     created: Vec<PathBuf>,
 }
 
 impl CreatedFiles {
-    /// Creates a directory and the ones above it, open to their owner only, unless they are there.
+    /// Creates a directory and its missing parents with mode 0700.
     pub(super) fn create_dir(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
             return Ok(());
@@ -25,14 +25,14 @@ impl CreatedFiles {
         Ok(())
     }
 
-    /// Creates a private file.
+    /// Creates a file that only the owner may read.
     pub(super) fn create_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
         super::private_file::create(path, text)?;
         self.created.push(path.to_owned());
         Ok(())
     }
 
-    /// From now on everything stays; returns whether anything was created.
+    /// Keeps all created files; returns `true` if there are any.
     pub(super) fn commit(&mut self) -> bool {
         !std::mem::take(&mut self.created).is_empty()
     }
@@ -41,7 +41,7 @@ impl CreatedFiles {
 impl Drop for CreatedFiles {
     fn drop(&mut self) {
         for path in self.created.drain(..).rev() {
-            // A directory in which something else appeared stays: only what was created here is taken back.
+            // A directory that contains other files is kept: only the files created here are removed.
             let _ = if path.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
         }
     }

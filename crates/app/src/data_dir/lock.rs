@@ -1,4 +1,4 @@
-//! One process at a time begins in a data directory.
+//! Lock that lets one process at a time start in a data directory.
 
 use super::unreadable;
 use crate::exit::CommandError;
@@ -8,10 +8,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 const PAUSE: Duration = Duration::from_millis(50);
-/// Ten seconds: a store that has to be repaired after a crash takes a while to open.
+/// Number of attempts, ten seconds in total: repairing a store after a crash delays its opening.
 const TRIES: u32 = 200;
 
-/// Locks the directory for as long as the file lives. The lock is the operating system's, so a crash leaves none behind.
+/// Locks the directory for the lifetime of the returned file. The operating system releases the lock after a crash.
 pub(super) fn acquire(path: &Path) -> Result<File, CommandError> {
     let dir = File::open(path).map_err(|error| unreadable(path, &error))?;
     for _ in 0..TRIES {

@@ -1,4 +1,4 @@
-//! The file that says that a directory is a data directory, and which store it is used with.
+//! Marker file of a data directory, which records its store.
 
 use super::private_file;
 use crate::exit::CommandError;
@@ -7,19 +7,19 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The name of the marker.
+/// File name of the marker.
 pub(super) const NAME: &str = "voight.json";
 
-/// What the marker holds. Unknown members are kept out of it, so that a newer layout is noticed.
+/// Content of the marker. Unknown members are rejected, so that a newer layout is detected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DataDirMarker {
-    /// The URL of the store.
+    /// URL of the store.
     pub(super) store: String,
 }
 
 impl DataDirMarker {
-    /// The marker of a directory, if it has one.
+    /// Reads the marker of a directory, if it has one.
     pub(super) fn read(dir: &Path) -> Result<Option<Self>, CommandError> {
         let path = dir.join(NAME);
         let wrong = |why: String| {
@@ -35,7 +35,7 @@ impl DataDirMarker {
         }
     }
 
-    /// Writes the marker unless it is there already, as it is.
+    /// Writes the marker unless the file has this content already.
     pub(super) fn write(&self, dir: &Path) -> io::Result<()> {
         let text = serde_json::to_string(self)? + "\n";
         let path = dir.join(NAME);

@@ -1,4 +1,4 @@
-//! The pepper and the admin token: from the environment, from their file, or new.
+//! Pepper and admin token: read from the environment or their file, or created.
 
 use super::first_run::CreatedFiles;
 use super::unwritable;
@@ -15,24 +15,24 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 const PEPPER_VARIABLE: &str = "VOIGHT_PEPPER";
 const TOKEN_VARIABLE: &str = "VOIGHT_ADMIN_TOKEN";
 
-/// The secret that operators' requests carry.
+/// Admin token, the secret with which operators' requests are authenticated.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub(crate) struct AdminToken(String);
 
-/// Where a pepper comes from.
+/// Source of a pepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PepperSource {
-    /// The environment.
+    /// Environment variable.
     Environment,
-    /// The file.
+    /// File in the data directory.
     File,
-    /// The environment, though there is a file too.
+    /// Environment variable, which takes precedence over an existing file.
     Both,
-    /// There is none.
+    /// No pepper exists.
     None,
 }
 
-/// Where the pepper comes from.
+/// Returns the source of the pepper.
 pub(super) fn pepper_source(path: &Path) -> PepperSource {
     match (variable(PEPPER_VARIABLE).is_some(), path.exists()) {
         (true, true) => PepperSource::Both,
@@ -42,7 +42,7 @@ pub(super) fn pepper_source(path: &Path) -> PepperSource {
     }
 }
 
-/// The pepper of the environment or of the file.
+/// Returns the pepper of the environment or of the file.
 pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, CommandError> {
     let wrong = |place: &str, error| CommandError::configuration(format!("{place} is wrong: {error}"));
     if let Some(text) = variable(PEPPER_VARIABLE) {
@@ -52,7 +52,7 @@ pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, CommandError> 
     text.map(|text| text.parse().map_err(|error| wrong(&path.display().to_string(), error))).transpose()
 }
 
-/// The pepper of the environment, of the file, or a new one.
+/// Returns the pepper of the environment or of the file, or creates a new one.
 pub(super) fn pepper(path: &Path, first_run: &mut CreatedFiles) -> Result<Pepper, CommandError> {
     if let Some(pepper) = known_pepper(path)? {
         return Ok(pepper);
@@ -63,12 +63,12 @@ pub(super) fn pepper(path: &Path, first_run: &mut CreatedFiles) -> Result<Pepper
 }
 
 impl AdminToken {
-    /// A token that nobody can guess.
+    /// Generates an unpredictable token.
     pub(crate) fn random() -> Self {
         Self(HEXLOWER.encode(&OsEntropy.bytes::<32>()))
     }
 
-    /// The token as the listener takes it.
+    /// Converts the token for the listener.
     pub(crate) fn for_listener(&self) -> voight_http::admin::AdminToken {
         match voight_http::admin::AdminToken::parse(&self.0) {
             Ok(token) => token,
@@ -76,7 +76,7 @@ impl AdminToken {
         }
     }
 
-    /// The token of the environment or of the file.
+    /// Returns the token of the environment or of the file.
     pub(super) fn load(path: &Path) -> Result<Option<Self>, CommandError> {
         match Self::of_environment()? {
             Some(token) => Ok(Some(token)),
@@ -84,7 +84,7 @@ impl AdminToken {
         }
     }
 
-    /// Returns `true` if it is a named token, which a store knows and no data directory.
+    /// Returns `true` for a named token, which is stored in a store and not in a data directory.
     pub(crate) fn is_named(&self) -> bool {
         self.for_listener().named_id().is_some()
     }
@@ -97,7 +97,9 @@ impl AdminToken {
         read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
     }
 
-    /// The token of the environment unless that is a named one, of the file, or a new one.
+    /// Returns the admin token, or creates a new one in the file.
+    ///
+    /// The token of the environment takes precedence over that of the file, unless it is a named token.
     pub(super) fn load_or_create(path: &Path, first_run: &mut CreatedFiles) -> Result<Self, CommandError> {
         if let Some(token) = Self::of_environment()?.filter(|token| !token.is_named()) {
             return Ok(token);

@@ -1,36 +1,36 @@
-//! What the demo's platform does when somebody claims: a receipt is redeemed before the verdict is asked for.
+//! Claim of a badge on the demo's platform: it redeems a receipt and then looks up the verdict.
 
 use super::platform::ApiExchange;
 use serde::Serialize;
 use voight_domain::EoaAddress;
 
-/// What became of a claim, and what it rests on.
+/// Outcome of a claim, with the API responses that decide it.
 #[derive(Debug, Serialize)]
 pub(super) struct ClaimReport {
     outcome: ClaimOutcome,
-    /// The answer about the receipt.
+    /// Response to the receipt.
     redeemed: ApiExchange,
-    /// The answer about the address; not asked for without a good receipt.
+    /// Response to the lookup; `None` if the receipt is invalid.
     verdict: Option<ApiExchange>,
 }
 
-/// What becomes of a claim.
+/// Outcome of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum ClaimOutcome {
-    /// The badge is handed out.
+    /// The visitor gets the badge.
     Badge,
-    /// Somebody looks at the claim.
+    /// The claim is left to a manual review.
     Review,
-    /// No check of this address was completed for this quest.
+    /// The receipt proves no completed check of this address for this quest.
     Refused,
-    /// The service did not say what it was asked.
+    /// The service did not give a usable response.
     Undecided,
 }
 
 impl ClaimReport {
-    /// Decides on a claim by the answer about its receipt, and `ask`s for the verdict if that is good. What is not known hands
-    /// nothing out.
+    /// Decides a claim by the response to its receipt; calls `ask` for the verdict if the receipt is valid. Without a usable
+    /// response no badge is given.
     pub(super) fn decide(
         context: &str,
         address: &str,
@@ -53,7 +53,7 @@ impl ClaimReport {
     }
 }
 
-/// Whether the receipt is good, and of this address and quest; `None` if the service did not say so.
+/// Returns `true` if the receipt is valid for this address and quest; `None` without a usable response.
 fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
     let data = redeemed.data();
     let named: Option<EoaAddress> = data["eoa_address"].as_str().and_then(|text| text.parse().ok());
@@ -73,7 +73,7 @@ mod tests {
         json!({ "status": status, "context_id": context, "eoa_address": address.to_lowercase() })
     }
 
-    /// What becomes of a claim by these two answers; an answer that is not asked for is none.
+    /// Returns the outcome for these two responses; `None` stands for a lookup that was not made.
     fn outcome(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
         let ask = || verdict.map(ApiExchange::from_json).ok_or_else(|| "nobody should ask".to_owned());
         ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask).unwrap().outcome

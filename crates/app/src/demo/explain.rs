@@ -1,31 +1,31 @@
-//! The command by which the demo's operator reads the reasons of a verdict, beside the running demo.
+//! Command with which the user of the demo reads the reasons of a verdict while the demo runs.
 
 use std::path::Path;
 
-/// The program, where its name cannot be read.
+/// Program name if that of this process cannot be determined.
 const PROGRAM: &str = "voight";
 
-/// The beginning of `voight verdict explain` for the data directory of the demo.
+/// Command line of `voight verdict explain` for the data directory of the demo, without its arguments.
 #[derive(Debug, Clone)]
 pub(super) struct Explain {
     beginning: String,
 }
 
 impl Explain {
-    /// The command for the server of `data_dir`, by the name that this program was started with.
+    /// Creates the command for the server of `data_dir`, with the name by which this program was started.
     pub(super) fn new(data_dir: &Path) -> Self {
         let program = std::env::args().next().unwrap_or_else(|| PROGRAM.to_owned());
         let data_dir = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_path_buf());
         Self { beginning: format!("{} --data-dir {}", quoted(&program), quoted(&data_dir.to_string_lossy())) }
     }
 
-    /// The command for an address in a context.
+    /// Returns the command for an address in a context.
     pub(super) fn command(&self, context: &str, address: &str) -> String {
         format!("{} verdict explain --context {context} {address}", self.beginning)
     }
 }
 
-/// A word of a POSIX shell, in quotes if it needs them.
+/// Quotes a word for a POSIX shell, if necessary.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

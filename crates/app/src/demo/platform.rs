@@ -1,4 +1,4 @@
-//! The demo platform's backend: a customer of the service like any other, with a live key and nothing but the public API.
+//! Backend of the demo platform. It has a live key and uses only the public API, like the backend of any platform.
 
 use super::claim::ClaimReport;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use voight_domain::ApiKey;
 const VERIFY: &str = "/api/v1/receipts/verify";
 const LOOK_UP: &str = "/api/v1/users/eoa";
 
-/// A platform that holds an API key.
+/// Platform with an API key.
 #[derive(Clone)]
 pub(super) struct Platform {
     base_url: String,
@@ -18,26 +18,26 @@ pub(super) struct Platform {
     agent: ureq::Agent,
 }
 
-/// What the backend asked, and what it was answered.
+/// Request of the backend and its response.
 #[derive(Debug, Serialize)]
 pub(super) struct ApiExchange {
-    /// The request line, and the body if there is one.
+    /// Request line, and the body if there is one.
     request: String,
-    /// The HTTP status.
+    /// HTTP status.
     status: u16,
-    /// The body, byte for byte.
+    /// Response body, byte for byte.
     body: Box<RawValue>,
 }
 
 impl ApiExchange {
-    /// An answer with this in its envelope, to nothing in particular.
+    /// Creates a response with this data in its envelope, without a request.
     #[cfg(test)]
     pub(super) fn from_json(data: &Value) -> Self {
         let body = RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
         Self { request: String::new(), status: 200, body }
     }
 
-    /// What is in the envelope of a success; null otherwise.
+    /// Returns the data in the envelope of a success, and null otherwise.
     pub(super) fn data(&self) -> Value {
         let envelope: Value = serde_json::from_str(self.body.get()).unwrap_or_default();
         envelope["data"].clone()
@@ -45,10 +45,10 @@ impl ApiExchange {
 }
 
 impl Platform {
-    /// A platform that calls the service at `base_url` with `key`.
+    /// Creates a platform that calls the service at `base_url` with `key`.
     pub(super) fn new(base_url: String, key: ApiKey) -> Self {
-        // An error of the API is an answer that the page should show, not a failure of the call.
-        // The key goes to the service on this machine and to no proxy of the environment.
+        // An API error is a response that the page shows, not a failure of the call. The key is sent to the service on this
+        // machine and never to a proxy of the environment.
         let agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
         Self { base_url, key: Arc::new(key), agent }
     }
@@ -68,7 +68,7 @@ impl Platform {
         }
     }
 
-    /// Registers a context whose checks ask for a signature every time, and returns its id.
+    /// Registers a context whose checks always ask for a signature, and returns its id.
     pub(super) fn register_signed(&self, title: &str) -> Result<String, String> {
         let id = self.register(title)?;
         let changed = self
@@ -84,13 +84,13 @@ impl Platform {
         }
     }
 
-    /// Redeems the receipt of a check, then asks for the verdict: what a claim of `address` rests on.
+    /// Redeems the receipt of a check, then looks up the verdict on `address`, and decides the claim.
     pub(super) fn claim(&self, context: &str, address: &str, receipt: &str) -> Result<ClaimReport, String> {
         let redeemed = self.redeem(receipt).map_err(|error| unanswered(&error))?;
         ClaimReport::decide(context, address, redeemed, || self.verdict(context, address))
     }
 
-    /// Asks for the verdict on an address.
+    /// Looks up the verdict on an address.
     pub(super) fn verdict(&self, context: &str, address: &str) -> Result<ApiExchange, String> {
         self.look_up(context, address).map_err(|error| unanswered(&error))
     }

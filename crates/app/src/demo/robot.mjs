@@ -1,9 +1,9 @@
-// A robot that claims the demo's quest: a Chromium that is driven by its automation protocol.
+// Bot that claims the demo's quest: a Chromium driven through its automation protocol.
 //
 //   node robot.mjs PAGE        headless
 //   HEADED=1 node robot.mjs PAGE
 //
-// CHROMIUM names the browser if it is not in one of the usual places.
+// CHROMIUM names the browser if it is not installed at one of the usual paths.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
@@ -37,7 +37,7 @@ try {
     await window.locator(`#press[data-role="${target}"]`).click();
   }
   const end = tab.locator('#quest:is([data-state="claimed"], [data-state="review"])');
-  // A check that took long asks for another click.
+  // After a slow check the page asks for another click.
   const resume = tab.getByRole('button', { name: 'Continue' });
   await resume.or(end).first().waitFor();
   if (await resume.isVisible()) await resume.click();

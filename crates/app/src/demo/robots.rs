@@ -1,11 +1,11 @@
-//! "As a bot": commands that drive the demo's window on another wallet.
+//! Commands of the page's section "As a bot": they drive the demo's window with another wallet.
 
 use serde::Serialize;
 
-/// The program that the commands run, served by the demo page's own server.
+/// Program that the commands run, served by the server of the demo page.
 pub(super) const ROBOT: &str = include_str!("robot.mjs");
 
-/// A command to copy.
+/// Command to copy from the page.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct BotCommand {
     title: String,
@@ -13,7 +13,9 @@ pub(super) struct BotCommand {
     address: String,
 }
 
-/// The commands for a robot that claims with `address` on the page at `page`, and the one that prints the reasons of its verdict.
+/// Returns the commands for a bot on the page at `page`.
+///
+/// The bot claims with `address`; the last command prints the reasons of its verdict.
 pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
     let run = format!("node robot.mjs '{page}/?address={address}'");

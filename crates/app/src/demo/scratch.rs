@@ -1,15 +1,15 @@
-//! A data directory that goes with the demo.
+//! Temporary data directory of the demo.
 
 use crate::exit::CommandError;
 use crate::system::OsEntropy;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Entropy;
 
-/// A fresh directory for temporary files of the system, removed when this is dropped.
+/// New directory among the temporary files of the system; removed on drop.
 pub(crate) struct TempDataDir(PathBuf);
 
 impl TempDataDir {
-    /// Names a directory that does not exist yet; the installation creates it, open to its owner only.
+    /// Chooses a path that does not exist yet; the installation creates the directory with mode 0700.
     pub(crate) fn new() -> Result<Self, CommandError> {
         let entropy: &dyn Entropy = &OsEntropy;
         let name = format!("voight-demo-{}", data_encoding::HEXLOWER.encode(&entropy.bytes::<8>()));
@@ -23,7 +23,7 @@ impl TempDataDir {
         Ok(Self(path))
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The demo's own web server: a quest page on an origin of its own, as a platform would run it.
+//! Web server of the demo: a quest page on its own origin, as a platform would serve it.
 
 use super::explain::Explain;
 use super::platform::Platform;
@@ -11,35 +11,35 @@ use std::sync::Arc;
 use voight_domain::EoaAddress;
 use voight_domain::ports::Entropy;
 
-/// What the page and its server share.
+/// State that the handlers of the page share.
 #[derive(Clone)]
 pub(super) struct DemoSite {
-    /// The platform's backend.
+    /// Backend of the platform.
     pub(super) platform: Platform,
-    /// Draws wallets.
+    /// Source of random wallets.
     pub(super) entropy: Arc<dyn Entropy>,
-    /// Wallets that sign.
+    /// Wallets that can sign.
     pub(super) wallets: TestWallets,
-    /// What the page asks for when it starts.
+    /// Configuration that the page requests when it starts.
     pub(super) config: PageConfig,
 }
 
-/// What the page has to know.
+/// Configuration of the page.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PageConfig {
     base_url: String,
     context_id: String,
-    /// The quest of wallets that sign.
+    /// Context of the quest for wallets that sign.
     signed_context_id: String,
     origin_site: String,
-    /// Command that prints the reasons of a verdict, with `ADDRESS` in place of the address, by its context.
+    /// Commands that print the reasons of a verdict, one per context. They contain `ADDRESS` in place of the address.
     explain: [String; 2],
     bot_commands: Vec<BotCommand>,
 }
 
 impl PageConfig {
-    /// The configuration of a page at `page` with these two contexts: for any address, and for wallets that sign.
+    /// Creates the configuration of a page at `page`. Its two contexts are for any address, and for wallets that sign.
     pub(super) fn new(
         base_url: &str,
         page: &str,
@@ -58,18 +58,18 @@ impl PageConfig {
         }
     }
 
-    /// The context of the quest.
+    /// Returns the context of the quest.
     fn context(&self, signed: bool) -> String {
         if signed { self.signed_context_id.clone() } else { self.context_id.clone() }
     }
 }
 
-/// A wallet's address, made for this demo: nobody holds its key.
+/// Draws a random wallet address, whose key does not exist.
 pub(super) fn draw_wallet(entropy: &dyn Entropy) -> EoaAddress {
     EoaAddress::from_bytes(entropy.bytes())
 }
 
-/// The routes of the page.
+/// Registers the routes of the page.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/", web::get().to(index))
         .route("/demo/config", web::get().to(config))
@@ -90,8 +90,9 @@ async fn asset(request: HttpRequest, site: web::Data<DemoSite>) -> HttpResponse 
     serve(request.path().trim_start_matches('/'), &site)
 }
 
-/// One of the page's files, under the strict policy that a careful platform would have: scripts and frames from the
-/// service, everything else from here.
+/// Serves a file of the page under a strict content security policy.
+///
+/// Scripts and frames are allowed from the service, everything else from this origin.
 fn serve(path: &str, site: &DemoSite) -> HttpResponse {
     let Some(asset) = voight_browser::asset(path) else {
         return HttpResponse::NotFound().body("There is no such file in the demo.");
@@ -135,7 +136,7 @@ struct ToSign {
     text: String,
 }
 
-/// Signs with a test wallet. Its page has asked its user.
+/// Signs with a test wallet. The page has asked its user before.
 async fn sign(site: web::Data<DemoSite>, asked: web::Json<ToSign>) -> HttpResponse {
     let address: Option<EoaAddress> = asked.address.parse().ok();
     match address.and_then(|address| site.wallets.sign(&address, &asked.text)) {
@@ -174,7 +175,7 @@ async fn verdict(site: web::Data<DemoSite>, question: web::Query<VerdictQuery>) 
     run_blocking(move || site.platform.verdict(&context, &address)).await
 }
 
-/// What the platform's backend is answered, asked off the event loop because its client blocks.
+/// Runs a call of the platform's backend on a blocking thread, because its HTTP client blocks.
 async fn run_blocking<T: Serialize + Send + 'static>(
     asking: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> HttpResponse {

@@ -1,4 +1,4 @@
-//! Wallets that really sign. Their keys are made for a demo, are nowhere but in its memory, and hold nothing.
+//! Test wallets that can sign. Their keys are created for a demo, exist only in memory, and own nothing.
 
 use k256::ecdsa::SigningKey;
 use std::collections::VecDeque;
@@ -7,15 +7,15 @@ use voight_domain::EoaAddress;
 use voight_domain::binding::{WalletSignature, address_of};
 use voight_domain::ports::Entropy;
 
-/// The newest ones are kept: each visit that wants one takes one.
+/// Maximum number of wallets; the oldest are dropped, because each visit creates new ones.
 const MOST: usize = 100;
 
-/// The test wallets of a demo.
+/// Test wallets of a demo.
 #[derive(Clone, Default)]
 pub(super) struct TestWallets(Arc<Mutex<VecDeque<SigningKey>>>);
 
 impl TestWallets {
-    /// A new wallet's address; none in the unlikely case that the bytes drawn are no key.
+    /// Creates a wallet and returns its address; `None` if the random bytes are not a valid key.
     pub(super) fn draw(&self, entropy: &dyn Entropy) -> Option<EoaAddress> {
         let key = SigningKey::from_slice(&entropy.bytes::<32>()).ok()?;
         let address = address_of(key.verifying_key());
@@ -25,7 +25,7 @@ impl TestWallets {
         Some(address)
     }
 
-    /// What `personal_sign` of the wallet at `address` returns for `text`; none if this is not one of these wallets.
+    /// Returns the `personal_sign` signature of `text` by the wallet at `address`. `None` stands for an unknown wallet.
     pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = keys.iter().find(|key| address_of(key.verifying_key()) == *address)?;

@@ -1,5 +1,7 @@
-//! What is done beside serving: checks that expired with evidence are judged, old evidence, old conclusions and old openings
-//! are removed; of several nodes on one store, by the one whose turn it is. Nothing of it is done while the wall clock cannot be believed: what it took for old would be lost.
+//! Background jobs: evaluate expired checks; delete old evidence, conclusions and openings.
+//!
+//! Of several nodes on one store, only the leader runs them. No job runs while the clock is rejected, because a wrong clock
+//! would delete data that is not old.
 
 use super::housekeeping::JobSettings;
 use actix_web::web;
@@ -11,18 +13,18 @@ use voight_domain::services::CheckError;
 use voight_domain::{CheckId, Timestamp};
 use voight_http::{AppState, Services};
 
-/// How long a round waits for the next.
+/// Pause between two runs of the jobs.
 const JOB_INTERVAL: Duration = Duration::from_secs(5);
-/// Checks for each step of a round, so that lookups are never kept waiting.
+/// Number of checks per batch, small enough not to delay lookups.
 const BATCH_SIZE: usize = 50;
-/// A window may complete its check until the challenge expires; the last batch may still be on its way then.
+/// Time after the expiry of a challenge in which the last batch of its check may still arrive.
 const COMPLETION_GRACE: Duration = Duration::from_secs(30);
 
-/// How long it is kept how a check was concluded: far longer than a challenge lives, so that a clock that is put right
-/// makes none of them new again.
+/// Retention of conclusions. It is far longer than the lifetime of a challenge, so that a clock correction makes no concluded
+/// check valid again.
 const CONCLUSION_TTL: Duration = Duration::from_hours(24);
 
-/// Goes round for as long as the service runs.
+/// Runs the jobs periodically for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>, housekeeping: JobSettings) {
     loop {
         sleep(JOB_INTERVAL).await;
@@ -33,7 +35,7 @@ pub(super) async fn run(state: web::Data<AppState>, housekeeping: JobSettings) {
 async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
     let services = &state.services;
     let now = services.clock.now();
-    // In this order: a clock that jumps in between has not set `now`.
+    // The clock is read first: a clock that jumps after this check has not affected `now`.
     if state.clock.error().is_some() {
         return;
     }
@@ -47,14 +49,15 @@ async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
     }
 }
 
-/// Judges what expired, and only then forgets how older checks were concluded: a check whose judging was cut short is
-/// recognised by that, and counted once.
+/// Evaluates expired checks, then deletes old conclusions. In this order, because the conclusion of a check whose evaluation
+/// was interrupted prevents that it is counted twice.
 async fn judge_expired_checks(services: &Services, now: Timestamp) -> Result<(), StoreError> {
     run_in_batches(services, async || judge_batch(services, now).await).await?;
     run_in_batches(services, async || services.store.sweep(now.saturating_sub(CONCLUSION_TTL), BATCH_SIZE).await).await
 }
 
-/// Does slice after slice, each of which says how many it has done, while there are more and it is this node's turn.
+/// Runs `slice` while it returns full batches and this node holds the leader lease. `slice` returns the number of processed
+/// records.
 async fn run_in_batches(
     services: &Services,
     slice: impl AsyncFn() -> Result<usize, StoreError>,
@@ -63,7 +66,7 @@ async fn run_in_batches(
     Ok(())
 }
 
-/// Judges checks that nobody completed: what they show may speak for a bot.
+/// Evaluates expired checks that were not completed: their evidence may indicate a bot.
 async fn judge_batch(services: &Services, now: Timestamp) -> Result<usize, StoreError> {
     let checks = services.store.unjudged_checks(now.saturating_sub(CHECK_TTL + COMPLETION_GRACE), BATCH_SIZE).await?;
     for check in &checks {
@@ -77,19 +80,19 @@ async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError
         Ok(()) => Ok(()),
         Err(CheckError::Store(error)) => Err(error),
         Err(error) => {
-            // It will never be judged; settled, it stops standing in the way of others.
+            // The check can never be evaluated; it is marked as evaluated so that it does not block others.
             tracing::warn!(%check, %error, "an expired check cannot be judged");
             services.store.mark_judged(check).await
         }
     }
 }
 
-/// Removes evidence past the end that its context has set, or older than `retention`.
+/// Deletes evidence past the retention of its context, or older than `retention`.
 async fn evict_evidence(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
     run_in_batches(services, async || services.store.evict(now, retention, BATCH_SIZE).await).await
 }
 
-/// Removes openings of rows that are older than `retention`.
+/// Deletes openings of rows that are older than `retention`.
 async fn delete_old_openings(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
     run_in_batches(services, async || services.store.forget_openings(now.saturating_sub(retention), BATCH_SIZE).await)
         .await

@@ -1,5 +1,4 @@
-//! Tells the log when the wall clock can no longer be believed, and when it can again. Requests are refused by a look of their
-//! own.
+//! Logs when the clock guard rejects the wall clock and when it accepts it again. Requests consult the clock guard themselves.
 
 use actix_web::web;
 use std::time::Duration;
@@ -7,10 +6,10 @@ use tokio::time::sleep;
 use voight_domain::timekeeping::ClockError;
 use voight_http::AppState;
 
-/// Between two looks.
+/// Polling interval.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Looks for as long as the service runs.
+/// Polls the clock guard for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>) {
     let mut in_doubt = false;
     loop {
@@ -35,7 +34,7 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     }
 }
 
-/// A row that was being written when the clock jumped may be dated by the jump.
+/// Re-reads the last recorded time: a row that was written during the jump may have the wrong date.
 async fn refresh_recorded_time(state: &AppState) {
     if let Err(error) = state.refresh_recorded_time().await {
         tracing::warn!(%error, "the ledgers cannot be asked for their last date");

@@ -1,24 +1,24 @@
-//! What the work beside serving is told.
+//! Settings of the background jobs.
 
 use crate::config::Config;
 use crate::store_url::StoreUrl;
 use std::time::Duration;
 
-/// What the work beside serving is told.
+/// Settings of the background jobs.
 #[derive(Debug, Clone)]
 pub(crate) struct JobSettings {
-    /// The store, as it is named when it stops.
+    /// Name of the store in the message after it has stopped.
     pub(super) store: String,
-    /// How long evidence is kept.
+    /// Retention of evidence.
     pub(super) retention: Duration,
-    /// How long the openings of a ledger's rows are kept.
+    /// Retention of the openings of ledger rows.
     pub(super) opening_retention: Duration,
-    /// How fast the store is looked through; 0 means never.
+    /// Rate of the scrubber in records per second; 0 disables it.
     pub(super) scrub_records_per_second: u32,
 }
 
 impl JobSettings {
-    /// As it is configured, for this store.
+    /// Reads the settings from the configuration, for this store.
     pub(crate) fn from_config(config: &Config, store: &StoreUrl) -> Self {
         Self {
             store: store.to_string(),

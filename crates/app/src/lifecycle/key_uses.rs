@@ -5,7 +5,7 @@ use tokio::time::sleep;
 use voight_domain::registry::KEY_USE_RESOLUTION;
 use voight_http::AppState;
 
-/// Stores uses for as long as the service runs.
+/// Stores key uses for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>) {
     loop {
         sleep(KEY_USE_RESOLUTION).await;
@@ -13,8 +13,8 @@ pub(super) async fn run(state: web::Data<AppState>) {
     }
 }
 
-/// Stores the uses since the last time. Uses that cannot be stored are kept for the next time; nothing is stored while the wall
-/// clock is in doubt.
+/// Stores the uses since the last call. Uses that cannot be stored are retried at the next call; nothing is stored while the
+/// clock is rejected.
 pub(super) async fn store(state: &AppState) {
     if state.clock.error().is_some() {
         return;

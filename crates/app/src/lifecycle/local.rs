@@ -1,4 +1,4 @@
-//! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
+//! Embedded admin API for one command, on a free port with its own random token.
 
 use super::run::{block_on, close_store};
 use crate::config::Config;
@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use voight_http::admin::serve_admin;
 use voight_http::{AppState, MonotonicClock, Services};
 
-/// An admin app that ends when this is dropped.
+/// Running embedded admin API; stopped on drop.
 pub(crate) struct LocalAdmin {
     addr: SocketAddr,
     handle: ServerHandle,
@@ -21,7 +21,7 @@ pub(crate) struct LocalAdmin {
 }
 
 impl LocalAdmin {
-    /// Starts it over these services.
+    /// Starts the admin API over these services.
     pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, CommandError> {
         let failed =
             |error: std::io::Error| CommandError::internal(format!("no port of this machine can be used: {error}"));
@@ -50,7 +50,7 @@ impl LocalAdmin {
         }
     }
 
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub(crate) const fn addr(&self) -> SocketAddr {
         self.addr
     }
@@ -58,7 +58,7 @@ impl LocalAdmin {
 
 impl Drop for LocalAdmin {
     fn drop(&mut self) {
-        // The command was sent when this returns; the thread ends once it was obeyed.
+        // The stop command was sent when this returns; the thread ends once it has been executed.
         drop(self.handle.stop(false));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -1,4 +1,4 @@
-//! Serving until told to stop.
+//! Serving until shutdown.
 
 use super::{JobSettings, background, clock_watch, key_uses, scrub, signing_key_watch};
 use crate::exit::CommandError;
@@ -17,16 +17,16 @@ use voight_http::AppState;
 use voight_http::admin::{AdminToken, serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long the last commit may take once nobody is being served any more.
+/// Timeout for the final commit after all servers have stopped.
 const FINAL_COMMIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often the store is asked whether it has stopped.
+/// Interval between health checks of the store.
 const HEALTH_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The listeners of the admin API.
+/// Listeners of the admin API.
 pub(crate) struct AdminListeners {
-    /// For probes, metrics and remote operators.
+    /// Listener for probes, metrics and remote operators.
     pub(crate) tcp: TcpListener,
-    /// For commands on this machine; `None` where no data directory has one, as in the demo.
+    /// Listener for commands on this machine; `None` without an admin socket.
     pub(crate) socket: Option<UnixListener>,
 }
 
@@ -36,14 +36,15 @@ impl From<TcpListener> for AdminListeners {
     }
 }
 
-/// Runs a future on a runtime of its own.
+/// Runs a future on its own runtime.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     actix_web::rt::System::new().block_on(future)
 }
 
-/// Holds the wall clock against the ledgers, and serves both listeners until `shutdown` is ready: then the service is unready,
-/// requests in flight are answered, the store makes its last commit, and this returns. It fails if the store stops, or a
-/// listener does.
+/// Initialises the clock guard from the ledgers, and serves all listeners until `shutdown` completes.
+///
+/// Then the service reports itself as not ready, requests in flight are answered, and the store makes its final commit. Returns
+/// an error if the store or a listener stops.
 pub(crate) async fn serve(
     public: TcpListener,
     admin: impl Into<AdminListeners>,
@@ -89,7 +90,7 @@ pub(crate) async fn serve(
     outcome
 }
 
-/// Ready once the store has stopped for good, with the reason.
+/// Waits until the store has failed permanently, and returns the reason.
 async fn wait_for_fail_stop(state: &AppState) -> String {
     loop {
         if let Health::Failed(why) = state.services.store.health() {
@@ -106,7 +107,7 @@ fn stopped(store: &str, why: &str) -> CommandError {
     ))
 }
 
-/// Runs the server of the admin socket until it ends; never ready without one.
+/// Runs the server of the admin socket until it ends; never completes without one.
 async fn until_ended(socket: Option<Server>) {
     match socket {
         Some(server) => drop(server.await),
@@ -114,15 +115,15 @@ async fn until_ended(socket: Option<Server>) {
     }
 }
 
-/// Stops the servers one by one. The admin listener is the last one, so that probes can watch the others go.
+/// Stops the servers one after the other. The admin listener is the last, so that probes can observe the shutdown.
 async fn drain(handles: Vec<ServerHandle>) {
     for handle in handles {
         handle.stop(true).await;
     }
 }
 
-/// Waits until nobody else holds the store, and closes it: here, so that nothing ends before it is closed. Workers drop what they
-/// hold of it a little after they were told to stop.
+/// Waits until no worker holds the store, then closes it. Workers release it shortly after they have stopped, and the process
+/// must not exit before the store is closed.
 pub(super) async fn close_store(store: Arc<dyn Store>) {
     let mut waited = Duration::ZERO;
     while Arc::strong_count(&store) > 1 && waited < FINAL_COMMIT_TIMEOUT {

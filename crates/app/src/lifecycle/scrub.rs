@@ -1,4 +1,4 @@
-//! Looking through the store while it serves, so slowly that nobody notices.
+//! Scrubber: verifies all records at a bounded rate while the service runs.
 
 use crate::system::Monotonic;
 use actix_web::web;
@@ -8,18 +8,20 @@ use tokio::time::sleep;
 use voight_domain::ports::{ScrubProgress, StoreError};
 use voight_http::AppState;
 
-/// Slices a second, unless they would be larger than [`MAX_BATCH`].
+/// Batches per second, unless a batch would exceed [`MAX_BATCH`].
 const BATCHES_PER_SECOND: u32 = 10;
-/// Records in a slice, at most; a slice is one read of the store.
+/// Maximum number of records in a batch, which is one read of the store.
 const MAX_BATCH: u32 = 1000;
-/// A slice that took long, on a slow disk say, is followed by a pause of this many times as long.
+/// Minimum ratio of the pause to the duration of the batch before it, which protects a slow disk.
 const BACKOFF_FACTOR: u32 = 4;
-/// Between two rounds.
+/// Pause between two passes.
 const PASS_INTERVAL: Duration = Duration::from_mins(10);
-/// After a slice that could not be read, because the database is being reopened for want of space, say.
+/// Pause after a batch that could not be read.
+///
+/// For example, the database is reopened after a full disk.
 const RETRY_DELAY: Duration = Duration::from_secs(5);
 
-/// Goes round for as long as the service runs, unless the store has nothing to look at, or is damaged.
+/// Scrubs for as long as the service runs. Returns if the engine has nothing to scrub, or the store is corrupt.
 pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
     let Some(pace) = ScrubRate::per_second(records_per_second) else { return };
     loop {
@@ -57,7 +59,7 @@ fn log_progress(progress: &ScrubProgress) {
     }
 }
 
-/// How many records are looked at at once, and how long the pause after them is.
+/// Batch size, and the pause between batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ScrubRate {
     records: usize,
@@ -65,14 +67,14 @@ struct ScrubRate {
 }
 
 impl ScrubRate {
-    /// So many records a second, at most; `None` for none at all.
+    /// Returns the rate for at most `records_per_second` records per second; `None` for 0.
     fn per_second(records_per_second: u32) -> Option<Self> {
         let records = (records_per_second / BATCHES_PER_SECOND).clamp(1, MAX_BATCH);
         let pause = Duration::from_secs(records.into()).checked_div(records_per_second)?;
         Some(Self { records: usize::try_from(records).ok()?, pause })
     }
 
-    /// The pause after a slice that took so long.
+    /// Returns the pause after a batch that took `took`.
     fn pause(self, took: Duration) -> Duration {
         self.pause.max(took.saturating_mul(BACKOFF_FACTOR))
     }

@@ -1,9 +1,9 @@
-//! Signals.
+//! Signal handling.
 
 use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Ready at the first SIGTERM or SIGINT. The second one ends the process at once.
+/// Completes at the first SIGTERM or SIGINT. A second signal ends the process immediately.
 pub(crate) async fn wait_for_signal() {
     let signals = signal(SignalKind::terminate()).and_then(|term| Ok((term, signal(SignalKind::interrupt())?)));
     match signals {
@@ -26,7 +26,9 @@ async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
     }
 }
 
-/// Without handlers the signals end the process as they always do; every acknowledged change is on disk all the same.
+/// Waits forever without signal handlers.
+///
+/// Signals then end the process by default; every acknowledged change is on disk.
 async fn without_signals(error: &io::Error) {
     tracing::error!(%error, "signals cannot be handled, so there will be no orderly end");
     std::future::pending::<()>().await;

@@ -1,4 +1,4 @@
-//! Takes a signing key into use that another node has rotated to.
+//! Switches to a signing key that another node has rotated to.
 
 use actix_web::web;
 use std::time::Duration;

@@ -5,14 +5,14 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
-/// The width of a terminal that every list fits, in columns.
+/// Maximum width of a list in a terminal, in columns.
 const LIST_WIDTH: u16 = 100;
-/// The least width to which a column is narrowed.
+/// Minimum width of a narrowed column.
 const NARROWEST: u16 = 8;
 /// Spaces between columns.
 const GAP: u16 = 2;
 
-/// Rows of cells, aligned by spaces.
+/// Rows of cells, aligned with spaces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
@@ -21,21 +21,21 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with these headings.
+    /// Creates a table with these headings.
     pub(crate) fn new<const N: usize>(headings: [&str; N]) -> Self {
         let mut table = Self::default();
         table.row(headings);
         table
     }
 
-    /// The table with these columns, counted from 0, aligned to the right as numbers are.
+    /// Aligns these columns, counted from 0, to the right, for numbers.
     pub(crate) fn with_numbers(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.numbers.extend(columns);
         self
     }
 
-    /// The table with these columns, counted from 0, narrowed in this order until the table fits 100 columns. A cell that is cut
-    /// ends with `…`; an id that is cut so is still accepted by commands, as long as it is unique.
+    /// Narrows these columns, counted from 0, in this order until the table fits 100 columns. A truncated cell ends with `…`;
+    /// commands accept a truncated id as long as it is unique.
     pub(crate) fn with_narrowed(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.narrowed.extend(columns);
         self
@@ -46,7 +46,7 @@ impl Table {
         self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
     }
 
-    /// The widths of the columns, in columns of a terminal.
+    /// Returns the widths of the columns, in terminal columns.
     fn widths(&self, table: &comfy_table::Table) -> Vec<u16> {
         let mut widths = table.column_max_content_widths();
         let gaps = GAP * u16::try_from(widths.len().saturating_sub(1)).unwrap_or(u16::MAX);
@@ -80,17 +80,17 @@ impl fmt::Display for Table {
     }
 }
 
-/// The day of a time of the admin API, as a cell.
+/// Formats the day of an admin API time as a cell.
 pub(crate) fn day(time: &str) -> String {
     time.get(..10).unwrap_or(time).to_owned()
 }
 
-/// The minute of a time of the admin API (UTC), as a cell.
+/// Formats an admin API time to the minute (UTC) as a cell.
 pub(crate) fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
-/// Text of somebody else, with control characters shown instead of obeyed by the terminal.
+/// Escapes control characters of untrusted text, so that the terminal does not execute them.
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -99,17 +99,17 @@ pub(crate) fn printable(text: &str) -> String {
     out
 }
 
-/// A list as a cell.
+/// Formats a list as a cell.
 pub(crate) fn list(items: &[String]) -> String {
     if items.is_empty() { "-".to_owned() } else { items.join(", ") }
 }
 
-/// Something that may be absent, as a cell.
+/// Formats an optional value as a cell.
 pub(crate) fn optional(item: Option<&str>) -> String {
     item.unwrap_or("-").to_owned()
 }
 
-/// A word of the admin API, as a cell.
+/// Formats an enum value of the admin API as a cell.
 pub(crate) fn word<T: Serialize>(word: &T) -> String {
     match serde_json::to_value(word) {
         Ok(Value::String(text)) => text,
@@ -118,7 +118,7 @@ pub(crate) fn word<T: Serialize>(word: &T) -> String {
     }
 }
 
-/// A truth as a cell.
+/// Formats a boolean as a cell.
 pub(crate) const fn yes_no(truth: bool) -> &'static str {
     if truth { "yes" } else { "no" }
 }

@@ -1,10 +1,10 @@
-//! The clocks of the machine.
+//! Clocks of the machine.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
 
-/// The wall clock of the machine.
+/// Wall clock of the machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SystemClock;
 
@@ -19,18 +19,18 @@ impl Clock for SystemClock {
     }
 }
 
-/// Time that has passed, whatever is done to the wall clock.
+/// Monotonic clock: elapsed time, independent of changes of the wall clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Monotonic(Instant);
 
 impl Monotonic {
-    /// Starts measuring.
+    /// Starts to measure.
     #[expect(clippy::disallowed_methods, reason = "the monotonic clock is read here only")]
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// How much time has passed since the start.
+    /// Returns the time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }

@@ -1,4 +1,4 @@
-//! File descriptors: the limit of this process, and the connections that it holds.
+//! File descriptors: the limit of this process, and the connections within it.
 
 use crate::config::Server;
 use crate::exit::CommandError;
@@ -7,36 +7,40 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use voight_http::HttpSettings;
 
-/// Descriptors for files: the store with its logs and sidecars, connections to a database, backups, and the log.
+/// Descriptors reserved for files.
+///
+/// These are the store with its logs and sidecars, connections to a database, backups, and the log.
 const FILES: u64 = 64;
-/// Descriptors of a worker thread: its event queues.
+/// Descriptors of a worker thread, for its event queues.
 const PER_WORKER: u64 = 8;
-/// Admin listeners: the socket and TCP.
+/// Number of admin listeners: the socket and TCP.
 const ADMIN_LISTENERS: u64 = 2;
-/// The part of the limit that the admin listeners get together, and the bounds of each.
+/// Divisor for the share of the admin listeners in the limit; then the bounds of each.
 const ADMIN_SHARE: u64 = 8;
 const ADMIN: (u64, u64) = (16, 256);
-/// Fewer connections of visitors and platforms are no service.
+/// Minimum number of public connections with which the service starts.
 const LEAST: u64 = 64;
-/// The part of the public connections that one network may have.
+/// Divisor for the share of one network in the public connections.
 const NETWORK_SHARE: usize = 4;
 
-/// The connections that a limit of open files holds, beside what is kept for the store and the admin listener.
+/// Connection limits that fit the limit of open files.
+///
+/// Descriptors for the store and the admin listeners are reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ConnectionLimits {
-    /// The limit of open files.
+    /// Limit of open files.
     pub(crate) open_files: u64,
-    /// Connections of a worker thread.
+    /// Connections per worker thread.
     pub(crate) per_worker: usize,
-    /// Connections of a network.
+    /// Connections per network.
     pub(crate) per_network: usize,
-    /// Connections of each admin listener.
+    /// Connections per admin listener.
     pub(crate) admin: usize,
 }
 
 impl ConnectionLimits {
-    /// Raises the limit of this process as far as it may, and fits the connections into it. Configured connections that do not
-    /// fit are reduced with a warning, the default silently.
+    /// Raises the soft limit of this process to the hard limit, and fits the connections into it. Configured connections that
+    /// do not fit are reduced with a warning, the default silently.
     ///
     /// # Errors
     ///
@@ -56,7 +60,7 @@ impl ConnectionLimits {
         Ok(limits)
     }
 
-    /// The connections that a limit of `open_files` holds.
+    /// Computes the connection limits for a limit of `open_files`.
     pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, CommandError> {
         let workers = workers(server);
         let kept = FILES + PER_WORKER * workers;
@@ -71,7 +75,7 @@ impl ConnectionLimits {
         Ok(Self { open_files, per_worker, per_network, admin: usize::try_from(admin).unwrap_or(usize::MAX) })
     }
 
-    /// These limits in the settings of the listeners.
+    /// Applies these limits to the settings of the listeners.
     pub(crate) fn apply(self, settings: HttpSettings) -> HttpSettings {
         HttpSettings {
             max_open_files: Some(self.open_files),
@@ -84,7 +88,7 @@ impl ConnectionLimits {
 }
 
 fn too_low(open_files: u64, kept: u64) -> CommandError {
-    // The admin listeners have a share of the limit, or their least.
+    // The admin listeners have a share of the limit, or their minimum.
     let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
     CommandError::configuration(format!(
         "this process may have {open_files} open files, and the service needs at least {needed}: {kept} for its store and \
@@ -93,7 +97,7 @@ fn too_low(open_files: u64, kept: u64) -> CommandError {
     ))
 }
 
-/// Raises the soft limit to the hard one; returns what it is then.
+/// Raises the soft limit to the hard limit; returns the resulting soft limit.
 fn raise() -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok() {
@@ -102,7 +106,7 @@ fn raise() -> u64 {
     current.unwrap_or(u64::MAX)
 }
 
-/// The hard limit of this process, which the service would raise the soft one to.
+/// Returns the hard limit of this process, to which the service would raise the soft limit.
 pub(crate) fn hard_limit() -> u64 {
     getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX)
 }

@@ -1,14 +1,15 @@
-//! The operating system's random generator.
+//! Random generator of the operating system.
 
 use std::cell::RefCell;
 use voight_domain::ports::Entropy;
 
-/// How much a thread asks for at once: a lookup needs bytes twice, and each time would be a system call.
+/// Size of a thread's buffer, in bytes. A lookup needs random bytes twice, and each unbuffered request would be a system call.
 const BUFFER_BYTES: usize = 512;
-/// What is longer is asked for by itself, keys and peppers among it: no secret that lasts is known before it is needed.
+/// Maximum size of a request served from the buffer, in bytes. Longer ones, such as keys and peppers, are read directly: no
+/// long-lived secret exists before it is needed.
 const MAX_BUFFERED_REQUEST: usize = 16;
 
-/// Random bytes from the operating system.
+/// Source of random bytes from the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OsEntropy;
 
@@ -26,7 +27,7 @@ thread_local! {
     static DRAWN: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; BUFFER_BYTES], used: BUFFER_BYTES }) };
 }
 
-/// What a thread has asked for ahead. What was given away is erased.
+/// Buffer of random bytes of a thread. Consumed bytes are erased.
 struct EntropyBuffer {
     bytes: [u8; BUFFER_BYTES],
     used: usize,
@@ -49,13 +50,13 @@ impl EntropyBuffer {
 fn draw(bytes: &mut [u8]) {
     if let Err(error) = getrandom::fill(bytes) {
         tracing::error!(%error, "the operating system gives no random bytes; nothing secret can be made without");
-        // The port's contract: no key, nonce or challenge may ever be predictable.
+        // Required by the contract of the port: no key, nonce or challenge may ever be predictable.
         std::process::abort();
     }
 }
 
 impl OsEntropy {
-    /// `N` unpredictable bytes.
+    /// Returns `N` unpredictable bytes.
     pub(crate) fn bytes<const N: usize>(self) -> [u8; N] {
         (&self as &dyn Entropy).bytes()
     }

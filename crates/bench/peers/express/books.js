@@ -1,7 +1,7 @@
-// What is kept in PostgreSQL. Each statement is prepared once for each connection.
+// Storage in PostgreSQL. Each statement is prepared once per connection.
 import pg from 'pg';
 
-/** More connections than cores: while one waits for the disk, others join its commit. */
+/** More connections than cores: while one waits for the disk, others share its commit. */
 const CONNECTIONS = 32;
 
 const ADD_CLIENT = 'INSERT INTO clients (key_digest) VALUES ($1) ON CONFLICT DO NOTHING';
@@ -28,7 +28,7 @@ const FIRST = 'SELECT seq, context_id, eoa_address, is_bot, score FROM usage WHE
 const COUNT = `SELECT count(seq)::integer AS rows FROM clients LEFT JOIN usage USING (client_id)
   WHERE key_digest = $1 GROUP BY client_id`;
 
-/** Everything that is asked of the database at this URL, with the schema made if it is new. */
+/** Opens the database at this URL, creates the schema if it does not exist, and returns the queries. */
 export async function books(url, schema) {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS, min: CONNECTIONS });
   await pool.query(schema);
@@ -36,20 +36,20 @@ export async function books(url, schema) {
   const insert = one('record', RECORD);
   const select = one('first', FIRST);
   return {
-    /** Adds the client with this key, if it is not there. */
+    /** Adds the client with this key, unless it exists. */
     addClient: one('add', ADD_CLIENT),
-    /** Ties a new context to the client with this key; nothing if there is none. */
+    /** Registers a context for the client with this key; returns nothing without such a client. */
     register: one('register', REGISTER),
-    /** Keeps what is known of addresses in a context of the client with this key; nothing if it has none such. */
+    /** Stores verdicts in a context of the client with this key; returns nothing without such a context. */
     decide: one('decide', DECIDE),
-    /** The client with this key, its context of this name and the verdict there, as far as there are any. */
+    /** Returns the client with this key, its context of this name and the verdict, as far as they exist. */
     look: one('look', LOOK),
-    /** The client's rows; nothing if there is no client with this key. */
+    /** Counts the rows of the client with this key; returns nothing without such a client. */
     count: one('count', COUNT),
-    /** Adds the row of a lookup; nothing if its idempotency key has one. */
+    /** Adds the row of a lookup; returns nothing if its idempotency key has one. */
     record: ({ client, idempotencyKey, context, address }, { isBot, score }) =>
       insert(client, idempotencyKey, context, address, isBot, score),
-    /** The row that a lookup's idempotency key has. */
+    /** Returns the row of a lookup's idempotency key. */
     first: ({ client, idempotencyKey }) => select(client, idempotencyKey),
   };
 }

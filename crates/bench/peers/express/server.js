@@ -8,7 +8,7 @@ const { PORT, DATABASE_URL, SCHEMA, PEPPER, KEY } = process.env;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const TITLE = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 
-/** What is wrong with a request, with the status that says so. */
+/** Error of a rejected request, with its HTTP status. */
 class Refusal extends Error {
   constructor(status, message) {
     super(message);
@@ -20,14 +20,14 @@ const digest = (key) => createHmac('sha256', PEPPER).update(key).digest();
 const { addClient, register, decide, look, record, first, count } = await books(DATABASE_URL, await readFile(SCHEMA, 'utf8'));
 await addClient(digest(KEY));
 
-/** The digest of the key that a request comes with. */
+/** Returns the digest of a request's API key. */
 function key(request) {
   const sent = request.get('x-api-key');
   if (!sent) throw new Refusal(401, 'Send your API key in the header x-api-key.');
   return digest(sent);
 }
 
-/** Lets only a client through that the key belongs to. */
+/** Returns the caller, or rejects an unknown key. */
 function known(caller) {
   if (!caller) throw new Refusal(401, 'This API key is not known.');
   return caller;
@@ -35,7 +35,7 @@ function known(caller) {
 
 const app = express();
 app.disable('x-powered-by');
-// No answer is ever asked for again by its tag.
+// Clients send no conditional requests.
 app.set('etag', false);
 
 app.get('/api/v1/users/eoa', async (request, response) => {
@@ -63,7 +63,7 @@ app.post('/api/v1/register/context_id', express.json(), async (request, response
   response.json({ success: true, data: { context_id: context } });
 });
 
-/** What a check has found about these addresses. */
+/** Stores the verdicts of a check on these addresses. */
 app.post('/api/v1/verdicts', express.json({ limit: '1mb' }), async (request, response) => {
   const { context_id: context, addresses, is_bot: isBot, score } = request.body;
   const lower = addresses.map((address) => address.toLowerCase());
@@ -71,7 +71,7 @@ app.post('/api/v1/verdicts', express.json({ limit: '1mb' }), async (request, res
   response.json({ success: true });
 });
 
-/** How many lookups are billed. */
+/** Returns the number of billed lookups. */
 app.get('/api/v1/usage', async (request, response) => {
   response.json({ success: true, data: { billable: known(await count(key(request))).rows } });
 });

@@ -1,8 +1,8 @@
-"""What is kept in PostgreSQL. Each statement is prepared once for each connection."""
+"""Storage in PostgreSQL. Each statement is prepared once per connection."""
 
 import asyncpg
 
-# More connections than cores: while one waits for the disk, others join its commit.
+# More connections than cores: while one waits for the disk, others share its commit.
 CONNECTIONS = 32
 
 ADD_CLIENT = "INSERT INTO clients (key_digest) VALUES ($1) ON CONFLICT DO NOTHING"
@@ -31,50 +31,50 @@ WHERE key_digest = $1 GROUP BY client_id"""
 
 
 async def leave(connection: asyncpg.Connection):
-    """Leaves a connection as it is: no statement here changes what would have to be reset, in another round trip."""
+    """Skips the reset of a connection, which costs a round trip: no statement changes the session state."""
 
 
 class Books:
-    """Everything that is asked of the database."""
+    """Database queries."""
 
     def __init__(self, pool: asyncpg.Pool):
         self.pool = pool
 
     @classmethod
     async def open(cls, url: str, schema: str) -> "Books":
-        """Connects, and makes the schema if it is new."""
+        """Connects, and creates the schema if it does not exist."""
         pool = await asyncpg.create_pool(url, min_size=CONNECTIONS, max_size=CONNECTIONS, reset=leave)
         await pool.execute(schema)
         return cls(pool)
 
     async def close(self):
-        """Ends all connections."""
+        """Closes all connections."""
         await self.pool.close()
 
     async def add_client(self, key: bytes):
-        """Adds the client with this key, if it is not there."""
+        """Adds the client with this key, unless it exists."""
         await self.pool.execute(ADD_CLIENT, key)
 
     async def register(self, key: bytes, context: str):
-        """Ties a new context to the client with this key; nothing if there is none."""
+        """Registers a context for the client with this key; returns None without such a client."""
         return await self.pool.fetchrow(REGISTER, key, context)
 
     async def decide(self, key: bytes, context: str, addresses: list[str], is_bot: bool, score: float):
-        """Keeps what is known of addresses in a context of the client with this key; nothing if it has none such."""
+        """Stores verdicts in a context of the client with this key; returns None without such a context."""
         return await self.pool.fetchrow(DECIDE, key, context, addresses, is_bot, score)
 
     async def look(self, key: bytes, context: str, address: str):
-        """The client with this key, its context of this name and the verdict there, as far as there are any."""
+        """Returns the client with this key, its context of this name and the verdict, as far as they exist."""
         return await self.pool.fetchrow(LOOK, key, context, address)
 
     async def record(self, client: int, idempotency_key: str | None, context: str, address: str, is_bot: bool, score: float):
-        """Adds the row of a lookup; nothing if its idempotency key has one."""
+        """Adds the row of a lookup; returns None if its idempotency key has one."""
         return await self.pool.fetchrow(RECORD, client, idempotency_key, context, address, is_bot, score)
 
     async def first(self, client: int, idempotency_key: str):
-        """The row that a lookup's idempotency key has."""
+        """Returns the row of a lookup's idempotency key."""
         return await self.pool.fetchrow(FIRST, client, idempotency_key)
 
     async def count(self, key: bytes):
-        """The client's rows; nothing if there is no client with this key."""
+        """Counts the rows of the client with this key; returns None without such a client."""
         return await self.pool.fetchrow(COUNT, key)

@@ -16,13 +16,13 @@ PEPPER = os.environ["PEPPER"].encode()
 
 
 def digest(key: str) -> bytes:
-    """What is kept of a key."""
+    """Returns the stored form of a key."""
     return hmac.digest(PEPPER, key.encode(), "sha256")
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI):
-    """Opens the books, and adds the one client."""
+    """Opens the storage, and adds the one client."""
     with open(os.environ["SCHEMA"], encoding="utf-8") as schema:
         app.state.books = await Books.open(os.environ["DATABASE_URL"], schema.read())
     await app.state.books.add_client(digest(os.environ["KEY"]))
@@ -37,13 +37,13 @@ Address = Annotated[str, Query(pattern="^0x[0-9a-fA-F]{40}$")]
 
 
 class Title(BaseModel):
-    """A context to register."""
+    """Context to register."""
 
     context_title: Annotated[str, Field(pattern="^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$")]
 
 
 class Verdicts(BaseModel):
-    """What a check has found about these addresses."""
+    """Verdicts of a check on these addresses."""
 
     context_id: str
     addresses: list[str]
@@ -59,7 +59,7 @@ async def look_up(
     context_id: str,
     idempotency_key: Annotated[str | None, Header(max_length=255)] = None,
 ) -> dict:
-    """Whether an address was a bot in a context."""
+    """Looks up the verdict on an address in a context."""
     books, address = app.state.books, eoa_address.lower()
     caller = known(await books.look(digest(x_api_key), context_id, address))
     if caller["context_id"] is None:
@@ -75,7 +75,7 @@ async def look_up(
 
 @app.post("/api/v1/register/context_id")
 async def register(x_api_key: Key, title: Title) -> dict:
-    """Ties a new context to the caller."""
+    """Registers a context for the caller."""
     context = f"{title.context_title}.{uuid.uuid4()}"
     known(await app.state.books.register(digest(x_api_key), context))
     return {"success": True, "data": {"context_id": context}}
@@ -83,7 +83,7 @@ async def register(x_api_key: Key, title: Title) -> dict:
 
 @app.post("/api/v1/verdicts")
 async def decide(x_api_key: Key, found: Verdicts) -> dict:
-    """Keeps what a check has found."""
+    """Stores the verdicts of a check."""
     addresses = [address.lower() for address in found.addresses]
     known(await app.state.books.decide(digest(x_api_key), found.context_id, addresses, found.is_bot, found.score))
     return {"success": True}
@@ -91,12 +91,12 @@ async def decide(x_api_key: Key, found: Verdicts) -> dict:
 
 @app.get("/api/v1/usage")
 async def usage(x_api_key: Key) -> dict:
-    """How many lookups are billed."""
+    """Returns the number of billed lookups."""
     return {"success": True, "data": {"billable": known(await app.state.books.count(digest(x_api_key)))["rows"]}}
 
 
 def known(caller):
-    """Lets only a client through that the key belongs to."""
+    """Returns the client of the key, or rejects an unknown key."""
     if caller is None:
         raise HTTPException(401, "This API key is not known.")
     return caller

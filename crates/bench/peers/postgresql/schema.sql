@@ -1,4 +1,4 @@
--- What the peers on PostgreSQL keep. Made by whichever of them starts first.
+-- Schema of the peers on PostgreSQL, created by the first one that starts.
 CREATE TABLE IF NOT EXISTS clients (
   client_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key_digest bytea NOT NULL UNIQUE
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
   PRIMARY KEY (context_id, eoa_address)
 );
 
--- One row for each lookup that was answered. It refers to nothing: checking that would lock the client's row in every lookup.
+-- One row per answered lookup. No foreign keys: checking them would lock the client's row in every lookup.
 CREATE TABLE IF NOT EXISTS usage (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   client_id bigint NOT NULL,

@@ -1,5 +1,6 @@
-//! The baseline of lookups: a bare route of actix-web that answers 120 bytes, in a process of its own, with the allocator and the build
-//! profile of the service.
+//! Baseline of lookups: a bare route of actix-web that answers 120 bytes.
+//!
+//! A separate process with the allocator and the build profile of the service.
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpResponse, HttpServer, web};
@@ -11,10 +12,10 @@ use std::net::{Ipv4Addr, TcpListener};
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// The body of an answer, about as long as that of a lookup.
+/// Response body, about as long as that of a lookup.
 const BODY: [u8; 120] = [b'.'; 120];
 
-/// Serves on a free port of the loopback interface, after a line of JSON with the address and `true` for a release build.
+/// Serves on a free loopback port. First prints a line of JSON with the address and `true` for a release build.
 #[actix_web::main]
 async fn main() -> io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -24,7 +25,7 @@ async fn main() -> io::Result<()> {
     server.await
 }
 
-/// Answers `GET /`, without a middleware. There are as many workers as the service has by default, one for each core.
+/// Answers `GET /` without middleware. It has as many workers as the service has by default, one per core.
 fn serve(listener: TcpListener) -> io::Result<Server> {
     let page = || async { HttpResponse::Ok().body(BODY.as_slice()) };
     Ok(HttpServer::new(move || App::new().route("/", web::get().to(page))).listen(listener)?.run())

@@ -1,49 +1,49 @@
-//! What a connection asks for, and what it makes of the answers.
+//! Requests and response handling of one connection.
 
 use anyhow::{Result, ensure};
 use std::rc::Rc;
 use std::vec::IntoIter;
 use voight_tests::answer::{self, Ends};
 
-/// Whoever asks on one connection.
+/// Load-generating client for one connection.
 pub(crate) trait LoadClient {
-    /// Writes the next request; `false` if there is none any more.
+    /// Writes the next request; returns `false` if there is none.
     fn write_request(&mut self, into: &mut Vec<u8>) -> bool;
 
-    /// Takes its answer. An error ends the load: what is not as it should be is not measured.
+    /// Handles the response. An error ends the load, because incorrect responses must not be measured.
     fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()>;
 }
 
-/// An answer, whole.
+/// Complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawResponse<'a> {
-    /// Its status.
+    /// HTTP status.
     pub(crate) status: u16,
-    /// Its header lines, as they were sent.
+    /// Header lines as received.
     head: &'a [u8],
-    /// Its body.
+    /// Body.
     pub(crate) body: &'a [u8],
 }
 
 impl<'a> RawResponse<'a> {
-    /// The answer that ends there.
+    /// Returns the response that ends at these positions.
     pub(super) fn parse_with(bytes: &'a [u8], ends: Ends) -> Option<Self> {
         let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
         Some(Self { status: ends.status, head, body })
     }
 
-    /// The answer that these bytes are.
+    /// Parses a complete response.
     #[cfg(test)]
     pub(crate) fn parse_complete(bytes: &'a [u8]) -> Option<Self> {
         Self::parse_with(bytes, Ends::find(bytes).ok()??)
     }
 
-    /// The value of the first header with this name, which is in lower case.
+    /// Returns the value of the first header with this name, in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&'a [u8]> {
         answer::header(self.head, name)
     }
 
-    /// An error unless this is a 200; it shows what else it is.
+    /// Fails unless the status is 200; the error shows the response.
     pub(crate) fn ensure_ok(&self) -> Result<()> {
         let Self { status, body, .. } = self;
         ensure!(*status == 200, "a request was answered {status}: {}", String::from_utf8_lossy(body));
@@ -51,12 +51,12 @@ impl<'a> RawResponse<'a> {
     }
 }
 
-/// Asks the same again and again.
+/// Client that repeats one request.
 #[derive(Debug, Clone)]
 pub(crate) struct RepeatedRequest(Rc<[u8]>);
 
 impl RepeatedRequest {
-    /// This request on so many connections.
+    /// Creates clients for `connections` connections.
     pub(crate) fn new(connections: usize, request: &str) -> Vec<Self> {
         vec![Self(request.as_bytes().into()); connections]
     }
@@ -73,7 +73,7 @@ impl LoadClient for RepeatedRequest {
     }
 }
 
-/// Asks what was prepared, once, and keeps the bodies of the answers.
+/// Client that sends prepared requests once, and stores the bodies of the responses.
 #[derive(Debug)]
 pub(crate) struct PreparedRequests {
     requests: IntoIter<String>,
@@ -81,14 +81,14 @@ pub(crate) struct PreparedRequests {
 }
 
 impl PreparedRequests {
-    /// The requests, spread over so many connections.
+    /// Distributes the requests over `connections` clients.
     pub(crate) fn on(connections: usize, requests: &[String]) -> Vec<Self> {
         let each = requests.len().div_ceil(connections.max(1)).max(1);
         let part = |part: &[String]| Self { requests: Vec::from(part).into_iter(), bodies: Vec::new() };
         requests.chunks(each).map(part).collect()
     }
 
-    /// The bodies of all answers, in the order of the requests.
+    /// Returns the bodies of all responses, in the order of the requests.
     pub(crate) fn bodies(all: Vec<Self>) -> Vec<Vec<u8>> {
         all.into_iter().flat_map(|prepared| prepared.bodies).collect()
     }

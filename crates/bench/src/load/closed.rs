@@ -1,4 +1,4 @@
-//! A closed loop: each connection asks again as soon as it is answered.
+//! Closed loop: each connection sends the next request as soon as it has the response.
 
 use super::asker::LoadClient;
 use super::measured::{LoadMeasurement, RunningLoad, TargetServer};
@@ -10,8 +10,8 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::task::{LocalSet, spawn_local};
 
-/// Lets each asker ask on a connection of its own, for so long, or until it has no more to ask. Nobody is left without an answer, and
-/// they come back in their order.
+/// Runs each client on its own connection for `time`, or until it has no more requests. All pending requests are completed, and
+/// the clients are returned in order.
 pub(crate) fn run_closed_loop<A: LoadClient + 'static>(
     target: TargetServer,
     askers: Vec<A>,

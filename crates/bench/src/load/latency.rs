@@ -1,44 +1,44 @@
-//! How long answers took.
+//! Latency distribution.
 
 use anyhow::{Context, Result};
 use hdrhistogram::Histogram;
 use std::time::Duration;
 
-/// The longest that is told from longer ones, in nanoseconds: a minute.
+/// Maximum latency of the histogram in nanoseconds: one minute.
 const MAX_LATENCY_NS: u64 = 60_000_000_000;
-/// Digits that count.
+/// Number of significant digits.
 const DIGITS: u8 = 3;
-/// The shares of answers that took less: half, 99 of 100, 999 of 1,000.
+/// Quantiles p50, p99 and p99.9.
 const PERCENTILES: [f64; 3] = [0.5, 0.99, 0.999];
 
-/// A histogram of times.
+/// Histogram of latencies.
 #[derive(Debug, Clone)]
 pub(crate) struct Latency(Histogram<u64>);
 
 impl Latency {
-    /// An empty one.
+    /// Creates an empty histogram.
     pub(crate) fn new() -> Result<Self> {
         Histogram::new_with_max(MAX_LATENCY_NS, DIGITS).map(Self).context("no histogram of times")
     }
 
-    /// Counts an answer; one that took longer than a minute counts as a minute.
+    /// Records a latency; one of more than a minute is recorded as a minute.
     pub(crate) fn add(&mut self, time: Duration) {
         self.0.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(MAX_LATENCY_NS));
     }
 
-    /// Answers counted.
+    /// Returns the number of recorded responses.
     pub(crate) fn answers(&self) -> u64 {
         self.0.len()
     }
 
-    /// Answers that took longer than this.
+    /// Returns the number of responses that took longer than `time`.
     #[cfg(test)]
     pub(crate) fn beyond(&self, time: Duration) -> u64 {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(MAX_LATENCY_NS);
         self.answers() - self.0.count_between(0, nanos)
     }
 
-    /// The times that half of the answers, 99 of 100 and 999 of 1,000 took less than, in microseconds.
+    /// Returns p50, p99 and p99.9 in microseconds.
     pub(crate) fn percentiles(&self) -> [f64; 3] {
         PERCENTILES.map(|part| Duration::from_nanos(self.0.value_at_quantile(part)).as_secs_f64() * 1e6)
     }

@@ -1,4 +1,4 @@
-//! What a load came to.
+//! Measurement of a load.
 
 use super::latency::Latency;
 use crate::clock::Stopwatch;
@@ -8,32 +8,32 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// The server that is asked.
+/// Server under load.
 #[derive(Debug, Clone)]
 pub(crate) struct TargetServer {
-    /// Its processes, each with the port that it listens at. They are asked on as many connections each.
+    /// Processes with the port of each. They have equal numbers of connections.
     nodes: Vec<(u16, u32)>,
-    /// The process of the database that it keeps its books in, if that is a server, too.
+    /// Process of the server's database, if that is a server, too.
     database: Option<u32>,
 }
 
 impl TargetServer {
-    /// A server that relies on no other.
+    /// Creates a server of one process without a database server.
     pub(crate) fn alone(port: u16, process: u32) -> Self {
         Self { nodes: vec![(port, process)], database: None }
     }
 
-    /// A server of so many processes that keeps its books in the database of this process, if that is one.
+    /// Creates a server of these processes with the process of its database, if any.
     pub(crate) fn with_database(nodes: Vec<(u16, u32)>, database: Option<u32>) -> Self {
         Self { nodes, database }
     }
 
-    /// The ports that it listens at, in turns, for ever.
+    /// Returns the ports in an endless cycle.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         self.nodes.iter().map(|(port, _)| *port).cycle()
     }
 
-    /// The time for which it has used processors, and its database.
+    /// Returns the CPU time of the server, and that of its database.
     fn cpu_time(&self) -> Result<[Duration; 2]> {
         let database = self.database.map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
         let own = self.nodes.iter().map(|(_, process)| cpu_time_with_children(*process)).sum::<Result<_>>()?;
@@ -41,34 +41,34 @@ impl TargetServer {
     }
 }
 
-/// What a load came to.
+/// Measurement of a load.
 #[derive(Debug)]
 pub(crate) struct LoadMeasurement<A> {
-    /// Whoever asked, with what they kept.
+    /// Load clients with their state after the load.
     pub(crate) askers: Vec<A>,
-    /// How long answers took.
+    /// Latency distribution.
     pub(crate) latency: Latency,
-    /// From the first request to the last answer.
+    /// Time from the first request to the last response.
     elapsed: Duration,
-    /// Processor that the server used meanwhile, its database, and this program.
+    /// CPU time during the load: of the server, of its database, and of this program.
     cpu: Duration,
     database_cpu: Duration,
     own_cpu: Duration,
 }
 
-/// A load that has begun.
+/// Load in progress.
 pub(super) struct RunningLoad {
     target: TargetServer,
-    /// How long answers took, so far.
+    /// Latencies so far.
     pub(super) latency: Rc<RefCell<Latency>>,
-    /// Since the beginning.
+    /// Stopwatch since the start.
     pub(super) watch: Stopwatch,
     cpu: [Duration; 2],
     own_cpu: Duration,
 }
 
 impl RunningLoad {
-    /// Begins. Connections are there already.
+    /// Starts the measurement. The connections are open already.
     pub(super) fn begin(target: TargetServer) -> Result<Self> {
         Ok(Self {
             cpu: target.cpu_time()?,
@@ -79,7 +79,7 @@ impl RunningLoad {
         })
     }
 
-    /// Ends, after the last answer.
+    /// Ends the measurement after the last response.
     pub(super) fn end<A>(self, askers: Vec<A>) -> Result<LoadMeasurement<A>> {
         let elapsed = self.watch.elapsed();
         let ([cpu, database_cpu], [cpu_before, database_cpu_before]) = (self.target.cpu_time()?, self.cpu);
@@ -96,18 +96,18 @@ impl RunningLoad {
 
 #[expect(clippy::cast_precision_loss, reason = "no load has that many answers")]
 impl<A> LoadMeasurement<A> {
-    /// Answers in a second.
+    /// Returns the responses per second.
     pub(crate) fn per_second(&self) -> f64 {
         self.latency.answers() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// Microseconds of processor that were used for an answer: by the server with its database, and by the database alone.
+    /// Returns the CPU time per response in microseconds, for the whole server and for its database.
     pub(crate) fn cpu(&self) -> [f64; 2] {
         let each = |cpu: Duration| cpu.as_secs_f64() * 1e6 / self.latency.answers() as f64;
         [each(self.cpu + self.database_cpu), each(self.database_cpu)]
     }
 
-    /// The part of the time for which the core that the load comes from was at work for it.
+    /// Returns the share of the time in which the load used its core.
     pub(crate) fn load_core_utilisation(&self) -> f64 {
         self.own_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
     }

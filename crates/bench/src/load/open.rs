@@ -1,7 +1,7 @@
-//! An open loop: requests come when they come, whether the ones before are answered or not.
+//! Open loop: requests are sent at fixed times, independent of pending responses.
 //!
-//! Each has a moment at which it should be sent. If all connections are waiting then, it waits as well, and its time counts from that
-//! moment on: a server that stops for a while pays for all who would have come meanwhile.
+//! Each request has a scheduled time. If all connections are busy then, it waits, and its latency counts from the scheduled
+//! time: a stall of the server is charged for all requests scheduled in the meantime (no coordinated omission).
 
 use super::asker::LoadClient;
 use super::measured::{LoadMeasurement, RunningLoad, TargetServer};
@@ -16,7 +16,7 @@ use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
 use tokio::task::{LocalSet, spawn_local, yield_now};
 
-/// How many requests come in a second.
+/// Request rate per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate(pub(crate) u32);
 
@@ -27,12 +27,12 @@ impl fmt::Display for Rate {
 }
 
 impl Rate {
-    /// When the request of this number comes, the first of which is 0.
+    /// Returns the scheduled time of a request, counted from 0.
     fn send_time(self, number: u32) -> Duration {
         Duration::from_secs(1).mul_f64(f64::from(number) / f64::from(self.0.max(1)))
     }
 
-    /// How many come in this time.
+    /// Returns the number of requests scheduled within `time`.
     fn within(self, time: Duration) -> u32 {
         let number = f64::from(self.0) * time.as_secs_f64();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate times a few seconds")]
@@ -41,7 +41,7 @@ impl Rate {
     }
 }
 
-/// Sends requests at this rate for so long, on as many connections as there are askers, and waits for the last answer.
+/// Sends requests at this rate for `time`, on one connection per client. Waits for the last response.
 pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     target: TargetServer,
     askers: Vec<A>,
@@ -52,7 +52,7 @@ pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     LocalSet::new().block_on(&runtime, run(target, askers, rate, time))
 }
 
-/// Requests that are due, and the number of the next one.
+/// Scheduled requests, and the number of the next one.
 struct RequestSchedule {
     waiting: Semaphore,
     next: Cell<u32>,
@@ -74,7 +74,7 @@ async fn run<A: LoadClient + 'static>(
             let asked = send_when_due(&due, &mut wire, &mut asker, |request| {
                 latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.send_time(request)));
             });
-            // Where one connection fails, the load has.
+            // An error of one connection ends the whole load.
             asked.await.inspect_err(|_| due.waiting.close())?;
             anyhow::Ok(asker)
         }));
@@ -87,7 +87,7 @@ async fn run<A: LoadClient + 'static>(
     running.end(done)
 }
 
-/// Sends requests as they are due, until nobody makes any due any more.
+/// Sends requests when they are due, until the schedule ends.
 async fn send_when_due(
     due: &RequestSchedule,
     wire: &mut LoadConnection,
@@ -105,7 +105,8 @@ async fn send_when_due(
     Ok(())
 }
 
-/// Makes requests due at their moments. It looks without a pause: a timer would be late by a millisecond.
+/// Makes requests due at their scheduled times. It polls without sleeping, because a timer would be late by up to a
+/// millisecond.
 async fn send(due: &RequestSchedule, rate: Rate, number: u32, watch: Stopwatch) {
     for request in 0..number {
         while watch.elapsed() < rate.send_time(request) && !due.waiting.is_closed() {

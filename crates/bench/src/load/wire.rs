@@ -1,4 +1,4 @@
-//! One connection to a server, which is kept.
+//! Keep-alive connection to a server.
 
 use super::asker::{LoadClient, RawResponse};
 use anyhow::{Context, Result, ensure};
@@ -7,10 +7,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use voight_tests::answer::Ends;
 
-/// Room for any request and any answer, so that none is moved as it comes.
+/// Size of the buffers, enough for any request and response, so that they never grow.
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// A connection, with room for what is sent and for what comes.
+/// Connection with its send and receive buffers.
 pub(super) struct LoadConnection {
     stream: TcpStream,
     request: Vec<u8>,
@@ -18,7 +18,7 @@ pub(super) struct LoadConnection {
 }
 
 impl LoadConnection {
-    /// Connects to this port of the loopback.
+    /// Connects to a loopback port.
     pub(super) async fn open(port: u16) -> Result<Self> {
         let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
         let stream = connected.with_context(|| format!("nobody answers at port {port}"))?;
@@ -26,7 +26,7 @@ impl LoadConnection {
         Ok(Self { stream, request: Vec::with_capacity(BUFFER_BYTES), answer: Vec::with_capacity(BUFFER_BYTES) })
     }
 
-    /// Connects to each of these ports.
+    /// Connects to each of these loopback ports.
     pub(super) async fn open_all(ports: impl Iterator<Item = u16>) -> Result<Vec<Self>> {
         let mut wires = Vec::new();
         for port in ports {
@@ -35,13 +35,13 @@ impl LoadConnection {
         Ok(wires)
     }
 
-    /// Lets the asker write its next request, before the time of its answer begins; `false` if it has none.
+    /// Lets the client write its next request; returns `false` if it has none. Called before the latency measurement.
     pub(super) fn prepare(&mut self, asker: &mut impl LoadClient) -> bool {
         self.request.clear();
         asker.write_request(&mut self.request)
     }
 
-    /// Sends what was prepared, and returns the answer.
+    /// Sends the prepared request and returns the response.
     pub(super) async fn exchange(&mut self) -> Result<RawResponse<'_>> {
         self.stream.write_all(&self.request).await.context("a connection has ended")?;
         self.answer.clear();

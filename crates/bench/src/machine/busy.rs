@@ -1,4 +1,4 @@
-//! Who else is at work.
+//! Measures the CPU time that other processes and other virtual machines use.
 
 use anyhow::{Context, Result};
 use procfs::{CpuTime, Current, CurrentSI, KernelStats, LoadAverage};
@@ -6,25 +6,26 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-/// How long to look.
+/// Duration of the measurement.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
-/// What others may take of the processors before figures suffer, and what the host may take from the machine.
+/// Maximum share of the processors for other programs without a warning.
 const MAX_CPU_SHARE: f64 = 0.10;
+/// Maximum share that the host takes from this machine without a warning.
 const MAX_STEAL_SHARE: f64 = 0.02;
 
-/// What others use of the machine, looked at before anything of ours runs.
+/// CPU time of others, measured before the benchmark starts anything.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct BackgroundLoad {
-    /// The share of all processors that programs used.
+    /// Share of all processors that programs used.
     work: f64,
-    /// The share that the host gave to other machines.
+    /// Share that the host gave to other machines (steal time).
     stolen: f64,
-    /// Programs that wanted a processor, on average of the last minute.
+    /// Load average of the last minute.
     load: f64,
 }
 
 impl BackgroundLoad {
-    /// Looks for a second.
+    /// Measures for one second.
     pub(crate) fn sample() -> Result<Self> {
         let before = Times::read()?;
         thread::sleep(SAMPLE_INTERVAL);
@@ -33,12 +34,12 @@ impl BackgroundLoad {
         Ok(Self { work, stolen, load: load.one.into() })
     }
 
-    /// Whether figures suffer.
+    /// Returns `true` if the load distorts measurements.
     pub(crate) fn is_too_high(self) -> bool {
         self.work > MAX_CPU_SHARE || self.stolen > MAX_STEAL_SHARE
     }
 
-    /// The share of all processors that was not free, in percent.
+    /// Returns the used share of all processors in percent.
     pub(crate) fn percent(self) -> f64 {
         100.0 * (self.work + self.stolen)
     }
@@ -55,7 +56,7 @@ impl fmt::Display for BackgroundLoad {
     }
 }
 
-/// What the processors did since the machine started, in ticks.
+/// CPU times since boot, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Times {
     all: f64,
@@ -77,7 +78,7 @@ impl Times {
         Self { all: all as f64, idle: (idle + waiting) as f64, stolen: stolen as f64 }
     }
 
-    /// The shares of work and of what was stolen since then.
+    /// Returns the shares of work and of steal time since `before`.
     fn elapsed_from(self, before: Self) -> [f64; 2] {
         let all = (self.all - before.all).max(1.0);
         let stolen = self.stolen - before.stolen;

@@ -1,9 +1,9 @@
-//! Which core the server runs on, and which the load comes from.
+//! Assignment of cores to the server and to the load.
 
 use anyhow::{Context, Result};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Two cores that share no work. A machine with only one has none, and nothing is pinned there.
+/// Two separate cores. A machine with one core has none, and nothing is pinned.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cores(Option<CorePair>);
 
@@ -14,7 +14,7 @@ struct CorePair {
 }
 
 impl Cores {
-    /// The first and the last of the cores that this process may use, which share the least.
+    /// Chooses the first and the last core that this process may use, which share the fewest resources.
     pub(crate) fn choose() -> Result<Self> {
         let allowed = sched_getaffinity(None).context("the cores of this machine cannot be read")?;
         let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
@@ -22,12 +22,12 @@ impl Cores {
         Ok(Self(first.zip(usable.next_back()).map(|(server, load)| CorePair { server, load })))
     }
 
-    /// Whether servers and load are apart.
+    /// Returns `true` if server and load have separate cores.
     pub(crate) const fn are_apart(self) -> bool {
         self.0.is_some()
     }
 
-    /// Starts a server on its core. Its threads stay there: they inherit what this thread may use for the moment.
+    /// Starts a server on its core. Its threads inherit the temporary affinity of this thread.
     pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
         let Some(CorePair { server, load }) = self.0 else { return start() };
         pin_to(server)?;
@@ -36,7 +36,7 @@ impl Cores {
         started
     }
 
-    /// Keeps this thread, and all that it starts from now on, where the load comes from.
+    /// Pins this thread, and all threads and processes it starts from now on, to the load core.
     pub(crate) fn pin_to_load_core(self) -> Result<()> {
         self.0.map_or(Ok(()), |pair| pin_to(pair.load))
     }

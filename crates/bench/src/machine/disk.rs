@@ -1,4 +1,4 @@
-//! How fast a file system makes a write durable.
+//! Sync latency of a file system.
 
 use crate::clock::Stopwatch;
 use anyhow::{Context, Result};
@@ -6,15 +6,15 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A run on a disk that is slower than this is limited by the disk, in microseconds.
+/// Sync latency in microseconds above which the disk limits a run.
 pub(crate) const LIMIT: f64 = 100.0;
 
-/// Blocks of a file, and how large one is.
+/// Number and size of the blocks in the test file.
 const BLOCKS: u32 = 64;
 const BLOCK: u32 = 4096;
 
-/// How long each of so many `fdatasync` took, in microseconds: one block of a file written anew before each, so that the file does
-/// not grow.
+/// Returns the latencies of `number` calls of `fdatasync` in microseconds. One block of the file is overwritten before each
+/// call, so that the file does not grow.
 pub(crate) fn syncs(folder: &Path, number: u32) -> Result<Vec<f64>> {
     let path = folder.join("fdatasync");
     let times = sync_often(&path, number).with_context(|| format!("{} cannot be written", path.display()));

@@ -1,25 +1,25 @@
-//! Where stores lie while they are measured.
+//! Locations of the measured stores.
 
 use crate::cleanup::{Cleanup, ScratchDir};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// What Linux calls a file system in memory.
+/// Magic number of tmpfs in Linux.
 const TMPFS: u64 = 0x0102_1994;
-/// Where most machines have one.
+/// Usual mount point of a tmpfs.
 const RAM: &str = "/dev/shm";
 
-/// On a disk, or in memory: what software can reach if disks were no limit.
+/// Disk, or memory as the limit of what software can reach with an ideal disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StorageKind {
-    /// In memory.
+    /// File system in memory.
     Ram,
-    /// On a disk.
+    /// File system on a disk.
     Disk,
 }
 
 impl StorageKind {
-    /// As the JSON has it.
+    /// Returns the name in the JSON output.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Ram => "ram",
@@ -28,22 +28,22 @@ impl StorageKind {
     }
 }
 
-/// A place for stores.
+/// Location for stores.
 #[derive(Debug, Clone)]
 pub(crate) struct StorageLocation {
-    /// What is measured there.
+    /// Kind of storage.
     pub(crate) kind: StorageKind,
     parent: PathBuf,
 }
 
 impl StorageLocation {
-    /// The file system in memory, if this machine has one.
+    /// Returns the file system in memory, if this machine has one.
     pub(crate) fn ram() -> Option<Self> {
         let parent = PathBuf::from(RAM);
         is_in_memory(&parent).then_some(Self { kind: StorageKind::Ram, parent })
     }
 
-    /// The disk that this folder is on.
+    /// Returns the location on the disk of this directory.
     pub(crate) fn disk(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
         ensure!(
@@ -54,7 +54,7 @@ impl StorageLocation {
         Ok(Self { kind: StorageKind::Disk, parent: folder.to_owned() })
     }
 
-    /// A new folder there, which is removed at the end. Nothing that was there before is touched.
+    /// Creates a temporary directory in this location. Existing files are not touched.
     pub(crate) fn folder(&self, cleanup: &Cleanup) -> Result<ScratchDir> {
         cleanup.folder(&self.parent)
     }

@@ -1,20 +1,20 @@
-//! Processor times and memory of a process.
+//! CPU time and memory of a process.
 
 use anyhow::{Context, Result};
 use procfs::process::{Process, Stat, Task};
 use procfs::ticks_per_second;
 use std::time::Duration;
 
-/// The time for which the threads of a process have used processors. Unlike `/proc/PID/stat`, which counts ticks of 10 ms, this is exact.
+/// Returns the CPU time of all threads of a process. In contrast to `/proc/PID/stat`, which counts ticks of 10 ms, it is exact.
 pub(crate) fn cpu_time(process: u32) -> Result<Duration> {
     threads(process)?.iter().map(cpu_time_of_thread).sum()
 }
 
-/// The same of a process and of all that it has started, and they in turn; exact but for what has ended, which is counted in ticks.
+/// Returns the CPU time of a process and its descendants. It is exact except for ended processes, which are counted in ticks.
 pub(crate) fn cpu_time_with_children(process: u32) -> Result<Duration> {
     let mut time = cpu_time(process)? + open(process)?.stat().map(|stat| ended(&stat)).unwrap_or_default();
     for child in threads(process)?.iter().flat_map(|thread| thread.children().unwrap_or_default()) {
-        // One that is gone has ended since the list was made.
+        // A missing process has ended since the list was read.
         time += cpu_time_with_children(child).unwrap_or_default();
     }
     Ok(time)
@@ -25,26 +25,26 @@ fn open(process: u32) -> Result<Process> {
 }
 
 fn threads(process: u32) -> Result<Vec<Task>> {
-    // A thread that cannot be opened has ended since the list was made.
+    // A thread that cannot be opened has ended since the list was read.
     Ok(open(process)?.tasks()?.flatten().collect())
 }
 
 fn cpu_time_of_thread(thread: &Task) -> Result<Duration> {
     match thread.schedstat() {
         Ok(times) => Ok(Duration::from_nanos(times.sum_exec_runtime)),
-        // It has ended since the list was made.
+        // The thread has ended since the list was read.
         Err(_) if thread.stat().is_err() => Ok(Duration::ZERO),
         Err(error) => Err(error).context("this system keeps no times of threads"),
     }
 }
 
-/// The time of the children that have ended, in the program and in the kernel for it.
+/// Returns the user and system time of the ended children.
 fn ended(stat: &Stat) -> Duration {
     let ticks = u64::try_from(stat.cutime + stat.cstime).unwrap_or_default();
     Duration::from_secs(ticks) / u32::try_from(ticks_per_second()).unwrap_or(100)
 }
 
-/// The memory of a process that is in use, in MiB.
+/// Returns the resident memory of a process in MiB.
 pub(crate) fn resident_mib(process: u32) -> Result<f64> {
     let kibibytes = open(process)?.status()?.vmrss.context("no memory is listed")?;
     Ok(f64::from(u32::try_from(kibibytes)?) / 1024.0)

@@ -1,26 +1,28 @@
-//! The goals, and what was measured of each.
+//! Performance goals with the measured values.
 
 use super::SectionResult;
 use crate::report::plain;
 use std::fmt::Write as _;
 
-/// What is wanted of a figure.
+/// Target of a metric.
 struct Goal {
-    /// The figure, for people.
+    /// Description for readers.
     about: &'static str,
-    /// The section that measures it.
+    /// Section that measures the metric.
     section: &'static str,
-    /// Its name in the JSON; where a store is smaller than the goal's, that of the largest that was measured, with what it had.
+    /// Names of the metric in the JSON, each with a remark.
+    ///
+    /// If the store is smaller than the goal's, the name for the largest measured store.
     names: &'static [(&'static str, &'static str)],
-    /// What is wanted first, and what would be as good as it gets.
+    /// Goal and frontier, the best value that is considered possible.
     wanted: GoalBound,
 }
 
 #[derive(Clone, Copy)]
 enum GoalBound {
-    /// This much or more.
+    /// At least this value.
     AtLeast(f64, f64),
-    /// This much or less.
+    /// At most this value.
     AtMost(f64, f64),
 }
 
@@ -111,7 +113,7 @@ const HEAD: &str = "| figure | first goal | frontier | measured | half of the ro
 |---|---|---|---|---|---|---|
 ";
 
-/// A line for each goal.
+/// Formats the table with one line per goal.
 pub(super) fn table(results: &[SectionResult]) -> String {
     let mut table = HEAD.to_owned();
     for goal in GOALS {
@@ -125,7 +127,7 @@ pub(super) fn table(results: &[SectionResult]) -> String {
 }
 
 impl Goal {
-    /// The cells of what a section has found of it.
+    /// Formats the measured value of a section.
     fn measured_text(&self, result: &SectionResult) -> Option<String> {
         let (value, name, with) =
             self.names.iter().find_map(|(name, with)| Some((result.figure(name)?, name, with)))?;

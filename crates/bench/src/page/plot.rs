@@ -1,19 +1,21 @@
-//! What a lookup costs as a store grows, as a plot.
+//! Plot of the cost of a lookup over the size of the store.
 
 use super::SectionResult;
 use crate::section::number;
 use std::fmt::Write as _;
 
-/// The plot and the room around it, in pixels.
+/// Size of the plot and its margins, in pixels.
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 260.0;
 const MARGIN_PX: f64 = 60.0;
-/// The most that is shown, in relation to the smallest store.
+/// Maximum of the axis, relative to the smallest store.
 const MOST: f64 = 2.0;
-/// The first goal and the frontier.
+/// Goal and frontier.
 const GOALS: [(f64, &str); 2] = [(1.5, "first goal"), (1.2, "frontier")];
 
-/// The processor of a lookup by the number of verdicts, in relation to the smallest store that was measured; `None` where that is all.
+/// Plots the relative CPU time of a lookup over the number of verdicts.
+///
+/// The smallest measured store is the reference; `None` if only one store was measured.
 pub(super) fn growth(result: &SectionResult) -> Option<String> {
     let points = points(result);
     let (first, last) = (points.first()?, points.last()?);
@@ -21,15 +23,15 @@ pub(super) fn growth(result: &SectionResult) -> Option<String> {
     (first.verdicts < last.verdicts).then(|| draw(&points, &axis, result))
 }
 
-/// What a lookup costs with so many verdicts.
+/// Cost of a lookup for a number of verdicts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
     verdicts: f64,
-    /// The middle of the rounds, and the quarters around it.
+    /// Median of the rounds with its quartiles.
     cost: [f64; 3],
 }
 
-/// By verdicts; costs are in relation to the first.
+/// Returns the points by number of verdicts; costs are relative to the first.
 fn points(result: &SectionResult) -> Vec<Point> {
     let point = |name: &String| {
         let (_, verdicts) = name.strip_prefix("cpu_ratio_")?.split_once("_c64_")?;
@@ -44,7 +46,7 @@ fn points(result: &SectionResult) -> Vec<Point> {
     points.into_iter().map(|point| Point { cost: point.cost.map(|cost| cost / base), ..point }).collect()
 }
 
-/// The decades of a plot.
+/// Logarithmic axis of a plot.
 struct Axis {
     first: f64,
     last: f64,

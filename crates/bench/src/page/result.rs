@@ -1,4 +1,4 @@
-//! What a section came to, as it is written to a file.
+//! Result of a section, as written to a file.
 
 use crate::report::{ScenarioResults, flat};
 use anyhow::{Context, Result};
@@ -10,25 +10,25 @@ use std::path::PathBuf;
 use voight_tests::paths::repository;
 use voight_tests::results::{self, Machine, today};
 
-/// The figures of a section, and what they were measured with.
+/// Metrics of a section and the conditions of their measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SectionResult {
-    /// The section.
+    /// Name of the section.
     pub(crate) section: String,
-    /// The day, UTC.
+    /// Date in UTC.
     pub(crate) date: String,
-    /// The revision of the sources.
+    /// Commit of the sources.
     pub(crate) commit: String,
-    /// What it was run on.
+    /// Machine of the measurement.
     pub(crate) machine: Machine,
-    /// What other programs used of the machine before it began, in percent.
+    /// CPU use of other programs before the run, in percent.
     pub(crate) busy_percent: f64,
-    /// Every figure under its name, with its quarters.
+    /// Metrics by name, with their quartiles.
     pub(crate) figures: Map<String, Value>,
 }
 
 impl SectionResult {
-    /// What this section of these sources has found just now, on this machine.
+    /// Creates the result of a section that was measured now, on this machine.
     pub(crate) fn new(
         section: &str,
         found: &ScenarioResults,
@@ -41,7 +41,7 @@ impl SectionResult {
         Ok(Self { section, date: today()?, commit, machine: machine.clone(), busy_percent, figures })
     }
 
-    /// What was published of this section; `None` if nothing was.
+    /// Reads the published result of this section; `None` if there is none.
     pub(crate) fn read(section: &str) -> Result<Option<Self>> {
         let path = path(section);
         match fs::read_to_string(&path) {
@@ -53,13 +53,13 @@ impl SectionResult {
         }
     }
 
-    /// Publishes it in the place of what was there.
+    /// Publishes the result and replaces the previous one.
     pub(crate) fn write(&self) -> Result<()> {
         let path = path(&self.section);
         results::write(&path, self).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// A figure.
+    /// Returns a metric.
     pub(crate) fn figure(&self, name: &str) -> Option<f64> {
         self.figures.get(name)?.as_f64()
     }
@@ -67,7 +67,7 @@ impl SectionResult {
 
 #[cfg(test)]
 impl SectionResult {
-    /// These figures, as if they had been measured.
+    /// Creates a result with these metrics, for tests.
     pub(super) fn synthetic(section: &str, figures: &[(&str, f64)]) -> Self {
         Self {
             section: section.to_owned(),

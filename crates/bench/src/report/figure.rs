@@ -1,67 +1,67 @@
-//! Figures: what sections find, and what the report consists of.
+//! Metrics, which sections measure and reports consist of.
 
 use super::spread::Quartiles;
 
-/// One figure.
+/// Measured metric.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Metric {
-    /// Its name in the JSON.
+    /// Name in the JSON.
     pub(crate) name: String,
-    /// What it says, for people, with its unit.
+    /// Description with the unit.
     pub(crate) about: String,
-    /// How it came out.
+    /// Median and quartiles.
     pub(crate) spread: Quartiles,
 }
 
 impl Metric {
-    /// A figure with this name.
+    /// Creates a metric with this name.
     pub(crate) fn new(name: impl Into<String>, about: impl Into<String>, spread: Quartiles) -> Self {
         Self { name: name.into(), about: about.into(), spread }
     }
 
-    /// A figure that was taken once.
+    /// Creates a metric that was measured once.
     pub(crate) fn single(name: impl Into<String>, about: impl Into<String>, value: f64) -> Self {
         Self::new(name, about, Quartiles::single(value))
     }
 }
 
-/// What one kind of request came to.
+/// Result of a load.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LoadResult {
-    /// Its name in the JSON, and that of whatever belongs to it.
+    /// Name in the JSON, and prefix of the names of related metrics.
     pub(crate) name: String,
-    /// What was asked, for people.
+    /// Description of the requests.
     pub(crate) about: String,
-    /// Requests that were answered in a second.
+    /// Responses per second.
     pub(crate) per_second: Quartiles,
-    /// How long answers took, in microseconds: half of them less, 99 of 100 less, 999 of 1,000 less.
+    /// Latencies p50, p99 and p99.9 in microseconds.
     pub(crate) latency: [Quartiles; 3],
-    /// Microseconds of processor that the server took for a request.
+    /// CPU time of the server per request in microseconds.
     pub(crate) cpu: Quartiles,
-    /// The same in relation to what was asked in turns with it.
+    /// Ratios to the load that was measured in turns with it.
     pub(crate) ratios: Option<Ratios>,
 }
 
-/// What ratios to the static handler are called.
+/// Description of ratios to the static handler.
 pub(crate) const OF_STATIC: &str = "of static";
 
-/// A kind of request in relation to another one of the same round.
+/// Ratios of a load to another load of the same round.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ratios {
-    /// What they are called above their column.
+    /// Column heading.
     pub(crate) about: &'static str,
-    /// Where it was measured, as the JSON has it: for example `ram_c64`.
+    /// Location and load shape in the JSON, for example `ram_c64`.
     pub(crate) place: String,
-    /// Throughput: near 1 is as good as it gets.
+    /// Ratio of the throughputs; 1 is ideal.
     pub(crate) throughput: Quartiles,
-    /// Processor of the server.
+    /// Ratio of the CPU times of the servers.
     pub(crate) cpu: Quartiles,
-    /// What 99 of 100 answers take less than.
+    /// Ratio of the p99 latencies.
     pub(crate) p99: Quartiles,
 }
 
 impl LoadResult {
-    /// The figures of the line.
+    /// Returns the metrics of the load.
     pub(crate) fn figures(&self) -> Vec<Metric> {
         let figure = |what: &str, spread| Metric::new(format!("{}_{what}", self.name), self.about.clone(), spread);
         let [p50, p99, p999] = self.latency;
@@ -73,7 +73,7 @@ impl LoadResult {
 }
 
 impl Ratios {
-    /// The same under another name.
+    /// Returns the ratios with another heading.
     pub(crate) fn named(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
@@ -84,19 +84,19 @@ impl Ratios {
     }
 }
 
-/// What a section found.
+/// Results of a section.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ScenarioResults {
-    /// Kinds of requests.
+    /// Results of loads.
     pub(crate) loads: Vec<LoadResult>,
-    /// Everything else.
+    /// Other metrics.
     pub(crate) figures: Vec<Metric>,
-    /// What whoever reads the figures has to know.
+    /// Remarks for the readers of the metrics.
     pub(crate) remarks: Vec<String>,
 }
 
 impl ScenarioResults {
-    /// Adds those of another section.
+    /// Appends the results of another section.
     pub(crate) fn add(&mut self, other: Self) {
         self.loads.extend(other.loads);
         self.figures.extend(other.figures);

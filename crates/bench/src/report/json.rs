@@ -1,9 +1,10 @@
-//! The results for programs: one flat object.
+//! JSON output: one flat object.
 
 use super::figure::{LoadResult, Metric, ScenarioResults};
 use serde_json::{Map, Value};
 
-/// Every figure under its name, with the quarters beside it as `…_low` and `…_high` where rounds differ. What was not measured is absent.
+/// Returns every metric by name, with its quartiles as `…_low` and `…_high` if the rounds differ. Metrics that were not
+/// measured are absent.
 pub(crate) fn flat(findings: &ScenarioResults) -> Value {
     let loads = findings.loads.iter().flat_map(LoadResult::figures);
     let mut object = Map::new();
@@ -17,7 +18,7 @@ pub(crate) fn flat(findings: &ScenarioResults) -> Value {
     Value::Object(object)
 }
 
-/// A number with as many digits as it deserves; whole where it is.
+/// Rounds a number to four decimal places; an integral result is written as an integer.
 fn number(value: f64) -> Value {
     let rounded = (value * 10_000.0).round() / 10_000.0;
     #[expect(clippy::cast_possible_truncation, reason = "only what is whole and small enough is written so")]

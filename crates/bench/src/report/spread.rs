@@ -1,18 +1,18 @@
-//! What a figure came to in several rounds.
+//! Distribution of a metric over rounds.
 
-/// The middle of all rounds, with the quarters around it.
+/// Median of all rounds, with the quartiles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Quartiles {
-    /// Half of the rounds were below.
+    /// Median.
     pub(crate) median: f64,
-    /// A quarter of the rounds were below.
+    /// First quartile.
     pub(crate) low: f64,
-    /// A quarter of the rounds were above.
+    /// Third quartile.
     pub(crate) high: f64,
 }
 
 impl Quartiles {
-    /// The spread of one value for each round; `None` of no rounds.
+    /// Computes the quartiles of one value per round; `None` without rounds.
     pub(crate) fn from_rounds(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = rounds.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
@@ -20,13 +20,13 @@ impl Quartiles {
         Some(Self { median: at(0.5)?, low: at(0.25)?, high: at(0.75)? })
     }
 
-    /// A figure that was taken once.
+    /// Creates the quartiles of a metric that was measured once.
     pub(crate) const fn single(value: f64) -> Self {
         Self { median: value, low: value, high: value }
     }
 }
 
-/// The value below which this part of the sorted ones lies, drawn between two neighbours where it falls between them.
+/// Returns the quantile of sorted values, interpolated linearly between two neighbours.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

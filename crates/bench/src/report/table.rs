@@ -1,15 +1,15 @@
-//! The results for people: one table.
+//! Table output for readers.
 
 use super::figure::{LoadResult, Metric, OF_STATIC, ScenarioResults};
 use super::spread::Quartiles;
 use voight_tests::table::aligned;
 
-/// The columns of requests, two of which have the name of what is compared.
+/// Returns the column headings of loads, two of which name the compared load.
 fn head(ratio: &str) -> Vec<String> {
     ["", "a second", ratio, "(quarters)", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", ratio].map(str::to_owned).to_vec()
 }
 
-/// The table, and what has to be known of it.
+/// Formats the table with its remarks.
 pub(crate) fn table(findings: &ScenarioResults) -> String {
     let mut rows = Vec::new();
     if !findings.loads.is_empty() {
@@ -36,7 +36,7 @@ fn load(line: &LoadResult) -> Vec<String> {
     row
 }
 
-/// Figures have one number, in the column of what is done in a second, and the quarters in theirs.
+/// Returns the cells of a metric: its value in the column of the throughput, and its quartiles.
 fn figure(figure: &Metric) -> Vec<String> {
     let spread = figure.spread;
     vec![figure.about.clone(), plain(spread.median), String::new(), quarters(Some(spread), plain)]
@@ -47,7 +47,7 @@ fn quarters(spread: Option<Quartiles>, number: impl Fn(f64) -> String) -> String
     differing.map_or_else(String::new, |spread| format!("{} to {}", number(spread.low), number(spread.high)))
 }
 
-/// A number as it is read best: three digits that count, thousands apart.
+/// Formats a number with three significant digits and thousands separators.
 pub(crate) fn plain(value: f64) -> String {
     let places = if value.abs() >= 100.0 || value == 0.0 {
         0

@@ -1,4 +1,4 @@
-//! A ledger of many rows: reading it, backing it up, opening it after a crash, and what it takes up.
+//! Scenario of a large ledger: read, back up, reopen after a crash, and measure its size.
 
 mod reading;
 mod reopening;
@@ -18,7 +18,7 @@ pub(super) const SECTION: Scenario = Scenario {
     in_quick: true,
 };
 
-/// On the disk, where books are kept.
+/// Runs on the disk, where ledgers are stored in production.
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     let place = bench.places.last().context("there is no place for stores")?;
     let mut stage = LookupHarness::set(bench, place)?;

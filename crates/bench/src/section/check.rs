@@ -1,6 +1,7 @@
-//! Checks, step by step: opened, two batches of evidence, completed; and completed once more for the same addresses, where the new
-//! observation is merged into a verdict that is there. Each round has a context of its own: what completing a check costs grows with
-//! the addresses that its input is compared with.
+//! Scenario of checks, step by step: open, two batches of evidence, complete.
+//!
+//! A second check of each address merges the new observation into an existing verdict. Each round has its own context, because
+//! the cost of completing a check grows with the addresses that its input is compared with.
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
@@ -21,12 +22,12 @@ pub(super) const SECTION: Scenario = Scenario {
 };
 
 const CONNECTIONS: usize = 16;
-/// Longer than what the evidence tells of: what cannot have happened yet is refused.
+/// Delay between batches, longer than their time span: events in the future are rejected.
 const BATCH_DELAY: Duration = Duration::from_millis(1_600);
-/// No step takes as long.
+/// Timeout of a step.
 const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The steps: the name in the JSON, and for people.
+/// Steps: the name in the JSON, and the description.
 const STEPS: [(&str, &str); 4] = [
     ("open", "open a check"),
     ("evidence", "a batch of evidence"),
@@ -64,8 +65,7 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
     Ok(ScenarioResults { loads, figures, ..ScenarioResults::default() })
 }
 
-/// Takes the visitors with these numbers through their checks, all of them one step after the other; `time` tells their
-/// first checks from their second ones.
+/// Runs the checks of these visitors in lockstep. `time` selects their first or their second checks.
 fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = send_all(service, &opens)?;
@@ -82,7 +82,7 @@ fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -
     Ok([opened, evidence, completed])
 }
 
-/// Asks all of it once.
+/// Sends all requests once.
 fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
     let measured = run_closed_loop(service.target(), PreparedRequests::on(CONNECTIONS, requests), STEP_TIMEOUT)?;
     Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.askers)))

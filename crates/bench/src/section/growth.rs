@@ -1,4 +1,4 @@
-//! What a lookup costs when there are many verdicts, in relation to few; and what they take up.
+//! Cost of a lookup for few and for many verdicts, and the size of verdicts.
 
 use super::books::of_verdicts;
 use super::pair::Measurements;
@@ -37,7 +37,9 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     Ok(findings)
 }
 
-/// The processor that a lookup takes among so many verdicts, in relation to the static handler: the machine may change meanwhile.
+/// Measures the CPU time of a lookup with `verdicts` verdicts, relative to the static handler.
+///
+/// The speed of the machine may change between measurements, which the ratio compensates.
 fn cost(stage: &mut LookupHarness<'_>, verdicts: u64, findings: &mut ScenarioResults) -> Result<f64> {
     stage.bench.progress.say(format!("{} verdicts", short(verdicts)));
     stage.seed_verdicts(verdicts)?;

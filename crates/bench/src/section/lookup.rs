@@ -1,4 +1,6 @@
-//! Lookups and the static handler, in turns: on 1 to 256 connections, in memory and on a disk.
+//! Scenario of lookups and the static handler, in turns.
+//!
+//! Uses 1 to 256 connections, in memory and on a disk.
 
 use super::pair::Measurements;
 use super::stage::{LoadShape, LookupHarness};
@@ -14,7 +16,7 @@ pub(super) const SECTION: Scenario = Scenario {
     in_quick: true,
 };
 
-/// How lookups are sent. As backends send them, each has an idempotency key; the last are without, for comparison.
+/// Load shapes of lookups. Backends send an idempotency key with each lookup; the last shape has none, for comparison.
 const LOAD_SHAPES: [LoadShape; 5] = [
     LoadShape { connections: 1, idempotent: true },
     LoadShape { connections: 16, idempotent: true },
@@ -23,7 +25,7 @@ const LOAD_SHAPES: [LoadShape; 5] = [
     LoadShape { connections: 64, idempotent: false },
 ];
 
-/// Those with an idempotency key, where others than the service keep that promise, too.
+/// Returns the load shapes with an idempotency key, which all compared servers support.
 pub(super) fn claimed() -> impl Iterator<Item = LoadShape> {
     LOAD_SHAPES.into_iter().filter(|manner| manner.idempotent)
 }
@@ -32,7 +34,7 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
 }
 
-/// What was read of lookups, and of the static handler beside them.
+/// Measurements of lookups and of the static handler.
 #[derive(Default)]
 struct LookupVsBaseline {
     lookups: Measurements,
@@ -59,7 +61,7 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
 }
 
 impl LookupVsBaseline {
-    /// Asks both, one after the other.
+    /// Measures both, one after the other.
     fn measure(&mut self, stage: &mut LookupHarness<'_>, manner: LoadShape, statics_first: bool) -> Result<()> {
         let Volume { time, .. } = stage.bench.volume;
         if statics_first {

@@ -1,4 +1,4 @@
-//! The static handler beside nginx, so that the baseline is known to be a fast one.
+//! Scenario of the static handler and nginx, which shows that the baseline is fast.
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};

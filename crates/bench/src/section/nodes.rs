@@ -1,5 +1,6 @@
-//! One PostgreSQL, and who keeps books in it: the service at one node and at three, and what one would write by hand instead, in
-//! turns.
+//! Scenario of servers on one PostgreSQL, in turns.
+//!
+//! Compares the service with one node and with three, and hand-written alternatives.
 
 use super::lookup::claimed;
 use super::pair::{Measurement, Measurements};
@@ -21,7 +22,7 @@ pub(super) const SECTION: Scenario = Scenario {
     in_quick: true,
 };
 
-/// How many nodes there are at a time. The first is what the others are held against.
+/// Numbers of nodes. The first is the reference of the others.
 const NODES: [usize; 2] = [1, 3];
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
@@ -58,7 +59,7 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
     Ok(findings)
 }
 
-/// All of them, ready. Each has a database of its own, so nobody waits for rows of another.
+/// Starts all competitors. Each has its own database, so that none waits for row locks of another.
 fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Database>) -> Result<Vec<Competitor>> {
     let BenchContext { cores, cleanup, .. } = bench;
     let mut all = Vec::new();
@@ -74,7 +75,7 @@ fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Data
     Ok(all)
 }
 
-/// Somebody who answers.
+/// Server in the comparison.
 struct Competitor {
     known: CompetitorResults,
     subject: CompetitorServer,
@@ -96,11 +97,11 @@ impl Competitor {
     }
 }
 
-/// What is known of a contestant: a reading for each manner in each round.
+/// Results of a competitor: one measurement for each load shape and round.
 struct CompetitorResults {
-    /// Its name in the JSON.
+    /// Name in the JSON.
     name: String,
-    /// Its name for people.
+    /// Name for readers.
     about: String,
     readings: Vec<(LoadShape, Measurements)>,
 }
@@ -121,7 +122,9 @@ impl CompetitorResults {
         found.map(|(_, readings)| readings).context("nothing was measured")
     }
 
-    /// Its line, with the first contestant in relation to it, and what of its processor is the database's.
+    /// Returns the result of this competitor.
+    ///
+    /// Includes the ratios of the first one to it, and the share of its database in its CPU time.
     fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
         let about = format!("{}, {place}, {manner}", self.about);
@@ -137,7 +140,7 @@ impl CompetitorResults {
     }
 }
 
-/// What is asked.
+/// Server of a competitor.
 enum CompetitorServer {
     Nodes(Nodes),
     Peer(Peer),
@@ -158,7 +161,7 @@ impl CompetitorServer {
         }
     }
 
-    /// Proves its books, or that it keeps what it promises, and ends it.
+    /// Verifies the ledger, or the guarantees of a peer, and stops the server.
     fn prove(self) -> Result<()> {
         match self {
             Self::Nodes(nodes) => nodes.prove().context("the run is void"),

@@ -1,21 +1,21 @@
-//! A kind of request and the baseline, asked in turns.
+//! Comparison of a load with the baseline, measured in turns.
 
 use crate::load::LoadMeasurement;
 use crate::report::{LoadResult, Metric, OF_STATIC, Quartiles, Ratios};
 use anyhow::{Context, Result};
 
-/// A load that uses so much of its core may itself be what limits a figure.
+/// Utilisation of the load core above which the load itself may limit a result.
 const EXHAUSTED: f64 = 0.97;
 
-/// What one load came to, in figures.
+/// Metrics of one load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measurement {
     per_second: f64,
     latency: [f64; 3],
     cpu: f64,
-    /// What its database took of that.
+    /// CPU time of the database, included in `cpu`.
     database: f64,
-    /// How much of its core the load has used.
+    /// Utilisation of the load core.
     load: f64,
 }
 
@@ -33,7 +33,7 @@ impl Measurement {
     }
 }
 
-/// The readings of all rounds.
+/// Measurements of all rounds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Measurements(Vec<Measurement>);
 
@@ -46,25 +46,25 @@ impl Measurements {
         Quartiles::from_rounds(self.0.iter().map(of)).context("nothing was measured")
     }
 
-    /// Adds those of other rounds.
+    /// Appends the measurements of other rounds.
     pub(super) fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }
 
-    /// What has to be known of a figure that the load itself may have limited.
+    /// Returns a remark if the load itself may have limited the result.
     pub(super) fn saturation_warning(&self, about: &str) -> Result<Option<String>> {
         let load = self.spread(|reading| reading.load)?.median;
         Ok((load > EXHAUSTED)
             .then(|| format!("The load used up its core beside this: {about}. It may be faster still.")))
     }
 
-    /// What the database of the server took of its processor, in microseconds.
+    /// Returns the CPU time of the server's database per request, in microseconds.
     pub(super) fn database(&self, name: &str, about: &str) -> Result<Metric> {
         let (name, about) = (format!("{name}_database_cpu_us"), format!("{about}: database, CPU µs"));
         Ok(Metric::new(name, about, self.spread(|reading| reading.database)?))
     }
 
-    /// The line of the report.
+    /// Returns the result for the report.
     pub(super) fn line(&self, name: String, about: String) -> Result<LoadResult> {
         let latency = |part: usize| self.spread(move |reading| reading.latency[part]);
         Ok(LoadResult {
@@ -77,7 +77,7 @@ impl Measurements {
         })
     }
 
-    /// The ratios to the baseline's readings of the same rounds.
+    /// Returns the ratios to the baseline's measurements of the same rounds.
     pub(super) fn ratios(&self, baseline: &Self, place: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
             let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));

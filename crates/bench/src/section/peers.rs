@@ -1,4 +1,6 @@
-//! The service and what one would write by hand instead, in turns: the same lookups, on 1 to 256 connections.
+//! Scenario of the service and hand-written alternatives, in turns.
+//!
+//! Sends the same lookups on 1 to 256 connections.
 
 use super::lookup::claimed;
 use super::pair::Measurements;
@@ -25,7 +27,7 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     Ok(findings)
 }
 
-/// One peer after the other, so that no database is at work while another peer is asked.
+/// Measures one peer after the other, so that no other peer's database runs meanwhile.
 fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let mut stage = LookupHarness::set(bench, place)?;
     let mut own: Vec<_> = claimed().map(|manner| (manner, Measurements::default())).collect();
@@ -48,14 +50,14 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
     Ok(findings)
 }
 
-/// What was read of the service, and of a peer in the same rounds.
+/// Measurements of the service, and of a peer in the same rounds.
 #[derive(Debug, Default)]
 struct ServiceVsPeer {
     own: Measurements,
     peer: Measurements,
 }
 
-/// A peer and the service, asked one after the other in alternating order, round after round.
+/// Measures a peer and the service in alternating order, round after round.
 fn measure_pair(
     stage: &mut LookupHarness<'_>,
     place: &StorageLocation,
@@ -88,7 +90,9 @@ fn measure_pair(
 }
 
 impl ServiceVsPeer {
-    /// The peer's line, with the service in relation to it, and what of its processor is its database's.
+    /// Returns the peer's result.
+    ///
+    /// Includes the ratios of the service to it, and the share of its database in its CPU time.
     fn findings(&self, kind: &PeerKind, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let name = format!("{}_{place}_{}", kind.name, manner.name());
         let about = format!("{}, {place}, {manner}", kind.about);

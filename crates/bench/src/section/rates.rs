@@ -1,4 +1,4 @@
-//! Lookups that come at fixed rates, whether the ones before are answered or not.
+//! Scenario of lookups at fixed rates (open loop).
 
 use super::pair::Measurements;
 use super::stage::{LoadShape, LookupHarness};

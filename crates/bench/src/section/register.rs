@@ -1,4 +1,4 @@
-//! Registering contexts, each of which is durable before it is answered.
+//! Scenario of context registrations, each of which is durable before its response.
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};

@@ -1,6 +1,6 @@
-//! Round numbers as names have them: 30k, 1m.
+//! Round numbers in names: 30k, 1m.
 
-/// The name of a number.
+/// Returns the short name of a number.
 pub(crate) fn short(number: u64) -> String {
     match (number % 1_000_000, number % 1_000) {
         (0, _) => format!("{}m", number / 1_000_000),
@@ -9,7 +9,7 @@ pub(crate) fn short(number: u64) -> String {
     }
 }
 
-/// The number of a name; `None` if it is none.
+/// Parses the number in a name; `None` if it is invalid.
 pub(crate) fn number(name: &str) -> Option<f64> {
     let (digits, unit) = match (name.strip_suffix('m'), name.strip_suffix('k')) {
         (Some(digits), _) => (digits, 1e6),

@@ -1,4 +1,4 @@
-//! Where lookups are measured: the service, its baseline, and the ledger that is held against the answers.
+//! Harness for lookup scenarios: the service, its baseline, and the ledger verifier.
 
 use super::BenchContext;
 use super::pair::Measurement;
@@ -12,41 +12,41 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-/// How many addresses are asked about, and how many of them are bots.
+/// Number of looked-up addresses, and of the bots among them.
 pub(super) const ADDRESSES: u64 = 100_000;
 pub(super) const BOTS: u64 = 1_000;
-/// How often the disk is asked to make a block durable, at a time.
+/// Number of syncs per measurement of the disk.
 const SYNCS: u32 = 100;
-/// Nothing is measured before this time, so that nothing begins cold.
+/// Duration of the warm-up before each measurement.
 pub(super) const WARM_UP: Duration = Duration::from_millis(500);
-/// The rows of a large ledger that have been made with an idempotency key.
+/// Number of rows of a large ledger that are written with an idempotency key.
 const CLAIMED: u64 = 1_000_000;
 pub(super) const WARMING: LoadShape = LoadShape { connections: 64, idempotent: true };
 
-/// Both servers at one place.
+/// Service and baseline at one storage location.
 pub(super) struct LookupHarness<'a> {
     pub(super) bench: &'a BenchContext,
-    /// The place, as the JSON has it.
+    /// Name of the location in the JSON.
     pub(super) place: &'static str,
     pub(super) service: Service,
     baseline: Baseline,
     tally: LedgerVerifier,
-    /// On how many of them there is a verdict.
+    /// Number of addresses with a verdict.
     verdicts: u64,
-    /// How long the disk took, each time that it was asked.
+    /// Sync latencies of the disk.
     syncs: Vec<f64>,
 }
 
-/// How lookups are sent.
+/// Shape of a load: number of connections, and use of idempotency keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LoadShape {
     pub(super) connections: usize,
-    /// Whether each has an idempotency key, which is one more promise that the service has to keep.
+    /// `true` when each lookup has an idempotency key, which the service must additionally store and check.
     pub(super) idempotent: bool,
 }
 
 impl LoadShape {
-    /// As the JSON has it.
+    /// Returns the name in the JSON.
     pub(super) fn name(self) -> String {
         format!("c{}{}", self.connections, if self.idempotent { "" } else { "_unclaimed" })
     }
@@ -61,7 +61,7 @@ impl fmt::Display for LoadShape {
 }
 
 impl<'a> LookupHarness<'a> {
-    /// Starts both, and warms them up.
+    /// Starts both servers and warms them up.
     pub(super) fn set(bench: &'a BenchContext, place: &StorageLocation) -> Result<Self> {
         let service = bench.service(place)?;
         service.decide(0..BOTS)?;
@@ -73,27 +73,27 @@ impl<'a> LookupHarness<'a> {
         Ok(stage)
     }
 
-    /// Looks up for so long.
+    /// Looks up for `time`.
     pub(super) fn look_up(&mut self, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up(&self.service, manner, time)
     }
 
-    /// Looks up at this rate for so long.
+    /// Looks up at this rate for `time`.
     pub(super) fn look_up_at(&mut self, rate: Rate, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up_at(&self.service, rate, manner, time)
     }
 
-    /// Decides on addresses until there are so many verdicts, and asks about all of them from now on.
+    /// Creates verdicts until their number is `verdicts`; later loads look up all of these addresses.
     pub(super) fn seed_verdicts(&mut self, verdicts: u64) -> Result<()> {
         self.service.decide(self.verdicts..verdicts)?;
         (self.verdicts, self.tally.addresses) = (verdicts, verdicts);
         Ok(())
     }
 
-    /// Kills the service in the middle of its work, and starts it again; how long that took until it was ready.
+    /// Kills the service under load, and restarts it; returns the time until it is ready.
     pub(super) fn crash(&mut self) -> Result<Duration> {
         let (target, askers) = (self.service.target(), self.tally.lookups(&self.service, WARMING));
-        // Its connections end in the middle of it, which is no error here.
+        // Its connections are closed by the kill, which is not an error here.
         let load = thread::spawn(move || run_closed_loop(target, askers, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
         let time = self.service.crash(&self.bench.cleanup)?;
@@ -102,8 +102,8 @@ impl<'a> LookupHarness<'a> {
         Ok(time)
     }
 
-    /// Looks up until the ledger has so many rows. At most a million of them have a claim: a claim is kept for two days, and a row
-    /// for ever.
+    /// Looks up until the ledger has `rows` rows. At most a million of them have an idempotency record: such a record is
+    /// retained for two days, and a row permanently.
     pub(super) fn fill(&mut self, rows: u64) -> Result<()> {
         while self.tally.rows() < rows {
             self.bench.progress.say(format!("{} of {rows} rows", self.tally.rows()));
@@ -113,25 +113,25 @@ impl<'a> LookupHarness<'a> {
         Ok(())
     }
 
-    /// Asks the static handler for so long.
+    /// Measures the static handler for `time`.
     pub(super) fn measure_baseline(&self, connections: usize, time: Duration) -> Result<Measurement> {
         let measured = run_closed_loop(self.baseline.target(), RepeatedRequest::new(connections, STATIC), time)?;
         Ok(Measurement::from_measured(&measured))
     }
 
-    /// Asks the disk how long it takes.
+    /// Measures the sync latency of the disk.
     pub(super) fn measure_sync(&mut self) -> Result<()> {
         self.syncs.extend(syncs(self.service.folder(), SYNCS)?);
         Ok(())
     }
 
-    /// Proves the chain of the whole ledger.
+    /// Verifies the hash chain of the whole ledger.
     pub(super) fn verify_ledger(&self) -> Result<()> {
         self.bench.progress.say("proving the chain of the ledger");
         self.service.command(&["audit", "verify"]).context("the run is void").map(drop)
     }
 
-    /// Proves the whole ledger, and says how fast the disk was meanwhile.
+    /// Verifies the whole ledger, and reports the sync latency of the disk during the run.
     pub(super) fn close(self) -> Result<ScenarioResults> {
         self.verify_ledger()?;
         let mut findings = ScenarioResults::default();

@@ -1,4 +1,4 @@
-//! The lookups of a server, whose rows are held against its answers.
+//! Ledger verifier: compares the rows of a server with its responses.
 
 use super::pair::Measurement;
 use super::stage::LoadShape;
@@ -7,31 +7,31 @@ use crate::subject::{BillableServer, ExpectedLedger, LookupClient};
 use anyhow::Result;
 use std::time::Duration;
 
-/// More numbers than lookups can be sent before a crash, so that none is used twice.
+/// Numbers skipped after a crash, more than can be sent before it, so that none is reused.
 const ABANDONED: u64 = 1_000_000;
 
-/// What a server was asked so far.
+/// Lookups sent to a server, and the ledger that is expected.
 #[derive(Debug)]
 pub(super) struct LedgerVerifier {
     ledger: ExpectedLedger,
-    /// The number of the next lookup.
+    /// Number of the next lookup.
     next: u64,
-    /// How many addresses are asked about.
+    /// Number of looked-up addresses.
     pub(super) addresses: u64,
 }
 
 impl LedgerVerifier {
-    /// Begins with the ledger as it is, and asks about so many addresses.
+    /// Starts with the current ledger and `addresses` addresses.
     pub(super) fn begin(server: &impl BillableServer, addresses: u64) -> Result<Self> {
         Ok(Self { ledger: ExpectedLedger::with_rows(server.billable()?), next: 0, addresses })
     }
 
-    /// Rows of the ledger that answers have named.
+    /// Returns the number of rows that responses have named.
     pub(super) const fn rows(&self) -> u64 {
         self.ledger.rows()
     }
 
-    /// Looks up for so long.
+    /// Looks up for `time`.
     pub(super) fn look_up(
         &mut self,
         server: &impl BillableServer,
@@ -42,7 +42,7 @@ impl LedgerVerifier {
         self.read(server, measured)
     }
 
-    /// Looks up at this rate for so long.
+    /// Looks up at this rate for `time`.
     pub(super) fn look_up_at(
         &mut self,
         server: &impl BillableServer,
@@ -54,7 +54,7 @@ impl LedgerVerifier {
         self.read(server, measured)
     }
 
-    /// The next lookups.
+    /// Returns the clients for the next lookups.
     pub(super) fn lookups(
         &self,
         server: &impl BillableServer,
@@ -63,14 +63,14 @@ impl LedgerVerifier {
         LookupClient::for_connections(connections, server.account(), self.next, self.addresses, claim)
     }
 
-    /// Goes on after a crash, of which nobody knows how many lookups it has answered.
+    /// Resumes after a crash, whose number of answered lookups is unknown.
     pub(super) fn resume(&mut self, server: &impl BillableServer) -> Result<()> {
         self.ledger = ExpectedLedger::with_rows(server.billable()?);
         self.next += ABANDONED;
         Ok(())
     }
 
-    /// Holds the rows against the answers; what is not as it has to be was not measured.
+    /// Compares the rows with the responses; a mismatch voids the measurement.
     fn read(&mut self, server: &impl BillableServer, measured: LoadMeasurement<LookupClient>) -> Result<Measurement> {
         let reading = Measurement::from_measured(&measured);
         self.next = LookupClient::beyond(&measured.askers);
@@ -93,7 +93,7 @@ mod tests {
     const MANNER: LoadShape = LoadShape { connections: 2, idempotent: true };
     const TIME: Duration = Duration::from_millis(20);
 
-    /// A server that says of every lookup that it has a row, and knows best how many there are.
+    /// Server that names a row in every response and reports a billed number, for tests.
     struct FakeServer {
         port: u16,
         account: TestAccount,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     impl FakeServer {
-        /// One that numbers its rows so, and bills for so many.
+        /// Starts a server with these functions for row numbers and the billed number.
         fn start(number: fn(u64) -> u64, billed: fn(u64) -> u64) -> Self {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             let port = listener.local_addr().unwrap().port();
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Answers each head that ends.
+    /// Answers each complete request head.
     fn answer(mut stream: &TcpStream, next: impl Fn() -> u64) {
         for line in BufReader::new(stream).lines() {
             if line.unwrap().is_empty() {

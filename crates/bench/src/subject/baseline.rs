@@ -1,4 +1,4 @@
-//! The static handler, a program of its own beside the service.
+//! Static handler, a separate program.
 
 use super::program::Program;
 use crate::cleanup::Cleanup;
@@ -10,10 +10,10 @@ use std::io::{BufReader, Read};
 use std::process::{Command, Stdio};
 use voight_tests::paths;
 
-/// The request that it answers.
+/// Request that it answers.
 pub(crate) const STATIC: &str = "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
 
-/// A running baseline; ended when dropped.
+/// Running baseline; stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Baseline {
     program: Program,
@@ -22,7 +22,7 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
-    /// Starts it on the server's core.
+    /// Starts it on the server core.
     pub(crate) fn start(cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let mut command = Command::new(paths::beside_binary("voight-baseline"));
         command.stdout(Stdio::piped());
@@ -33,13 +33,13 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Where it is asked.
+    /// Returns its address for loads.
     pub(crate) fn target(&self) -> TargetServer {
         TargetServer::alone(self.port, self.program.id())
     }
 
-    /// An error if the binaries, or this program, are debug builds. The service and the baseline are in one folder, so that both have
-    /// one build profile.
+    /// Fails if the binaries, or this program, are debug builds. The service and the baseline are in one directory, so that
+    /// both have the same build profile.
     pub(crate) fn ensure_release(&self) -> Result<()> {
         let advice = "build it with `cargo build --release`, or let `cargo xtask bench` do that";
         let binary = paths::binary();
@@ -51,7 +51,7 @@ impl Baseline {
         Ok(())
     }
 
-    /// The document that it prints once it listens.
+    /// Reads the JSON document that it prints once it listens.
     fn said(&mut self) -> Result<Value> {
         let out = self.program.output().context("the static handler says nothing")?;
         let mut document = Vec::new();

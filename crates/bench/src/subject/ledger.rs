@@ -1,26 +1,26 @@
-//! The ledger held against the answers: a lost or a doubled row voids what was measured.
+//! Ledger check: a lost or duplicated row voids the measurement.
 
 use anyhow::{Result, ensure};
 
-/// A client's ledger, as far as answers have named it.
+/// Ledger of a client, as far as responses have named it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExpectedLedger {
     rows: u64,
 }
 
 impl ExpectedLedger {
-    /// A ledger with so many rows.
+    /// Creates a ledger with `rows` rows.
     pub(crate) const fn with_rows(rows: u64) -> Self {
         Self { rows }
     }
 
-    /// Its rows.
+    /// Returns the number of rows.
     pub(crate) const fn rows(self) -> u64 {
         self.rows
     }
 
-    /// Takes the rows that the answers of a load have named. They have to be the next ones, each once, and the service has to bill
-    /// for as many in all.
+    /// Adds the rows that responses have named. They must be the next ones without gaps and duplicates, and the service must
+    /// bill the same number.
     pub(crate) fn confirm(&mut self, mut named: Vec<u64>, billable: u64) -> Result<()> {
         named.sort_unstable();
         for (row, expected) in named.iter().zip(self.rows + 1..) {

@@ -1,30 +1,31 @@
-//! Lookups as a platform's backend sends them: with a key, about an address in a context, each safe to be sent again.
+//! Lookups as a platform's backend sends them, with a key and an idempotency key.
 
 use crate::load::{LoadClient, RawResponse};
 use anyhow::{Context, Result};
 use std::io::Write;
 use voight_tests::server::TestAccount;
 
-/// Spreads numbers over all addresses (2^64 divided by the golden ratio).
+/// Multiplier that distributes numbers over all addresses (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// One connection's lookups. Their numbers are nobody else's.
+/// Lookups of one connection, whose numbers are unique among all connections.
 #[derive(Debug)]
 pub(crate) struct LookupClient {
     head: String,
     tail: String,
-    /// What a lookup is claimed by, so that it is not billed twice when it is sent again; without it, it is sent once.
+    /// `true` when each lookup has an idempotency key, so that a repeated one is not billed twice.
     claim: bool,
     next: u64,
     step: u64,
     addresses: u64,
-    /// The rows that answers have named.
+    /// Rows that responses have named.
     rows: Vec<u64>,
 }
 
 impl LookupClient {
-    /// The lookups of so many connections, the first of which has this number, about so many addresses in turns. With `claim`, each has
-    /// an idempotency key of its own.
+    /// Creates the lookups of `connections` connections, numbered from `first`.
+    ///
+    /// `addresses` addresses are looked up in turn. If `idempotent`, each lookup has a unique idempotency key.
     pub(crate) fn for_connections(
         connections: usize,
         account: &TestAccount,
@@ -48,12 +49,12 @@ impl LookupClient {
         (0..step).map(of).collect()
     }
 
-    /// A number beyond all that were used.
+    /// Returns a number greater than all used ones.
     pub(crate) fn beyond(all: &[Self]) -> u64 {
         all.iter().map(|lookups| lookups.next).max().unwrap_or_default()
     }
 
-    /// The rows that were named on all connections.
+    /// Returns the rows that responses on all connections have named.
     pub(crate) fn rows(all: Vec<Self>) -> Vec<u64> {
         all.into_iter().flat_map(|lookups| lookups.rows).collect()
     }
@@ -63,7 +64,7 @@ impl LoadClient for LookupClient {
     fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         let number = self.next;
         self.next += self.step;
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = write!(into, "{}{}{}", self.head, address(number % self.addresses), self.tail);
         if self.claim {
             let _ = write!(into, "idempotency-key: bench-{number}\r\n");
@@ -79,13 +80,13 @@ impl LoadClient for LookupClient {
     }
 }
 
-/// The address of a number.
+/// Returns the address of a number.
 pub(super) fn address(number: u64) -> String {
     let spread = number.wrapping_add(1).wrapping_mul(SPREAD);
     format!("0x{spread:016x}{:024x}", number + 1)
 }
 
-/// The row that an answer names: `seq=12, head=…`, or `seq=12` where there is no chain.
+/// Parses the row that a response names: `seq=12, head=…`, or `seq=12` without a hash chain.
 fn row(answer: RawResponse<'_>) -> Option<u64> {
     let meter = str::from_utf8(answer.header("voight-meter")?).ok()?;
     meter.strip_prefix("seq=")?.split(',').next()?.parse().ok()

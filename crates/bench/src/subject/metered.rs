@@ -1,15 +1,15 @@
-//! Whatever answers metered lookups.
+//! Servers that answer metered lookups.
 
 use crate::load::TargetServer;
 use anyhow::Result;
 use voight_tests::server::TestAccount;
 
-/// A server that is asked, and that can say what it has billed.
+/// Server under load that reports the number of billed lookups.
 pub(crate) trait BillableServer {
-    /// Where it is asked.
+    /// Returns its address for loads.
     fn target(&self) -> TargetServer;
-    /// The client that asks, with its key and its context.
+    /// Returns the client of the lookups, with its key and its context.
     fn account(&self) -> &TestAccount;
-    /// Billable lookups so far: the rows that are in its books.
+    /// Returns the number of billable lookups so far, which is the number of rows.
     fn billable(&self) -> Result<u64>;
 }

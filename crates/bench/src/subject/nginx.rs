@@ -1,4 +1,4 @@
-//! nginx, where it is installed: what another server takes for the same 120 bytes.
+//! nginx, if it is installed: the cost of another server for the same 120 bytes.
 
 use super::program::Program;
 use crate::cleanup::{Cleanup, ScratchDir};
@@ -10,10 +10,10 @@ use std::io::{Error, ErrorKind};
 use std::process::{Command, Stdio};
 use voight_tests::ports;
 
-/// As long as what the static handler answers.
+/// Length of the body, equal to that of the static handler.
 const BODY: usize = 120;
 
-/// A running nginx, with one process; ended when dropped.
+/// Running nginx with one process; stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Nginx {
     program: Program,
@@ -22,7 +22,7 @@ pub(crate) struct Nginx {
 }
 
 impl Nginx {
-    /// Starts it on the server's core, with its files in a new folder at this place; `None` where there is none.
+    /// Starts nginx on the server core, with files in a temporary directory; `None` if it is not installed.
     pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
         let (folder, port) = (place.folder(cleanup)?, ports::free());
         let path = folder.path().join("nginx.conf");
@@ -39,7 +39,7 @@ impl Nginx {
         }
     }
 
-    /// Where it is asked.
+    /// Returns its address for loads.
     pub(crate) fn target(&self) -> TargetServer {
         TargetServer::alone(self.port, self.program.id())
     }
@@ -49,7 +49,9 @@ fn is_missing(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
-/// One process in the foreground, which writes no log and keeps connections as the service does. Paths are in its folder.
+/// Returns the configuration of nginx.
+///
+/// One process in the foreground, without logs, with keep-alive like the service. Paths are relative to its directory.
 fn configuration(port: u16) -> String {
     let body = ".".repeat(BODY);
     format!(

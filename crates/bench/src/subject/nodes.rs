@@ -12,9 +12,9 @@ use std::rc::Rc;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{ports, secret};
 
-/// So many of them, with a client, a key and a context.
+/// Processes of the service, with a client, a key and a context.
 pub(crate) struct Nodes {
-    // Dropped in this order: the processes end before what they need goes.
+    // Fields are dropped in this order: the processes end before the resources that they use.
     first: Service,
     others: Vec<Node>,
     database: Rc<Database>,
@@ -28,7 +28,7 @@ struct Node {
 }
 
 impl Nodes {
-    /// Starts them on the server's core, on a database of their own beside others.
+    /// Starts the processes on the server core, on a new database of the PostgreSQL server.
     pub(crate) fn start(
         number: usize,
         database: &Rc<Database>,
@@ -43,12 +43,12 @@ impl Nodes {
         Ok(Self { first, others, database: Rc::clone(database) })
     }
 
-    /// Decides that the addresses of these numbers are bots, so that there are verdicts to read.
+    /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
     pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
         self.first.decide(numbers)
     }
 
-    /// Proves the chain of the whole ledger.
+    /// Verifies the hash chain of the whole ledger.
     pub(crate) fn prove(&self) -> Result<()> {
         self.first.command(&["audit", "verify"]).map(drop)
     }

@@ -1,4 +1,4 @@
-//! What one would write by hand instead of the service: the programs of `peers/`, each with the database that it keeps its books in.
+//! Hand-written alternatives to the service: the programs in `peers/`, each with its database.
 
 mod database;
 mod kind;
@@ -22,15 +22,15 @@ use std::rc::Rc;
 use voight_tests::server::TestAccount;
 use voight_tests::{http, ports, secret};
 
-/// Where a peer's complaints go.
+/// Log file of a peer's errors.
 const LOG: &str = "peer.log";
-/// The one client's key, which is the peer's to hash.
+/// API key of the one client, which the peer hashes.
 const KEY: &str = "a-key-of-a-benchmark-0123456789abcdefghijkl";
 
-/// A running peer, with a client, a key and a context.
+/// Running peer with a client, a key and a context.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    // Dropped in this order: the processes end before their files go.
+    // Fields are dropped in this order: the processes end before their files are removed.
     program: Program,
     database: Rc<Database>,
     port: u16,
@@ -39,7 +39,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Starts it and its database in a new folder at this place, both on the server's core.
+    /// Starts the peer and its database in a temporary directory, both on the server core.
     pub(crate) fn start(kind: &PeerKind, place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = place.folder(cleanup)?;
         let database = Database::start(kind.needs, folder.path(), cores, cleanup)?;
@@ -47,7 +47,7 @@ impl Peer {
         Self::start_with(kind, Rc::new(database), environment, folder, cores, cleanup)
     }
 
-    /// Starts it beside others on a PostgreSQL, where it has a database of its own.
+    /// Starts the peer on a shared PostgreSQL server, with its own database.
     pub(crate) fn start_on(
         kind: &PeerKind,
         database: &Rc<Database>,
@@ -86,19 +86,19 @@ impl Peer {
         Ok(Self { program, database, port, account, folder })
     }
 
-    /// Tells it that the addresses of these numbers are bots, so that there are verdicts to read.
+    /// Stores verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
     pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
         let addresses: Vec<_> = numbers.map(address).collect();
         let found = json!({"context_id": self.account.context, "addresses": addresses, "is_bot": true, "score": 0.93});
         call(self.port, "/api/v1/verdicts", Some(&found)).map(drop)
     }
 
-    /// What it has complained of.
+    /// Returns the errors that it has logged.
     pub(crate) fn complaints(&self) -> String {
         format!("its log: {:?}", fs::read_to_string(self.folder.path().join(LOG)).unwrap_or_default())
     }
 
-    /// Tries whether it keeps what the service promises, and ends it: numbers that it has given to no row may be missing afterwards.
+    /// Verifies that the peer keeps the guarantees of the service, and stops it. Sequence numbers may have gaps afterwards.
     pub(crate) fn prove(self) -> Result<()> {
         promises::ensure_kept(&self).context("the run is void")
     }
@@ -118,7 +118,7 @@ impl BillableServer for Peer {
     }
 }
 
-/// `data` of what is answered at this path; with a body, the request is a POST.
+/// Returns `data` of the response at this path; with a body, the request is a POST.
 fn call(port: u16, path: &str, body: Option<&Value>) -> Result<Value> {
     let url = format!("http://127.0.0.1:{port}{path}");
     let headers = [("x-api-key", KEY), ("content-type", "application/json")];

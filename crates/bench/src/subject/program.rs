@@ -1,4 +1,4 @@
-//! A server that is no part of the service.
+//! Server process that is not part of the service.
 
 use crate::cleanup::{Cleanup, Process};
 use crate::clock::Stopwatch;
@@ -10,11 +10,11 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// How long it may take until it listens, and how often to look.
+/// Timeout for starting to listen, and the polling interval.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A running program; ended when dropped.
+/// Running program; stopped on drop.
 #[derive(Debug)]
 pub(crate) struct Program {
     child: Child,
@@ -22,7 +22,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts it on the server's core.
+    /// Starts the program on the server core.
     pub(super) fn start(command: &mut Command, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let name = command.get_program().to_owned();
         let spawn =
@@ -31,17 +31,17 @@ impl Program {
         Ok(Self { child, process })
     }
 
-    /// Its process.
+    /// Returns its process id.
     pub(super) const fn id(&self) -> u32 {
         self.process.id
     }
 
-    /// What it says, if that is piped.
+    /// Returns its standard output, if that is piped.
     pub(super) const fn output(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// Waits until it listens at this port.
+    /// Waits until it listens on this port.
     pub(super) fn wait_for(&mut self, port: u16) -> Result<()> {
         let watch = Stopwatch::start();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {

@@ -1,4 +1,4 @@
-//! The service as it is run, but for limits that no load reaches.
+//! Service as in production, except for limits that no load reaches.
 
 use super::BillableServer;
 use super::lookups::address;
@@ -18,22 +18,22 @@ use voight_tests::http::{self, Response};
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, ports};
 
-/// The client that asks.
+/// Name of the client.
 const CLIENT: &str = "bench";
-/// What no load reaches. The limits and the cap are in force all the same.
+/// Rate limit that no load reaches. The limits and the cap are in force nevertheless.
 const LOOKUP_RATE: &str = "100000000";
 const OTHER_RATE: &str = "4000000000";
 const CAP: &str = "1000000000000";
-/// How decisions are sent: on so many connections, and prepared so many at once.
+/// Connections for sending decisions, and decisions prepared at a time.
 const OPERATORS: usize = 64;
 const AT_ONCE: usize = 50_000;
-/// How long a store may take to open, and how often to look.
+/// Timeout for opening a store, and the polling interval.
 const START_TIMEOUT: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A running service on a store of its own, with a client, a key and a context.
+/// Running service on its own store, with a client, a key and a context.
 pub(crate) struct Service {
-    // Dropped in this order: the process ends before its files go.
+    // Fields are dropped in this order: the process ends before its files are removed.
     server: Server,
     process: Process,
     cores: Cores,
@@ -44,22 +44,22 @@ pub(crate) struct Service {
     shared: Option<SharedDatabase>,
 }
 
-/// The database that several processes of the service share.
+/// Database that several processes of the service share.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedDatabase {
-    /// Where it is.
+    /// URL of the database.
     pub(crate) url: String,
-    /// The pepper that they share.
+    /// Pepper that the processes share.
     pub(crate) pepper: String,
 }
 
 impl Service {
-    /// Starts it in a new folder at this place, on the server's core.
+    /// Starts the service in a temporary directory, on the server core.
     pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         Self::start_on(None, place, cores, cleanup)
     }
 
-    /// The same with its store in a database, if there is one.
+    /// Starts the service like [`start`](Self::start), with its store in the shared database, if any.
     pub(crate) fn start_on(
         shared: Option<SharedDatabase>,
         place: &StorageLocation,
@@ -78,7 +78,9 @@ impl Service {
         Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder, shared })
     }
 
-    /// Ends it as a crash would, and starts it again on the same store; how long it took until it was ready, its start included.
+    /// Kills the service and restarts it on the same store.
+    ///
+    /// Returns the time from the start of the new process until it is ready.
     pub(crate) fn crash(&mut self, cleanup: &Cleanup) -> Result<Duration> {
         self.server.kill();
         let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
@@ -97,34 +99,34 @@ impl Service {
         http::get(&http::agent(), &self.admin_url("/readyz"), &[]).is_ok_and(|answer| answer.status == 200)
     }
 
-    /// Stops it. Its store stays until this is dropped.
+    /// Stops the service. Its store is kept until this is dropped.
     pub(crate) fn stop(&mut self) -> Result<()> {
         let exit = self.server.stop();
         ensure!(exit == Some(0), "the service has ended with {exit:?}: {}", self.server.last_line());
         Ok(())
     }
 
-    /// The port that clients ask at.
+    /// Returns the port of the public API.
     pub(super) const fn port(&self) -> u16 {
         self.ports[0]
     }
 
-    /// Its process.
+    /// Returns its process id.
     pub(crate) const fn process(&self) -> u32 {
         self.process.id
     }
 
-    /// Its data directory.
+    /// Returns its data directory.
     pub(crate) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// The folder around it.
+    /// Returns the parent of the data directory.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Decides that the addresses of these numbers are bots, so that there are verdicts to read.
+    /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
     pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
         let body = r#"{"to":"bot","reason":"a benchmark"}"#;
         let (context, token, length) = (&self.account.context, &self.token, body.len());
@@ -149,19 +151,19 @@ impl Service {
         Ok(())
     }
 
-    /// Registers one more context of its client, in which nothing has happened yet.
+    /// Registers another, empty context of its client.
     pub(crate) fn another_context(&self) -> String {
         self.server.register(&self.account.key, "another")
     }
 
-    /// `data` of what is at this path of the admin listener.
+    /// Returns `data` at this path of the admin listener.
     pub(crate) fn read(&self, path: &str) -> Result<Value> {
         let answer = http::get(&http::agent(), &self.admin_url(path), &[("authorization", &self.token)])?;
         ensure_ok(path, &answer)?;
         Ok(answer.json()["data"].take())
     }
 
-    /// Runs a command of the binary on its data directory, from the core of the load.
+    /// Runs a command of the binary on its data directory, on the load core.
     pub(crate) fn command(&self, arguments: &[&str]) -> Result<Value> {
         let mut voight = command::voight(&self.data_dir());
         let output = voight.arg("--json").args(arguments).stdin(Stdio::null()).output()?;
@@ -195,7 +197,7 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
     Ok(())
 }
 
-/// What each of its processes is told.
+/// Returns the configuration of its processes.
 pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Command) {
     let shared = shared.cloned();
     move |command| {

@@ -1,4 +1,4 @@
-//! A check as a program goes through it: only what it costs the service counts, not whether anybody would believe it.
+//! Check as a program performs it. Its cost to the service matters, not the plausibility of its evidence.
 
 #[path = "../../../http/tests/window/hand.rs"]
 mod hand;
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use voight_domain::check::ProofOfWork;
 
-/// The page that opens the window.
+/// Origin of the page that opens the window.
 const ORIGIN: &str = "https://quest.example";
-/// When the events of the two batches begin, in units of 0.1 ms since the window was opened.
+/// Start of the events in the two batches, in units of 0.1 ms after the window was opened.
 const STARTS: [i64; 2] = [5_000, 20_000];
-/// The events whose distances tell checks apart, and by how many times 0.1 ms each may be later.
+/// Events whose intervals make checks unique, and the maximum delay of each in units of 0.1 ms.
 const TELLING: RangeInclusive<usize> = 1..=4;
 const LATER: u64 = 50;
-/// No puzzle takes as many attempts.
+/// Maximum number of attempts for a puzzle.
 const ATTEMPTS: u64 = 100_000_000;
 
-/// A check that was opened.
+/// Open check.
 #[derive(Debug, Clone)]
 pub(crate) struct Visitor {
     context: String,
@@ -27,19 +27,21 @@ pub(crate) struct Visitor {
     challenge: String,
     work: String,
     seed: String,
-    /// What no other check has.
+    /// Serial number of the check.
     serial: u64,
 }
 
 impl Visitor {
-    /// The request that opens a check of the address of this number.
+    /// Returns the request that opens a check of the address with this number.
     pub(crate) fn opens(context: &str, number: u64) -> String {
         let address = super::lookups::address(number);
         let asked = json!({"context": context, "address": address, "origin": ORIGIN, "originSite": ORIGIN});
         post("/window/v1/checks", "", &asked.to_string())
     }
 
-    /// Whoever has got this answer, for the first time (0) or the second (1); solves the puzzle.
+    /// Solves the puzzle in the response to the opening of a check.
+    ///
+    /// `time` is 0 for the first and 1 for the second check of this address.
     pub(crate) fn opened(context: &str, number: u64, time: u8, body: &[u8]) -> Result<Self> {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
@@ -57,7 +59,7 @@ impl Visitor {
         })
     }
 
-    /// The request with the first batch: a press on the target where it was drawn.
+    /// Returns the request with the first batch: a press on the target at its position.
     pub(crate) fn first_batch(&self) -> Result<String> {
         let fraction = |digits: Option<&str>| {
             let drawn = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
@@ -67,7 +69,7 @@ impl Visitor {
         Ok(self.sends(hand::batch(1, &self.context, &self.address, place, STARTS[0])))
     }
 
-    /// The request with the second batch, which answers what this answer to the first one asks for.
+    /// Returns the request with the second batch, which answers what the first response asks for.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
         let place = step["x"].as_f64().zip(step["y"].as_f64());
@@ -79,7 +81,7 @@ impl Visitor {
         Ok(self.sends(batch))
     }
 
-    /// The request for the receipt.
+    /// Returns the request for the receipt.
     pub(crate) fn completes(&self) -> String {
         self.calls("complete", "")
     }
@@ -88,7 +90,7 @@ impl Visitor {
         self.calls("evidence", &self.told_apart(batch).to_string())
     }
 
-    /// The batch with movements that no other check has: what was seen before is refused.
+    /// Changes the movements of the batch so that they are unique, because repeated movements are rejected.
     fn told_apart(&self, mut batch: Value) -> Value {
         let mut rest = self.serial;
         for event in TELLING {

@@ -1,20 +1,20 @@
-//! What was counted before, which is committed, and how a count may differ from it.
+//! Committed baseline counts, and the tolerance of a comparison.
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A count over many lookups.
+/// Count over many lookups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cost {
-    /// How many lookups.
+    /// Number of lookups.
     pub(crate) lookups: u32,
-    /// How many of what is counted they took, all together.
+    /// Total count of all lookups.
     pub(crate) count: u64,
-    /// The versions of the tools that this depends on.
+    /// Versions of the tools that affect the count.
     pub(crate) with: String,
 }
 
-/// The count that is committed under a name.
+/// Committed count with its name.
 pub(crate) struct Baseline {
     name: &'static str,
     file: PathBuf,
@@ -26,8 +26,8 @@ impl Baseline {
         Self { name, file: file.into() }
     }
 
-    /// Fails unless the cost is that of the baseline, but for `spread` ten-thousandths, which may depend on whether the tools
-    /// are the same; with `VOIGHT_UPDATE` it is the baseline from now on.
+    /// Fails unless the cost equals the baseline within a tolerance in ten-thousandths. `spread` returns the tolerance, given
+    /// whether the tools are the same. With `VOIGHT_UPDATE` the cost becomes the new baseline.
     pub(crate) fn hold(&self, cost: &Cost, spread: impl FnOnce(bool) -> u64) {
         if voight_tests::snapshot::is_update() {
             let text = serde_json::to_string_pretty(cost).expect("a cost is JSON");
@@ -50,13 +50,14 @@ impl Baseline {
     }
 }
 
-/// The count for one lookup, with two digits behind the point.
+/// Formats the count per lookup with two decimal places.
 fn each(cost: &Cost) -> String {
     let hundredths = cost.count * 100 / u64::from(cost.lookups);
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// Fewer is a difference, too: the next thing to be added would hide in it.
+/// Returns `true` if the cost is within the tolerance. A lower count is a difference, too: a later increase would be hidden by
+/// it.
 fn is_within(cost: &Cost, before: &Cost, spread: u64) -> bool {
     cost.lookups == before.lookups && cost.count.abs_diff(before.count) * 10_000 <= before.count * spread
 }

@@ -1,17 +1,17 @@
-//! Instructions, counted by valgrind's callgrind.
+//! Instruction counts by valgrind's callgrind.
 
 use crate::program::{HotPath, first_line};
 use std::process::{Command, Stdio};
 
-/// Counting begins and ends with the function that the program has for it.
+/// Callgrind option that counts only inside the program's measured function.
 const MEASURED: &str = "--toggle-collect=voight_hot_path::measure::measured*";
 
-/// Which valgrind there is, if there is one.
+/// Returns the version of valgrind, if it is installed.
 pub(crate) fn version() -> Option<String> {
     first_line(Command::new("valgrind").arg("--version"))
 }
 
-/// How many instructions the measured lookups take, all together.
+/// Returns the number of instructions of all measured lookups.
 pub(crate) fn instructions(hot_path: &HotPath) -> u64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("callgrind.out");
@@ -23,7 +23,7 @@ pub(crate) fn instructions(hot_path: &HotPath) -> u64 {
     counted.filter(|count| *count > 0).expect("callgrind has met the measured function")
 }
 
-/// The total that callgrind writes at the end of its file.
+/// Parses the total at the end of callgrind's output file.
 fn total(file: &str) -> Option<u64> {
     file.lines().rev().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }

@@ -1,4 +1,5 @@
-//! What a lookup costs, from its bytes to the bytes of its answer, held against what it cost before. No time is in these figures.
+//! Cost of a lookup from its request bytes to its response bytes, compared with a committed baseline. It is measured without
+//! time.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and its helpers with it")]
 
 mod baseline;
@@ -9,10 +10,11 @@ use baseline::{Baseline, Cost};
 use program::{HotPath, compiler};
 use voight_tests::skip::skipped;
 
-/// Instructions that may be more or fewer by this share, in ten-thousandths: a hash map's seed decides how often its keys meet,
-/// and where a repository lies decides what the compiler inlines.
+/// Tolerance of instructions in ten-thousandths.
+///
+/// The seed of a hash map determines its collisions, and the path of the repository affects inlining.
 const SPREAD: u64 = 100;
-/// Another compiler or another C library makes other instructions of the same source.
+/// Tolerance for another compiler or C library, which produce other instructions from the same source.
 const SPREAD_OF_TOOLS: u64 = 1_000;
 
 #[test]

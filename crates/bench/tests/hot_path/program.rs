@@ -1,10 +1,10 @@
-//! The program that goes the hot path.
+//! Program that runs the hot path.
 
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The release build of the program, and what it said of one run.
+/// Release build of the program, and the output of one run.
 pub(crate) struct HotPath {
     pub(crate) binary: PathBuf,
     said: Said,
@@ -17,7 +17,7 @@ struct Said {
 }
 
 impl HotPath {
-    /// Builds the program as the service is shipped, and runs it once.
+    /// Builds the program with the profile that is shipped, and runs it once.
     pub(crate) fn build() -> Self {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
@@ -30,29 +30,29 @@ impl HotPath {
         Self { binary, said }
     }
 
-    /// How many lookups it makes while it is measured.
+    /// Returns the number of measured lookups.
     pub(crate) fn lookups(&self) -> u32 {
         self.said.lookups
     }
 
-    /// How many allocations they made, all together.
+    /// Returns the number of their allocations.
     pub(crate) fn allocations(&self) -> u64 {
         self.said.allocations
     }
 }
 
-/// What it is compiled with.
+/// Returns the version of its compiler.
 pub(crate) fn compiler() -> String {
     first_line(Command::new("rustc").arg("--version")).expect("there is a compiler")
 }
 
-/// The same binary of the release build, whose folder lies beside that of this build.
+/// Returns the same binary in the directory of release builds, which is next to that of this build.
 fn released(binary: &Path) -> PathBuf {
     let folder = binary.parent().and_then(Path::parent).expect("binaries lie in a folder for their profile");
     folder.join("release").join(binary.file_name().expect("a binary has a name"))
 }
 
-/// The first line that a command prints, if it can be started and succeeds.
+/// Returns the first line that a command prints, if it can be started and succeeds.
 pub(crate) fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     String::from_utf8_lossy(&output.stdout).lines().next().map(ToOwned::to_owned)

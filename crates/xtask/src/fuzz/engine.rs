@@ -1,7 +1,7 @@
-//! libFuzzer around the targets.
+//! Runner of the fuzz targets with libFuzzer.
 //!
-//! `cargo fuzz` knows the flags that make the compiler count what an input reaches; without a sanitizer they are all
-//! stable, and there is no `unsafe` that a sanitizer would look at. The program is then run directly.
+//! `cargo fuzz` knows the compiler flags of coverage instrumentation. Without a sanitizer they are all stable, and there is no
+//! `unsafe` that a sanitizer would check. The program is then run directly.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,16 +17,16 @@ use crate::process::{self, Stream};
 use crate::stopwatch::timed;
 use crate::workspace::Workspace;
 
-/// One input may take this long, in seconds, and this much memory, in MiB.
+/// Limits for one input: time in seconds and memory in MiB.
 const LIMITS: [&str; 2] = ["-timeout=10", "-rss_limit_mb=2048"];
-/// How long an input that crashes is made smaller, in seconds.
+/// Time limit for minimising a crashing input, in seconds.
 const MINIMISE: &str = "-max_total_time=30";
 
-/// The program that runs any target, and the variable that names the target.
+/// Program that runs any target, and the variable that names the target.
 const PROGRAM: &str = "libfuzzer";
 const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
 
-/// The names of all targets, sorted: those of their corpora.
+/// Returns the names of all targets, sorted; each target has a corpus with its name.
 pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
     let folder = workspace.fuzz_crate().join("corpus");
     let corpora = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -35,13 +35,13 @@ pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The program of the targets, built.
+/// Built fuzzing program.
 #[derive(Debug)]
 pub(super) struct LibFuzzer {
     program: PathBuf,
-    /// Inputs found and results.
+    /// Directory of found inputs and results.
     folder: PathBuf,
-    /// The committed corpora.
+    /// Directory of the committed corpora.
     seeds: PathBuf,
     commit: String,
 }
@@ -55,7 +55,7 @@ impl LibFuzzer {
         let mut command = workspace.cargo();
         command.args(["fuzz", "build", "--sanitizer", "none", "--features", "libfuzzer", "--target", &host]);
         command.arg("--fuzz-dir").arg(workspace.fuzz_crate()).arg("--target-dir").arg(&build).arg(PROGRAM);
-        // Optimising the program as a whole takes longer than it gains in a run of minutes.
+        // Link-time optimisation takes longer than it saves in a run of minutes.
         command.env("CARGO_PROFILE_RELEASE_LTO", "off");
         if !process::listening(Stream::Stderr, &mut command)?.0 {
             bail!("the fuzz program cannot be built; the messages of the compiler are above");
@@ -65,7 +65,7 @@ impl LibFuzzer {
         Ok(Self { program: build.join(host).join("release").join(PROGRAM), folder, seeds, commit })
     }
 
-    /// Gives the target one input; whether it held.
+    /// Runs the target with one input; returns `true` if it did not crash.
     pub(super) fn replay(&self, target: &str, input: &Path) -> Result<bool> {
         if !input.is_file() {
             bail!("there is no file {}; name an input that a run has left", input.display());
@@ -73,7 +73,7 @@ impl LibFuzzer {
         Ok(process::listening(Stream::Stderr, self.program(target).args(LIMITS).arg(input))?.0)
     }
 
-    /// Tries inputs for this long, and writes down what that came to.
+    /// Fuzzes the target for `time`, and writes the result to its file.
     pub(super) fn run_target(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
         let found = self.made("corpus", target)?;
         let mut command = self.program(target);
@@ -91,7 +91,7 @@ impl LibFuzzer {
         Ok(run)
     }
 
-    /// The input that crashed the target, or a smaller one that does too.
+    /// Minimises the input that crashed the target; returns the smallest one that still crashes it.
     fn smaller(&self, target: &str, input: Option<PathBuf>, said: &str) -> Result<PathBuf> {
         let Some(input) = input else {
             bail!("`{target}` stopped without an input to blame: {}", said.lines().last().unwrap_or("it said nothing"));
@@ -118,7 +118,7 @@ impl LibFuzzer {
         Ok(argument)
     }
 
-    /// The folder `what/target`, made if it is not there.
+    /// Returns the directory `what/target`; creates it if necessary.
     fn made(&self, what: &str, target: &str) -> Result<PathBuf> {
         let folder = self.folder.join(what).join(target);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -126,21 +126,21 @@ impl LibFuzzer {
     }
 }
 
-/// The time, RFC 3339 in UTC, in seconds.
+/// Returns the current time, RFC 3339 in UTC, in seconds.
 #[expect(clippy::disallowed_methods, reason = "a result says when it was measured")]
 fn now() -> Result<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
     Timestamp::from_second(i64::try_from(since.as_secs())?).map(|time| time.to_string()).map_err(Error::msg)
 }
 
-/// The triple that the compiler builds for.
+/// Returns the target triple of the compiler's host.
 fn host() -> Result<String> {
     let said = command_output(Command::new("rustc").arg("-vV"))?;
     let host = said.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(ToOwned::to_owned).context("`rustc -vV` does not say what it builds for")
 }
 
-/// What a command prints, without the line's end.
+/// Returns the output of a command, without the line end.
 fn command_output(command: &mut Command) -> Result<String> {
     let said =
         process::output(command).with_context(|| format!("`{}` says nothing", process::command_line(command)))?;

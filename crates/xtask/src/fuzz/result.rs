@@ -1,28 +1,28 @@
-//! What a run came to.
+//! Result of a fuzzing run.
 
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One target, looked at once.
+/// One fuzzing run of one target.
 #[derive(Debug)]
 pub(super) struct FuzzRun {
     pub(super) target: String,
     pub(super) took: Duration,
-    /// Inputs tried.
+    /// Number of inputs tried.
     pub(super) runs: u64,
     pub(super) seed: u32,
-    /// When it ended, RFC 3339 in UTC.
+    /// End of the run, RFC 3339 in UTC.
     pub(super) date: String,
-    /// The commit it is of.
+    /// Commit of the sources.
     pub(super) commit: String,
-    /// The input that broke it, as small as it could be made.
+    /// Input that crashed the target, minimised if possible.
     pub(super) crash: Option<PathBuf>,
 }
 
 impl FuzzRun {
-    /// Whether no input broke it.
+    /// Returns `true` if no input crashed the target.
     pub(super) fn held(&self) -> bool {
         self.crash.is_none()
     }
@@ -31,7 +31,7 @@ impl FuzzRun {
         self.runs / self.took.as_secs().max(1)
     }
 
-    /// The run as one JSON object.
+    /// Formats the run as one JSON object.
     pub(super) fn json(&self) -> Value {
         let Self { target, took, runs, seed, date, commit, .. } = self;
         json!({
@@ -63,17 +63,17 @@ impl fmt::Display for FuzzRun {
     }
 }
 
-/// The command that gives the input to the target once more.
+/// Returns the command that runs the target with this input again.
 fn reproduce_command(target: &str, input: &Path) -> String {
     format!("    cargo xtask fuzz {target} --replay {}", input.display())
 }
 
-/// The number of inputs that libFuzzer says it has tried, in its last lines.
+/// Returns the number of tried inputs from the last lines of libFuzzer's output.
 pub(super) fn tried(said: &str) -> Option<u64> {
     said.lines().rev().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok())
 }
 
-/// The file in which libFuzzer says it has put the input that broke the target.
+/// Returns the file of the crashing input from libFuzzer's output.
 pub(super) fn crash(said: &str) -> Option<PathBuf> {
     said.lines().rev().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path.trim().into())
 }

@@ -1,4 +1,4 @@
-//! Dependencies: licences, sources, bans, and known vulnerabilities. The rules stand in `.cargo/deny.toml`.
+//! Dependency checks: licences, sources, bans and known vulnerabilities. The rules are in `.cargo/deny.toml`.
 
 use std::process::Command;
 
@@ -7,21 +7,21 @@ use anyhow::Result;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
-/// The database of advisories is fetched from its home, which may be out of reach; a network that swallows
-/// packets must not hold up the run.
+/// Timeout in seconds for fetching the advisory database, which may be unreachable. A network that drops packets must not block
+/// the run.
 const FETCH_SECONDS: &str = "60";
 
-/// The line of the closing summary when the database is out of reach.
+/// Summary line if the database is unreachable.
 const NOT_CHECKED: &str = "not checked against dependencies, because the database could not be fetched";
 
-/// What can be told from the lock file and the sources. Crates that are there in two versions are warned of on one
-/// line; `cargo deny check` shows what pulls them in.
+/// Checks what the lock file and the sources determine. Duplicate versions of a crate cause a one-line warning; `cargo deny
+/// check` shows their dependents.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
     process::run(workspace.cargo().args(["deny", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))
         .map(|()| None)
 }
 
-/// Known vulnerabilities and withdrawn versions, if the database can be had.
+/// Checks for known vulnerabilities and yanked versions, if the database can be fetched.
 pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
     if !process::succeeds(&mut fetch(workspace))? {
         say::line(format_args!("advisories: {NOT_CHECKED}"));
@@ -34,7 +34,7 @@ fn fetch(workspace: &Workspace) -> Command {
     let mut command = Command::new("timeout");
     command.current_dir(workspace.root());
     command.args([FETCH_SECONDS, "cargo", "deny", "fetch", "db"]);
-    // An address that asks for a password is an address that is not there.
+    // An address that asks for a password is treated as unreachable.
     command.env("GIT_TERMINAL_PROMPT", "0");
     command
 }

@@ -1,4 +1,4 @@
-//! The npm package as programs that install it will find it.
+//! Checks of the npm package from the perspective of its consumers.
 
 use std::process::Command;
 
@@ -8,14 +8,13 @@ use crate::setup::node;
 use crate::workspace::Workspace;
 use crate::{package, process};
 
-/// What looks at the manifest, and at the types. It is a package of ES modules alone, so what only `require` would meet is not
-/// asked about.
+/// Checkers of the manifest and of the types. The package consists of ES modules only, so problems of `require` are ignored.
 const CHECKERS: [(&str, &[&str]); 2] = [
     ("publint", &["run", "--strict"]),
     ("attw", &["--profile", "esm-only", "--no-definitely-typed", "--no-summary", "--no-emoji"]),
 ];
 
-/// Writes and packs the package, and has it checked.
+/// Writes and packs the package, and runs the checkers on it.
 pub(super) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let archive = package::write(workspace, &workspace.npm_package())?;
     for (checker, arguments) in CHECKERS {

@@ -1,5 +1,5 @@
-//! Tools from crates.io. Any version that is there already is taken; a missing one is installed at the version these
-//! checks were written with, where `cargo install` puts it.
+//! Tools from crates.io. Any installed version is accepted; a missing tool is installed by `cargo install` in the version with
+//! which these checks were written.
 
 use std::process::Command;
 
@@ -9,37 +9,37 @@ use crate::process;
 use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
-/// A tool and the version to install.
+/// Tool with the version to install.
 struct Tool {
-    /// The command that succeeds if it is there; its first line is shown.
+    /// Command that succeeds if the tool is installed; its first line of output is shown.
     asked: &'static [&'static str],
     package: &'static str,
     version: &'static str,
 }
 
-/// What every run of checks and tests uses.
+/// Tools of every run of checks and tests.
 const TOOLS: [Tool; 2] = [
     Tool { asked: &["cargo", "nextest", "--version"], package: "cargo-nextest", version: "0.9.143" },
     Tool { asked: &["cargo", "deny", "--version"], package: "cargo-deny", version: "0.20.2" },
 ];
 
-/// What only `cargo xtask fuzz` uses.
+/// Tool of `cargo xtask fuzz` only.
 const FUZZ: Tool = Tool { asked: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
 
-/// What only `cargo xtask profile` uses. The licence of its library, inferno, keeps it out of our own dependencies.
+/// Tool of `cargo xtask profile` only. The licence of its library, inferno, excludes it from the dependencies of the workspace.
 const FLAMEGRAPH: Tool = Tool { asked: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
 
-/// Installs `cargo fuzz` if it is missing. Quiet if it is there.
+/// Installs `cargo fuzz` if it is missing. Prints nothing otherwise.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
     FUZZ.ensure_quietly(workspace)
 }
 
-/// Installs what draws flame graphs, if it is missing. Quiet if it is there.
+/// Installs the flame graph tool if it is missing. Prints nothing otherwise.
 pub(super) fn ensure_flamegraph(workspace: &Workspace) -> Result<()> {
     FLAMEGRAPH.ensure_quietly(workspace)
 }
 
-/// Installs the subcommands that are missing.
+/// Installs the missing subcommands of cargo.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     TOOLS.iter().try_for_each(|tool| tool.ensure(workspace))
 }
@@ -66,7 +66,7 @@ impl Tool {
         Ok(())
     }
 
-    /// The first line of the tool's answer.
+    /// Returns the first line of the tool's output, if it is installed.
     fn present(&self) -> Option<String> {
         let (program, words) = self.asked.split_first()?;
         let text = process::output(Command::new(program).args(words))?;

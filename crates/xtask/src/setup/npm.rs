@@ -1,4 +1,4 @@
-//! Tools from npm, from the lock files of the crates that use them. Building the binary needs none.
+//! Tools from npm, by the lock files of the crates that use them. Building the binary requires none.
 
 use std::fs;
 use std::path::Path;
@@ -13,28 +13,28 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the development tools of the browser assets, and what the tests of pages are built on.
+/// Installs the development tools of the browser assets, and the dependencies of page tests.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     ensure_browser_tools(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))
 }
 
-/// Installs the development tools of the browser assets alone.
+/// Installs only the development tools of the browser assets.
 pub(super) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     install(&workspace.browser_crate(), &workspace.tools().join("npm"))
 }
 
-/// Installs what the zoo's programs are built on.
+/// Installs the dependencies of the bot corpus.
 pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
     install(&workspace.zoo_crate(), &workspace.tools().join("zoo/npm"))
 }
 
-/// Installs what the peer on Node.js is built on.
+/// Installs the dependencies of the peer on Node.js.
 pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     install(&workspace.peers().join("express"), &workspace.tools().join("peers/express"))
 }
 
-/// Installs a crate's packages if they are missing or the lock file has changed. No package gets to run a script of its own.
+/// Installs a crate's packages if they are missing or the lock file has changed. Installation scripts of packages are not run.
 fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
     let stamp = InstallStamp::compute(&files, to)?;
@@ -50,7 +50,7 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     }
     let mut command = Command::new("npm");
     command.current_dir(to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-    // Several versions of one library lie side by side, each with the peers that the lock file gives it.
+    // The lock file assigns peer dependencies to several versions of one library, which strict resolution would reject.
     command.arg("--legacy-peer-deps");
     process::run(&mut command)?;
     stamp.write()?;

@@ -1,4 +1,4 @@
-//! Python tools, each list in an environment of its own.
+//! Python tools, with one virtual environment per list.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,21 +15,21 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     install(&workspace.root().join("crates/xtask/tools/requirements.txt"), &workspace.tools().join("python"))
 }
 
-/// Installs what the zoo's programs are built on.
+/// Installs the dependencies of the bot corpus.
 pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
     install(&workspace.zoo_crate().join("requirements.txt"), &workspace.tools().join("zoo/python"))
 }
 
-/// Installs what the peer in Python is built on.
+/// Installs the dependencies of the peer in Python.
 pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     install(&workspace.peers().join("fastapi/requirements.txt"), &workspace.tools().join("peers/fastapi"))
 }
 
-/// Installs a list of tools if they are missing, broken or their list has changed.
+/// Installs a list of tools if they are missing or broken, or the list has changed.
 fn install(requirements: &Path, folder: &Path) -> Result<()> {
     let python = folder.join("bin/python");
     let stamp = InstallStamp::compute(&[requirements.to_owned()], folder)?;
-    // The environment leans on the system's Python, which may have gone since.
+    // The environment uses the system's Python, which may have been removed since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {
         say::state(SetupState::Present, "python tools");

@@ -1,12 +1,13 @@
-//! Telling whether a folder still holds what its list asks for: a copy of the list is left in the folder once all
-//! of it is installed.
+//! Install stamp, which tells whether a directory is current.
+//!
+//! A stamp is a copy of the dependency list, left in the directory after a complete installation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// What a folder was, or is to be, installed from.
+/// Files from which a directory was or will be installed.
 #[derive(Debug)]
 pub(super) struct InstallStamp {
     file: PathBuf,
@@ -14,19 +15,19 @@ pub(super) struct InstallStamp {
 }
 
 impl InstallStamp {
-    /// The stamp for a folder that is installed from these files.
+    /// Computes the stamp of a directory that is installed from these files.
     pub(super) fn compute(files: &[PathBuf], folder: &Path) -> Result<Self> {
         let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
         let content = files.iter().map(read).collect::<Result<String>>()?;
         Ok(Self { file: folder.join(".installed-from"), content })
     }
 
-    /// Whether the folder was installed from the same files as they are now.
+    /// Returns `true` if the directory was installed from the same content of the files.
     pub(super) fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|content| content == self.content)
     }
 
-    /// Says that the folder is complete.
+    /// Marks the directory as complete.
     pub(super) fn write(&self) -> Result<()> {
         fs::write(&self.file, &self.content).with_context(|| format!("cannot write {}", self.file.display()))
     }

@@ -1,4 +1,4 @@
-//! The runner's list of tests.
+//! List of tests from the runner.
 
 use anyhow::{Context, Result};
 
@@ -8,13 +8,13 @@ use crate::workspace::Workspace;
 /// One test.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TestListing {
-    /// The binary it is in.
+    /// Binary that contains the test.
     pub(super) binary: String,
-    /// Its name in that binary.
+    /// Name of the test in its binary.
     pub(super) test: String,
 }
 
-/// Asks the runner for tests: `default` are those that run, `only` those that are marked as ignored.
+/// Lists tests with the runner: `default` selects those that run, `only` the ignored ones.
 pub(super) fn tests(workspace: &Workspace, which: &str) -> Result<Vec<TestListing>> {
     let mut command = workspace.cargo();
     command.args(["nextest", "list", "--workspace", "--cargo-quiet"]);
@@ -25,7 +25,7 @@ pub(super) fn tests(workspace: &Workspace, which: &str) -> Result<Vec<TestListin
 }
 
 impl TestListing {
-    /// A line holds a binary and, after a space, a test, in whose name there may be more spaces.
+    /// Parses a line with a binary and, after a space, a test, whose name may contain spaces.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let (binary, test) = line.trim().split_once(' ')?;
         Some(Self { binary: binary.to_owned(), test: test.to_owned() })

@@ -13,26 +13,26 @@ use voight_http::admin::dto::{AdminTokenRevocation, AdminTokenRotation, IssuedAd
 
 const KEEP: &str = "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
 
-/// Named admin tokens, each with a role. Only an owner manages them.
+/// Commands of `voight admin token`. They require the role owner.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum TokenCommand {
-    /// Create a token; its text is shown this once
+    /// Create a token. Its secret is printed only once
     Create(Create),
-    /// List the tokens; secrets are not stored, so none is shown
+    /// List all tokens. Secrets are not stored, so they cannot be listed
     List(Paging),
-    /// Give a token a new secret; the old one opens nothing from the next request on
+    /// Replace the secret of a token. The old secret becomes invalid immediately
     Rotate {
-        /// The token's name or id, or the unique beginning of its id
+        /// Token name or id, or a unique prefix of the id
         name: String,
     },
-    /// Revoke a token for good
+    /// Revoke a token. This cannot be undone
     Revoke(Revoke),
 }
 
-/// A token to create.
+/// Arguments of `voight admin token create`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Create {
-    /// Its name, which the audit log shows as the actor
+    /// Name of the token, shown in the audit log as the actor
     #[arg(long, value_name = "NAME")]
     name: AdminTokenName,
     /// Role of the token: owner, operator, analyst or billing
@@ -40,10 +40,10 @@ pub(in crate::cli) struct Create {
     role: Role,
 }
 
-/// A token to revoke.
+/// Arguments of `voight admin token revoke`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Revoke {
-    /// The token's name or id, or the unique beginning of its id
+    /// Token name or id, or a unique prefix of the id
     name: String,
     #[command(flatten)]
     yes: Yes,

@@ -13,19 +13,19 @@ use voight_domain::proof::{ExportVerifier, SavedHeads};
 use voight_domain::secrets::PublicKeys;
 use voight_http::export::read_keys;
 
-/// As FILE, stands for standard input.
+/// Value of FILE that selects standard input.
 const STDIN: &str = "-";
 
-/// Check an exported ledger.
+/// Arguments of `voight audit check`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct VerifyExport {
-    /// The export, or `-` for standard input
+    /// Exported ledger, or `-` for standard input
     #[arg(value_name = "FILE")]
     export: PathBuf,
-    /// The heads that you kept: values of the header Voight-Meter, or signed heads, one a line
+    /// File of saved ledger heads, one per line: values of the header Voight-Meter, or signed heads
     #[arg(long, value_name = "LOG")]
     heads: Option<PathBuf>,
-    /// The service's keys, as they are at /.well-known/voight-keys.json [default: those in the export]
+    /// Public keys of the service, as served at /.well-known/voight-keys.json [default: the keys in the export]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
 }

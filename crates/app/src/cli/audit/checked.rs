@@ -1,10 +1,10 @@
-//! What a checked export shows, as it is printed.
+//! Report of a verified ledger export, as text and JSON.
 
 use crate::output::Table;
 use serde::Serialize;
 use voight_domain::proof::{KeySource, VerifiedExport};
 
-/// What was proven of a ledger.
+/// Result of verifying one ledger.
 #[derive(Debug, Serialize)]
 pub(super) struct LedgerReport {
     client_id: String,
@@ -18,12 +18,12 @@ pub(super) struct LedgerReport {
     paid: u64,
     openings: u64,
     periods: Vec<PeriodLine>,
-    /// Invoices, void ones included.
+    /// Number of invoices, void ones included.
     invoices: u32,
-    /// Those that are void.
+    /// Number of void invoices.
     void: u32,
     heads: usize,
-    /// Whether the keys were given by who asked, or taken from the export itself.
+    /// `true` when the caller supplied the public keys; `false` when they are from the export itself.
     keys_given: bool,
 }
 
@@ -33,12 +33,12 @@ struct PeriodLine {
     end: String,
     billable: u64,
     paid: u64,
-    /// The number of its invoice, unless it is on none yet.
+    /// Number of the period's invoice; `None` while it is not invoiced.
     invoice: Option<u32>,
 }
 
 impl LedgerReport {
-    /// The rows of the ledger.
+    /// Returns the number of rows of the ledger.
     pub(super) const fn rows(&self) -> u64 {
         self.rows
     }
@@ -85,7 +85,7 @@ impl From<VerifiedExport> for LedgerReport {
     }
 }
 
-/// One line for each ledger.
+/// Formats the ledgers as a table with one line for each.
 pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
     let mut table =
         Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
@@ -100,7 +100,7 @@ pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
     table
 }
 
-/// All that is known of one ledger.
+/// Formats all results of one ledger.
 pub(super) fn record(ledger: &LedgerReport) -> String {
     let mut table = Table::default();
     table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);

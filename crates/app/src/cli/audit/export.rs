@@ -14,18 +14,18 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use voight_domain::proof::{ExportVerifier, SavedHeads};
 
-/// As `--out`, stands for standard output.
+/// Value of `--out` that selects standard output.
 const STDOUT: &str = "-";
 
-/// Write a client's ledger into a file that the client can check.
+/// Arguments of `voight audit export`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Export {
     #[command(flatten)]
     ledger: LedgerArgs,
-    /// With the addresses that were looked up, as far as they are still kept
+    /// Include the openings: the looked-up addresses, as far as they are retained
     #[arg(long)]
     openings: bool,
-    /// The file to write, which must not be there, or `-` for standard output
+    /// Output file, which must not exist, or `-` for standard output
     #[arg(long, value_name = "FILE", default_value = STDOUT)]
     out: PathBuf,
 }
@@ -62,7 +62,7 @@ impl Export {
         })
     }
 
-    /// Reads the file again, so that what is handed out is known to pass.
+    /// Verifies the written file, so that only a valid export is handed out.
     fn prove(&self, invocation: &Invocation, draft: &Path) -> Result<LedgerReport, CommandError> {
         let file = File::open(draft)
             .map_err(|error| CommandError::internal(format!("{} cannot be read ({error})", draft.display())))?;

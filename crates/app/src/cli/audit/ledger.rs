@@ -1,21 +1,21 @@
-//! A ledger that is asked for.
+//! Arguments that select a ledger.
 
 use crate::admin_client::Path;
 use clap::Args;
 use voight_domain::vocabulary::Environment;
 
-/// A ledger of a client.
+/// Ledger of one client in one environment.
 #[derive(Debug, Args)]
 pub(super) struct LedgerArgs {
-    /// The client, by name or id
+    /// Client name or id
     #[arg(long, value_name = "CLIENT")]
     pub(super) client: String,
-    /// Which of its ledgers: live, or test for the sandbox's
+    /// Environment of the ledger: live, or test for the sandbox
     #[arg(long, value_name = "live|test", default_value = "live")]
     pub(super) environment: EnvironmentArg,
 }
 
-/// An environment by its word.
+/// Environment, parsed from its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EnvironmentArg(pub(super) Environment);
 
@@ -33,7 +33,7 @@ impl std::fmt::Display for EnvironmentArg {
     }
 }
 
-/// The path of an export.
+/// Returns the admin API path of a ledger export.
 pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Path {
     Path::from_segments(["audit", "export"])
         .with_query("client", Some(client))

@@ -8,13 +8,14 @@ use crate::output::{Table, minute, printable};
 use clap::Args;
 use voight_http::admin::dto::AuditRecord;
 
-/// Records that one call asks for.
+/// Number of records per request.
 const PAGE: usize = 1000;
 
-/// Show who changed what. With --limit and without --after, the latest entries are printed.
+/// Show the entries of the audit log: each change with its actor. With --limit and without --after, the latest entries are
+/// printed
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LogCommand {
-    /// Only changes of this client, key or context, by its id or the beginning of it
+    /// Show only changes of this client, key or context: its id, or a prefix of it
     #[arg(long, value_name = "ID")]
     subject: Option<String>,
     #[command(flatten)]
@@ -35,7 +36,7 @@ impl LogCommand {
     }
 }
 
-/// Shows every record to `visit`, oldest first.
+/// Passes every record to `visit`, oldest first.
 pub(super) fn pages(
     client: &AdminClient,
     mut visit: impl FnMut(AuditRecord) -> Result<(), CommandError>,

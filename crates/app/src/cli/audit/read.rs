@@ -1,4 +1,4 @@
-//! An export that is read and checked, a line at a time.
+//! Reads and verifies a ledger export line by line.
 
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -6,7 +6,7 @@ use std::io::{BufRead, Read};
 use voight_domain::proof::{AuditError, ExportVerifier, VerifiedExport};
 use voight_http::export::{LINE_MAX, read_line};
 
-/// Checks everything that `input` gives. `subject` is what it is in messages.
+/// Verifies the whole export from `input`. `subject` names it in messages.
 pub(super) fn verify_lines(
     mut input: impl BufRead,
     mut checker: ExportVerifier,

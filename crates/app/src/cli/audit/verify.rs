@@ -16,19 +16,19 @@ use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::Environment;
 use voight_http::admin::dto::{self, Client};
 
-/// Prove the chains of all ledgers, and that of the audit log.
+/// Verify the hash chains of all ledgers and of the audit log.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Verify {
-    /// Only the ledgers of this client, by name or id
+    /// Verify only the ledgers of this client: its name or id
     #[arg(long, value_name = "CLIENT")]
     client: Option<String>,
 }
 
-/// What was proven.
+/// Result of the verification.
 #[derive(Debug, Serialize)]
 struct VerifyReport {
     ledgers: Vec<LedgerReport>,
-    /// The audit log, unless only a client was asked for.
+    /// Audit log; `None` when the verification is limited to one client.
     #[serde(skip_serializing_if = "Option::is_none")]
     audit_log: Option<LogLine>,
 }
@@ -73,7 +73,8 @@ fn ledger(
         .map(LedgerReport::from)
 }
 
-/// A service that has just answered and does not give a ledger away has most likely found damage in it.
+/// Returns the failure of a ledger that the service could not read. A service that answered just before has most likely found
+/// damage in it.
 fn unread(failure: CommandError, subject: &str) -> CommandError {
     match failure.exit {
         Exit::Unreachable => CommandError::internal(format!(
@@ -83,7 +84,9 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
     }
 }
 
-/// Follows the chain of the audit log to the head that it had at the beginning; what is added meanwhile is for the next time.
+/// Verifies the chain of the audit log up to its head at the start.
+///
+/// Records that are added later are left to the next verification.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
     let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
     let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;

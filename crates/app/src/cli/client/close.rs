@@ -10,7 +10,7 @@ use crate::session::AdminSession;
 use clap::Args;
 use voight_http::admin::dto::{Client, ClientStatus, ClosedClient};
 
-/// A client to close for good.
+/// Arguments of `voight client close`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CloseCommand {
     #[command(flatten)]
@@ -20,7 +20,7 @@ pub(in crate::cli) struct CloseCommand {
 }
 
 impl CloseCommand {
-    /// Rejects the act without `--yes` or a terminal.
+    /// Rejects the command unless `--yes` is set or a terminal can ask.
     pub(super) fn require_yes(&self) -> Result<(), CommandError> {
         self.yes.require("closing a client")
     }

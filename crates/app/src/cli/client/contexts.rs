@@ -6,22 +6,22 @@ use crate::session::AdminSession;
 use clap::{Args, ValueEnum};
 use voight_http::admin::dto::{Client, ClientPatch, ContextAccess};
 
-/// The access of a client's keys to its contexts.
+/// Arguments of `voight client contexts`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Contexts {
     #[command(flatten)]
     client: ClientArg,
-    /// The keys that may use a context from now on; left out, the setting is shown
+    /// Keys that may use a context from now on [default: print the current setting]
     #[arg(value_name = "KEYS")]
     access: Option<Access>,
 }
 
-/// The keys that may use a context.
+/// Keys that may use a context.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Access {
-    /// Only the key that registered it, or the one that it was moved to
+    /// The key that registered the context, or that it was moved to
     RegisteringKey,
-    /// Every active key of the client: live keys live contexts, test keys test contexts
+    /// Every active key of the client in the same environment: live keys use live contexts, test keys test contexts
     Client,
 }
 

@@ -10,31 +10,31 @@ use crate::session::AdminSession;
 use clap::Args;
 use voight_http::admin::dto::{Limits, LimitsPatch, NullablePatch};
 
-/// The hard caps of a client.
+/// Arguments of `voight client cap`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CapCommand {
     #[command(flatten)]
     client: ClientArg,
-    /// So many billable lookups in a period, the free ones included; what is beyond answers 402
+    /// Maximum number of billable lookups in a period, free ones included
     #[arg(required_unless_present_any = ["money", "clear"], allow_negative_numbers = true, value_parser = natural::<u64>)]
     lookups: Option<u64>,
-    /// No more than this amount in a period, for example 50.00
+    /// Maximum cost of a period, for example 50.00
     #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     money: Option<String>,
-    /// Take both caps away
+    /// Remove both caps
     #[arg(long, conflicts_with_all = ["lookups", "money"])]
     clear: bool,
 }
 
-/// The budget of a client.
+/// Arguments of `voight client budget`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BudgetCommand {
     #[command(flatten)]
     client: ClientArg,
-    /// An amount for each period, for example 200.00; lookups go on beyond it
+    /// Budget for each period, for example 200.00
     #[arg(required_unless_present = "clear", allow_negative_numbers = true)]
     amount: Option<String>,
-    /// Take the budget away
+    /// Remove the budget
     #[arg(long, conflicts_with = "amount")]
     clear: bool,
 }

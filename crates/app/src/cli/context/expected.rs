@@ -1,8 +1,8 @@
-//! What to expect of a sensitivity, beside it.
+//! Expected error rates of a sensitivity, printed next to it.
 
 use voight_detect::{MeasuredRate, expected};
 
-/// Rows of a table: what, and how much of it to expect at a certainty of `percent`.
+/// Returns the table rows with the rates to expect at a certainty of `percent`.
 pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
     let (people, bots) = match expected(percent) {
         Some(known) => (share(known.people_flagged, "at most"), share(known.bots_flagged, "at least")),

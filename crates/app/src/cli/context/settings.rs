@@ -1,45 +1,45 @@
-//! Settings of a context on the command line.
+//! Context settings on the command line.
 
 use crate::cli::number::whole;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use voight_domain::Origin;
 
-/// The settings to change; what is not given stays as it is.
+/// Settings to change; a setting that is not given keeps its value.
 #[derive(Debug, Default, Args)]
 #[group(id = "settings", required = true, multiple = true)]
 pub(in crate::cli) struct Settings {
-    /// Origins that may host its checks, narrowing the client's
+    /// Set the origins that may embed the context's checks; they narrow the client's origins
     #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     origins: Vec<Origin>,
-    /// Let the client's origins apply
+    /// Clear the context's origins: the client's origins apply
     #[arg(long, conflicts_with = "origins")]
     clear_origins: bool,
-    /// When a check asks for a wallet signature
+    /// Checks that ask for a wallet signature
     #[arg(long, value_name = "WHEN")]
     binding: Option<Binding>,
-    /// What becomes of flags that anybody could have caused
+    /// Treatment of flags from checks without proof of wallet ownership
     #[arg(long, value_name = "RULE")]
     claimed_flags: Option<ClaimedFlags>,
-    /// The certainty that a flag asks for, in percent, 50 to 99
+    /// Certainty that a flag requires, in percent, 50 to 99
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = whole(50_u8, 99))]
     sensitivity: Option<u8>,
-    /// Presses that a check with a pointer asks for
+    /// Number of presses that a check with a pointer asks for
     #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = whole(1_u8, 2))]
     presses: Option<u8>,
-    /// Whether verdicts are acted on
+    /// Result of lookups: the verdict (enforce) or always false (observe)
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
-    /// How many addresses one device may present
+    /// Maximum number of addresses per device
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1_u32, 1_000_000))]
     device_limit: Option<u32>,
-    /// What happens to addresses beyond that limit
+    /// Treatment of addresses over the device limit
     #[arg(long, value_name = "POLICY")]
     device_policy: Option<DevicePolicy>,
-    /// Days for which raw evidence that comes in from now on is kept
+    /// Retention of raw evidence, in days. Applies to evidence received from now on
     #[arg(long, value_name = "DAYS", allow_negative_numbers = true, value_parser = whole(1_u16, 3650))]
     retention_days: Option<u16>,
-    /// Take the context out of the archive
+    /// Restore an archived context
     #[arg(long)]
     unarchive: bool,
     #[arg(skip)]
@@ -49,42 +49,42 @@ pub(in crate::cli) struct Settings {
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Binding {
-    /// Never
+    /// No check
     Never,
-    /// At one check in four, drawn for each check and independent of the address
+    /// One check in four, drawn at random for each check and independent of the address
     WhenUnsure,
-    /// At every check
+    /// Every check
     Always,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum ClaimedFlags {
-    /// They count until the first check that is bound to the address
+    /// Count until the first check with proof of ownership of the address
     UntilBound,
-    /// They are kept
+    /// Always count
     Keep,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Mode {
-    /// isBot says what was found
+    /// isBot reports the verdict
     Enforce,
-    /// isBot stays false
+    /// isBot is always false
     Observe,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum DevicePolicy {
-    /// They are reported
+    /// Report the addresses
     Report,
-    /// They are flagged
+    /// Flag the addresses
     Flag,
 }
 
-/// The change as the admin API takes it.
+/// Settings patch of the admin API.
 #[derive(Debug, Serialize)]
 pub(super) struct Patch {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,12 +110,12 @@ pub(super) struct Patch {
 }
 
 impl Settings {
-    /// Only the archive.
+    /// Returns a patch that archives the context and changes no other setting.
     pub(super) fn archived() -> Self {
         Self { archive: true, ..Self::default() }
     }
 
-    /// The change as the admin API takes it.
+    /// Converts the settings to the patch of the admin API.
     pub(super) fn patch(&self) -> Patch {
         let origins = || self.origins.iter().map(ToString::to_string).collect();
         Patch {

@@ -1,4 +1,4 @@
-//! `voight doctor --accept-time`: an operator's word that the wall clock is right.
+//! `voight doctor --accept-time`: an operator acknowledges the wall clock.
 
 use super::report::Report;
 use crate::admin_client::Path;
@@ -6,7 +6,7 @@ use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use voight_http::admin::dto::{AcceptTime, AcceptedTime};
 
-/// Has the running server believe its wall clock; without one, the next that starts.
+/// Makes the running server accept its wall clock; without one, the next server that starts.
 pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let session = super::installation(invocation, &config, &mut Report::default())?.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A ledger whose last row lies days ahead of the machine's clock.
+//! Tests with a ledger whose last row is dated days after the machine's clock.
 
 use crate::cli::Cli;
 use crate::config::Config;
@@ -18,7 +18,7 @@ use voight_domain::ports::Clock;
 use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
-/// An installation in `dir` with one row, dated ten days from now.
+/// Creates an installation in `dir` with one row, dated ten days from now.
 fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
@@ -33,7 +33,9 @@ fn voight(config: &Config, arguments: &[&str]) -> Result<(), CommandError> {
     Cli::try_parse_from(line).unwrap().run()
 }
 
-/// Opens the installation once the workers of the command before it have let go of the store, as a process does that ends.
+/// Opens the installation after the previous command has released the store.
+///
+/// Its workers release the store with a delay; a process that ends releases it at its exit.
 fn reopened(config: &Config) -> Installation {
     for _ in 0..100 {
         match Installation::open(config) {
@@ -50,7 +52,7 @@ fn bound() -> (TcpListener, SocketAddr) {
     (listener, addr)
 }
 
-/// Status and body of an answer.
+/// Returns the status and the body of a response.
 fn get(url: &str, secret: &str) -> (u16, String) {
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
     let mut answer = agent.get(url).header("x-api-key", secret).call().unwrap();

@@ -1,4 +1,4 @@
-//! The ports of the configuration: free, held by the server of this data directory, or by another service.
+//! Ports of the configuration: free, bound by this data directory's server, or by another service.
 
 use super::report::Report;
 use crate::config::Config;
@@ -14,7 +14,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// The largest response that is read of a service on a port, in bytes.
 const MAX_BYTES: u64 = 4_096;
 
-/// Addresses at which the server of this data directory listens.
+/// Addresses on which the server of this data directory listens.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Running {
     public: Option<SocketAddr>,
@@ -22,7 +22,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// The addresses that a running server reports.
+    /// Returns the addresses that a running server reports.
     pub(super) fn new(info: &Info) -> Self {
         let parse = |addr: &Option<String>| addr.as_deref().and_then(|addr| addr.parse().ok());
         Self { public: parse(&info.listen), admin: parse(&info.admin_listen) }
@@ -77,7 +77,7 @@ fn is_voight(body: &str) -> bool {
         || body["error"]["message"].as_str().is_some_and(|message| message.contains("admin listener"))
 }
 
-/// An address at which a listener of all addresses can be reached.
+/// Returns an address through which a listener on all addresses can be reached.
 fn reachable(addr: SocketAddr) -> SocketAddr {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -1,4 +1,4 @@
-//! What can be seen without the service.
+//! Diagnostics that need no service: clock, configuration, data directory and limits.
 
 use super::report::Report;
 use crate::config::Config;
@@ -6,10 +6,10 @@ use crate::data_dir::{DataDir, PepperSource};
 use crate::system::{ConnectionLimits, hard_limit};
 use voight_domain::Timestamp;
 
-/// 2026-01-01T00:00:00Z: no release is older.
+/// 2026-01-01T00:00:00Z, which is before the first release. An earlier clock is wrong.
 const RELEASED: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-/// A wall clock that shows `now`.
+/// Checks a wall clock that shows `now`.
 pub(super) fn clock(now: Timestamp, report: &mut Report) {
     if now < RELEASED {
         let message = format!("it shows {now}, which is before this release was made");
@@ -19,7 +19,7 @@ pub(super) fn clock(now: Timestamp, report: &mut Report) {
     }
 }
 
-/// Proxies that are believed.
+/// Checks the trusted proxies.
 pub(super) fn proxies(config: &Config, report: &mut Report) {
     let proxies = &config.server.trusted_proxies;
     if let Some(all) = proxies.iter().find(|network| network.prefix_len() == 0) {
@@ -33,7 +33,7 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
     }
 }
 
-/// What lookups cost.
+/// Checks the price book.
 pub(super) fn price_book(config: &Config, report: &mut Report) {
     let book = config.billing.price_book();
     let message = format!("{:?}, version {}, in {}", book.name(), book.version(), book.currency());
@@ -45,7 +45,7 @@ pub(super) fn price_book(config: &Config, report: &mut Report) {
     }
 }
 
-/// The data directory and its files.
+/// Checks the data directory and the permissions of its files.
 pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
     let open = dir.readable_by_others();
     if open.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
     }
 }
 
-/// Where the pepper comes from.
+/// Checks the source of the pepper.
 pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
     match dir.pepper_source() {
         PepperSource::File => report.ok("pepper", "it is in the data directory; back it up apart from the store"),
@@ -73,11 +73,11 @@ pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
     }
 }
 
-/// Ways to raise the limit of open files.
+/// Advice on raising the limit of open files.
 pub(super) const RAISE_OPEN_FILES: &str = "server.max_connections is reduced to that; raise the limit with `ulimit -n 65536`, \
 or LimitNOFILE=65536 in the unit of systemd";
 
-/// The limit of open files that a service started from here would have.
+/// Checks the limit of open files that a service started from this shell would have.
 pub(super) fn open_files(config: &Config, report: &mut Report) {
     match ConnectionLimits::fit(hard_limit(), &config.server) {
         Err(failure) => report.fail("open files", failure.message, ""),
@@ -94,7 +94,7 @@ pub(super) fn open_files(config: &Config, report: &mut Report) {
     }
 }
 
-/// The public URL, which a service that is reached from other machines needs.
+/// Checks the public URL, which a service needs that other machines reach.
 pub(super) fn public_url(config: &Config, report: &mut Report) {
     let server = &config.server;
     if !server.public_url.is_empty() {

@@ -1,10 +1,10 @@
-//! Findings, by severity.
+//! Findings, ordered by severity.
 
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::fmt;
 
-/// Everything that was looked at.
+/// Findings of all checks.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     findings: Vec<Finding>,
@@ -17,32 +17,32 @@ pub(super) struct Summary {
     pub(super) failed: usize,
     /// Checks with a warning.
     pub(super) warnings: usize,
-    /// Checks that found nothing.
+    /// Checks without a problem.
     pub(super) passed: usize,
 }
 
-/// One thing that was looked at.
+/// Result of one check.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
-    /// What.
+    /// Name of the check.
     pub(super) check: &'static str,
-    /// How it is.
+    /// Status of the check.
     pub(super) status: Status,
-    /// What was seen.
+    /// Observation.
     pub(super) message: String,
-    /// What to do; empty if there is nothing to do.
+    /// Advice to the operator; empty if no action is needed.
     pub(super) advice: String,
 }
 
-/// How something is.
+/// Status of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
-    /// As it should be.
+    /// No problem.
     Ok,
-    /// It works, but should be looked at.
+    /// Works, but needs attention.
     Warn,
-    /// It is wrong.
+    /// Wrong.
     Fail,
 }
 
@@ -57,13 +57,13 @@ impl Status {
 }
 
 impl Report {
-    /// The findings, the most severe first; those of one severity in the order of the checks.
+    /// Returns the findings by decreasing severity; findings of one severity keep the order of the checks.
     pub(super) fn into_findings(mut self) -> Vec<Finding> {
         self.findings.sort_by_key(|finding| Reverse(finding.status));
         self.findings
     }
 
-    /// The number of findings of each status.
+    /// Counts the findings of each status.
     pub(super) fn summary(&self) -> Summary {
         let count = |status| self.findings.iter().filter(|finding| finding.status == status).count();
         Summary { failed: count(Status::Fail), warnings: count(Status::Warn), passed: count(Status::Ok) }

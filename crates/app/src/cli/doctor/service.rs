@@ -1,4 +1,4 @@
-//! What the service says of itself.
+//! Diagnostics from the information that the service reports.
 
 use super::local;
 use super::report::Report;
@@ -13,10 +13,10 @@ use voight_domain::ports::Clock as _;
 use voight_domain::timekeeping::is_behind;
 use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 
-/// Periods that ended longer ago than this are on an invoice, or have been forgotten.
+/// Time after the end of a period from which a missing invoice is reported.
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
-/// Checks the description that the service gives of itself, and returns it.
+/// Checks the information that the service reports, and returns it.
 pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Report) -> Result<Info, CommandError> {
     let info: Info = session.client().get(&Path::from_segments(["info"]))?;
     store(&info.store, report);
@@ -38,7 +38,7 @@ fn store(store: &StoreInfo, report: &mut Report) {
     }
 }
 
-/// Whether the service believes its clock.
+/// Checks whether the clock guard of the service accepts its clock.
 fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
     let Clock { shows, doubt } = clock;
     let times = (shows.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
@@ -57,7 +57,7 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
     }
 }
 
-/// The limit of open files that the running server has.
+/// Checks the limit of open files of the running server.
 fn open_files(info: &Info, config: &Config, report: &mut Report) {
     let Some(limit) = info.max_open_files else { return };
     let (held, network) = (info.max_connections, info.max_connections_per_network);
@@ -90,7 +90,7 @@ fn unpinned(info: &Info, report: &mut Report) {
     }
 }
 
-/// Contexts whose keys are all gone.
+/// Reports contexts that no active key can use.
 fn unreachable(info: &Info, report: &mut Report) {
     if info.unreachable_contexts.is_empty() {
         return report.ok("contexts", "an active key can look up in every open context");

@@ -1,4 +1,4 @@
-//! Where the bytes of a long piece of work go.
+//! Writer for the output of long-running commands.
 
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -7,7 +7,9 @@ use std::path::Path;
 
 const BUFFER: usize = 64 << 10;
 
-/// Counts what goes through, and remembers why it could not be written, so that nothing else is blamed for it.
+/// Counts the written bytes and keeps the write error.
+///
+/// The failure then names the output and not the source.
 pub(in crate::cli) struct TrackedWriter<'a, W: Write> {
     out: BufWriter<W>,
     path: &'a Path,
@@ -16,12 +18,12 @@ pub(in crate::cli) struct TrackedWriter<'a, W: Write> {
 }
 
 impl<'a, W: Write> TrackedWriter<'a, W> {
-    /// A sink into `out`, which is at `path` in messages.
+    /// Creates a writer to `out`; messages name it by `path`.
     pub(in crate::cli) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
         Self { out: BufWriter::with_capacity(BUFFER, out), path, progress, failed: None }
     }
 
-    /// Why the sink failed; else `other`, which failed somewhere else.
+    /// Returns the write error if there was one, else `other`, the failure of the source.
     pub(in crate::cli) fn failure_or(&mut self, other: impl FnOnce() -> CommandError) -> CommandError {
         self.failed.take().unwrap_or_else(other)
     }
@@ -45,7 +47,7 @@ impl<W: Write> Write for TrackedWriter<'_, W> {
     }
 }
 
-/// The failure of a file that takes nothing.
+/// Returns the failure of a file that cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> CommandError {
     let path = path.display();
     CommandError::internal(format!(

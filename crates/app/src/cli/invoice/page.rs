@@ -1,4 +1,4 @@
-//! The forms in which an invoice is shown.
+//! Output formats of an invoice.
 
 use super::paper::render_text;
 use crate::admin_client::Path;
@@ -12,19 +12,19 @@ use std::path::{Path as FilePath, PathBuf};
 use voight_http::admin::dto::Invoice;
 use voight_store::create_private;
 
-/// As what an invoice is shown.
+/// Output format of an invoice.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FormatArgs {
-    /// As a page for a browser, to look at and to print
+    /// Render the invoice as an HTML page for viewing and printing
     #[arg(long)]
     html: bool,
-    /// The file to write the page to, which must not be there [default: standard output]
+    /// Output file of the page, which must not exist [default: standard output]
     #[arg(long, value_name = "FILE", requires = "html")]
     out: Option<PathBuf>,
 }
 
 impl FormatArgs {
-    /// Shows the invoice at `path` so.
+    /// Fetches the invoice at `path` and prints it in this format.
     pub(super) fn show(self, invocation: &Invocation, session: &AdminSession, path: Path) -> Result<(), CommandError> {
         if !self.html {
             let invoice: Invoice = session.client().get(&path)?;
@@ -43,7 +43,7 @@ impl FormatArgs {
     }
 }
 
-/// Never takes the place of a file.
+/// Writes the page to a new file; fails if the file exists.
 fn write_new(out: &FilePath, page: &[u8]) -> Result<(), CommandError> {
     let written = create_private(out).and_then(|mut file| file.write_all(page));
     written.map_err(|error| match error.kind() {

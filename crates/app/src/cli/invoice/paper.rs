@@ -1,10 +1,10 @@
-//! An invoice on a terminal.
+//! Renders an invoice as plain text.
 
 use crate::output::{Table, printable};
 use std::fmt::Write as _;
 use voight_http::admin::dto::Invoice;
 
-/// The whole invoice as text.
+/// Renders the complete invoice.
 pub(super) fn render_text(invoice: &Invoice) -> String {
     let mut text = format!("{}\n", printable(&invoice.title()));
     if let Some(notice) = invoice.notice() {

@@ -13,30 +13,33 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use voight_http::admin::dto::{KeyContexts, KeyRevocation, RevokedKey};
 
-/// The number of contexts that are shown to people; programs get all.
+/// Maximum number of contexts in text output; JSON contains all.
 const SHOWN: usize = 20;
 
-/// A key to revoke.
+/// Arguments of `voight key revoke`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The contexts that are tied to the key are listed first, live ones at the top. If live ones would be out of reach of every \
-active key, a terminal is asked, and a script is refused unless it says --yes.\n\n\
-A secret that has leaked is ended by `voight key rotate --now KEY_ID`, too, and then the contexts stay within reach.")]
+The command lists the contexts of the key, live contexts first. If live contexts would become unreachable for every active \
+key, a terminal asks for confirmation, and a script needs --yes.\n\n\
+After a leak, `voight key rotate --now KEY_ID` also invalidates the secret, and the contexts stay reachable.\n\n\
+Examples:
+  voight key revoke 01k0ab3c --reason \"no longer used\"
+  voight key revoke 01k0ab3c --move-contexts-to 01k0cd4e")]
 pub(in crate::cli) struct Revoke {
-    /// The key: its id, or the unique beginning of it
+    /// Key id, or a unique prefix of it
     key_id: KeyRef,
-    /// Move its contexts to this key of the same client, by the same step
+    /// Move the contexts of the key to this key of the same client, in the same transaction
     #[arg(long, value_name = "KEY_ID")]
     move_contexts_to: Option<KeyRef>,
-    /// Revoke it though live contexts would be out of reach; do not ask
+    /// Do not ask for confirmation, even if live contexts become unreachable
     #[arg(long)]
     yes: bool,
-    /// Why; it is kept in the audit log
+    /// Reason, written to the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }
 
-/// Contexts of a revocation and, once it was made, the key.
+/// Contexts of a revocation and, after the revocation, the key.
 #[derive(Serialize)]
 struct Revocation {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -51,7 +54,7 @@ impl Revoke {
         let contexts: KeyContexts = session.client().get(&Path::from_segments(["keys", &key, "contexts"]))?;
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
-                // The contexts are what the caller has to know, so that they are data though nothing was revoked.
+                // The caller needs the list of contexts, so it is printed as data even though the key was not revoked.
                 let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
                 invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
                 return Err(CommandError::internal(sentence));
@@ -65,7 +68,7 @@ impl Revoke {
         invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 
-    /// Question that has to be confirmed, if there is one.
+    /// Returns the question to confirm; `None` if no live context becomes unreachable or a flag answers it.
     fn question(&self, contexts: &KeyContexts) -> Option<String> {
         let lost = contexts.live_unreachable;
         if self.yes || self.move_contexts_to.is_some() || lost == 0 {
@@ -95,7 +98,7 @@ fn text(Revocation { key, contexts, .. }: &Revocation) -> String {
     text
 }
 
-/// The contexts that the revocation concerns, as people read them.
+/// Formats the contexts that the revocation affects.
 fn listed(contexts: &KeyContexts) -> String {
     let KeyContexts { count, live, live_unreachable, .. } = contexts;
     let mut text = format!(

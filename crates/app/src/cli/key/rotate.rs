@@ -11,22 +11,26 @@ use clap::Args;
 use std::time::Duration;
 use voight_http::admin::dto::{IssuedKey, KeyRotation};
 
-/// A key that gets a new secret.
+/// Arguments of `voight key rotate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The key stays the same key: its contexts stay tied to it. A rotation never extends an expiry.\n\n\
-A secret that has leaked is ended by `voight key rotate --now KEY_ID`. The same makes a revoked key active again, with its \
-new secret only.")]
+The key keeps its id, its contexts and its expiry.\n\n\
+After a leak, --now invalidates the old secret immediately. It also makes a revoked key active again, with its new secret \
+only.\n\n\
+Examples:
+  voight key rotate 01k0ab3c
+  voight key rotate 01k0ab3c --overlap 7d
+  voight key rotate --now 01k0ab3c --reason \"secret leaked\"")]
 pub(in crate::cli) struct Rotate {
-    /// The key: its id, or the unique beginning of it
+    /// Key id, or a unique prefix of it
     key_id: KeyRef,
-    /// For how long the old secret stays valid, at most 30d
+    /// Time for which the old secret stays valid, at most 30d
     #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = span::parse)]
     overlap: Duration,
-    /// End the old secret at once, because it has leaked; a revoked key is active again
+    /// Invalidate the old secret immediately, for example after a leak. A revoked key becomes active again
     #[arg(long, conflicts_with = "overlap")]
     now: bool,
-    /// Why; it is kept in the audit log
+    /// Reason, written to the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }

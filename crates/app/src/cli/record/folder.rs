@@ -1,4 +1,6 @@
-//! The folder of recordings: a file of movements for people and one for bots, and the evidence of each check beside them.
+//! Directory of recordings: the movements of humans and of bots, and the evidence of each check.
+//!
+//! Humans and bots have one file of movements each.
 
 use super::segment::MovementLine;
 use crate::cli::file::OutputFile;
@@ -13,24 +15,24 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use voight_http::admin::dto::{Recording, Truth};
 
-/// The folder, with what is to be added to it.
+/// Directory with the records to add.
 pub(super) struct RecordingDir {
     movements: PathBuf,
     evidence: PathBuf,
-    /// Checks whose movements are there.
+    /// Checks whose movements the directory already contains.
     known: HashSet<String>,
-    /// What the file of movements will hold.
+    /// Content of the file of movements.
     lines: Vec<u8>,
 }
 
-/// What is read of a line that is there.
+/// Fields that are read from an existing line.
 #[derive(Debug, Deserialize)]
 struct ExistingLine {
     sess: String,
 }
 
 impl RecordingDir {
-    /// The folder at `path` with the movements that it holds. Creates nothing: the folder is created by the first `add`, or by `keep`.
+    /// Reads the directory at `path` with its movements. Creates nothing: the first `add`, or `write`, creates the directory.
     pub(super) fn open(path: &Path, truth: Truth) -> Result<Self, CommandError> {
         let (file, evidence) = match truth {
             Truth::Human => ("human_pointer.jsonl.gz", "human_evidence"),
@@ -72,12 +74,12 @@ impl RecordingDir {
         fs::create_dir_all(&self.evidence).map_err(|error| unusable(&self.evidence, &error))
     }
 
-    /// Whether the movements of a check are there already.
+    /// Returns `true` if the directory contains the movements of the check.
     pub(super) fn holds(&self, check: &str) -> bool {
         self.known.contains(check)
     }
 
-    /// Adds a check: its evidence at once, its movements when the folder is kept.
+    /// Adds a check: writes its evidence immediately, and queues its movements for [`write`](Self::write).
     pub(super) fn add(&mut self, recording: &Recording, segments: &[MovementLine<'_>]) -> Result<(), CommandError> {
         self.create()?;
         let path = self.evidence_of(&recording.check_id);
@@ -89,11 +91,11 @@ impl RecordingDir {
         let draft = OutputFile::create(&path)?;
         serde_json::to_writer(draft.file(), recording).map_err(|error| written(error.into()))?;
         draft.sync()?;
-        // It is there without its movements if the export before was broken off.
+        // Evidence without movements is left over from an interrupted export.
         draft.persist_over(&path)
     }
 
-    /// Writes the file of movements anew, whole, in place of the one that was there; returns where it is.
+    /// Rewrites the file of movements atomically; returns its path.
     pub(super) fn write(self) -> Result<PathBuf, CommandError> {
         self.create()?;
         let Self { movements, lines, .. } = self;
@@ -131,7 +133,7 @@ mod tests {
         Recording { person: "ab".into(), check_id: check.into(), batches: Vec::new() }
     }
 
-    /// A click has been made with a pointer.
+    /// Returns the flags of an event: a click was made with a pointer.
     fn flags(kind: i64) -> i64 {
         if kind == 6 { 7 } else { 3 }
     }

@@ -1,40 +1,40 @@
-//! A movement to a press, as a line of a recording.
+//! Movement up to a press, as a line of a recording.
 
 use serde::Serialize;
 use serde_json::Value;
 use voight_detect::wire::EvidenceDocument;
 use voight_detect::{Point, movement_of_batch};
 
-/// Where a movement comes from.
+/// Source of a movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct RecordingSource<'a> {
-    /// The recording.
+    /// Name of the data set.
     pub(super) src: &'a str,
-    /// Who moved.
+    /// Pseudonym of the visitor.
     pub(super) user: &'a str,
-    /// Their check.
+    /// Check in which the movement was made.
     pub(super) sess: &'a str,
     /// 0 for a person, 1 for a bot.
     pub(super) lab: u8,
-    /// What made the movement.
+    /// Tool that made the movement.
     pub(super) tool: &'a str,
 }
 
-/// The line. Times are whole milliseconds, lengths whole pixels; after the first, rows are differences.
+/// Line of a movement. Times are whole milliseconds, lengths whole pixels; rows after the first are differences.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct MovementLine<'a> {
     #[serde(flatten)]
     origin: RecordingSource<'a>,
-    /// From the first move to the press.
+    /// Time from the first move to the press.
     press: i64,
-    /// From the press until the pointer came up; absent if it did not.
+    /// Time from the press to the release; `None` if the pointer was not released.
     #[serde(skip_serializing_if = "Option::is_none")]
     hold: Option<i64>,
     d: Vec<[i64; 3]>,
 }
 
 impl<'a> MovementLine<'a> {
-    /// The movement in a batch, if there is one.
+    /// Reads the movement in a batch; `None` if the batch has none.
     pub(super) fn from_json(body: &Value, origin: RecordingSource<'a>) -> Option<Self> {
         let batch = EvidenceDocument::read(body.to_string().as_bytes()).ok()?;
         let (movement, hold) = movement_of_batch(&batch)?;
@@ -51,7 +51,7 @@ fn round_to_i64(value: f64) -> i64 {
     value.round() as i64
 }
 
-/// The first row, then what each adds to the one before.
+/// Returns the first row, then the difference of each row to the one before.
 fn differences(rows: &[[i64; 3]]) -> Vec<[i64; 3]> {
     let steps = rows.windows(2).map(|pair| std::array::from_fn(|at| pair[1][at] - pair[0][at]));
     rows.first().copied().into_iter().chain(steps).collect()
@@ -65,7 +65,8 @@ mod tests {
     const ORIGIN: RecordingSource<'_> =
         RecordingSource { src: "voight", user: "ab", sess: "cd", lab: 0, tool: "human" };
 
-    /// Two moves, the press and the release of the first target; times in 0.1 ms, lengths in 0.01 px, as differences.
+    /// Builds a batch with two moves, the press and the release on the first target. Times are in 0.1 ms, lengths in 0.01 px,
+    /// as differences.
     fn body() -> Value {
         let row = |kind: i64, t: i64, x: i64, y: i64, role: i64| {
             let flags = if kind == 6 { 7 } else { 3 };

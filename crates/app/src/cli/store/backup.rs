@@ -19,13 +19,19 @@ use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
 use voight_store::{DumpSummary, Identity, timestamp_for_file_name};
 
-/// Write everything in a store into one file, while it is in use or not.
+/// Arguments of `voight store backup`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  voight store backup
+  voight store backup --out /backup/voight.dump
+  voight store backup --out - | zstd > voight.dump.zst
+  voight store backup redb:/srv/voight/voight.redb")]
 pub(in crate::cli) struct Backup {
-    /// A store that no server runs on [default: the store of the data directory, through its server if one runs]
+    /// Store to back up while no server runs on it [default: the store of the data directory, through its server if one runs]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
-    /// The file to write, which must not be there, or `-` for standard output [default: voight-STORE-TIME.dump, here]
+    /// Output file, which must not exist, or `-` for standard output [default: voight-STORE-TIME.dump in the working directory]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -74,7 +80,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     let written = source.send(invocation, &mut TrackedWriter::new(draft.file(), draft.path(), &progress))?;
     draft.sync()?;
     drop(progress);
-    // Read again, so that what is kept is known to be whole.
+    // The file is read back, so that only a complete backup is kept.
     let (_, read) = whole_backup(draft.path())?;
     if read != written {
         return Err(CommandError::internal(

@@ -1,4 +1,4 @@
-//! Putting a store in files where none is.
+//! Builds a new store in files.
 
 use super::{ContentHash, failure};
 use crate::cli::invocation::Invocation;
@@ -14,7 +14,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use voight_store::{DumpReader, DumpSummary, PersistentEngine, restore};
 
-/// Both sides, which are the same.
+/// Content summaries of the source and of the new store, which are equal.
 #[derive(Debug, Serialize)]
 struct BuildReport {
     store: String,
@@ -22,7 +22,7 @@ struct BuildReport {
     to: ContentHash,
 }
 
-/// Shows what was put where.
+/// Prints the content summary of the new store.
 pub(super) fn print_summary(
     invocation: &Invocation,
     store: &StoreUrl,
@@ -38,11 +38,11 @@ pub(super) fn print_summary(
     })
 }
 
-/// Builds a store from a dump; what the dump says it holds, and what the store does.
+/// Builds a store from a dump; returns the summary of the dump and that of the new store.
 pub(super) struct BuildStore<'a, R> {
-    /// The dump.
+    /// Dump to read.
     pub(super) input: R,
-    /// Where it is from.
+    /// Name of the source in messages.
     pub(super) source: &'a str,
     pub(super) progress: &'a Progress,
 }
@@ -63,7 +63,7 @@ impl<R: Read> OfflineTask for BuildStore<'_, R> {
         }
         restore::<E>(&mut dump, path, &mut |records| self.progress.add(records)).map_err(|error| {
             if let Some(folder) = folder {
-                // Only if nothing else has come into it.
+                // Removes the directory only if it is empty.
                 let _ = fs::remove_dir(folder);
             }
             failure(&error, self.source)

@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::path::Path;
 use voight_store::{PersistentEngine, StorePaths, compact, disk_bytes};
 
-/// Write a store's files anew: unused space goes back to the file system, and nothing of what was removed is left.
+/// Arguments of `voight store compact`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Compact {
-    /// A store that no server runs on [default: the store of the data directory]
+    /// Store without a running server [default: the store of the data directory]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
 }

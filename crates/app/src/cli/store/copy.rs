@@ -14,23 +14,21 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use voight_store::{DumpSummary, PersistentEngine, dump_store};
 
-/// Copy a store to a place where none is, on the same engine or another.
-///
-/// A store in files is copied while no server runs on it; one in a database as it is at one moment.
+/// Arguments of `voight store copy`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Copy {
-    /// The store to copy
+    /// Store to copy
     #[arg(long, value_name = "URL")]
     from: StoreUrl,
-    /// Where to put the copy
+    /// Destination, which must not contain a store
     #[arg(long, value_name = "URL")]
     to: StoreUrl,
 }
 
 impl Copy {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        // Once for its hash: files that cannot be read to their end are not begun to be copied. A database is of one moment only
-        // while it is read.
+        // The first pass computes the hash: files that cannot be read completely are not copied. A database has one snapshot
+        // only while it is read, so it has no first pass.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
             files => Some(read(invocation, files, io::sink())?),
@@ -43,7 +41,7 @@ impl Copy {
         let progress = Progress::start(invocation.output, "copying");
         let put = put(invocation, &self.to, &mut input, (&self.from.to_string(), &progress));
         drop(progress);
-        // At its end the fault may be the other thread's; otherwise that one ends once nobody reads what it writes.
+        // At the end of the input the reader thread may have failed; before it, the reader fails because its output is closed.
         let is_at_end = matches!(input.read(&mut [0]), Ok(0));
         drop(input);
         match (put, reading.join()) {
@@ -65,7 +63,7 @@ fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<Dump
     }
 }
 
-/// Builds a store from a dump; what that says it holds, and what the store does.
+/// Builds a store from a dump; returns the summary of the dump and that of the new store.
 fn put(
     invocation: &Invocation,
     url: &StoreUrl,

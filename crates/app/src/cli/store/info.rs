@@ -13,15 +13,15 @@ use clap::Args;
 use serde::Serialize;
 use voight_http::admin::dto::{Scrub, TableLine};
 
-/// Show what a store is and holds.
+/// Arguments of `voight store info`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Info {
-    /// A store that no server runs on [default: the store of the running server, or of the data directory]
+    /// Store without a running server [default: the store of the running server, or of the data directory]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
 }
 
-/// What is shown, by a server or without one.
+/// Information about a store, online or offline.
 #[derive(Debug, Serialize)]
 struct StoreInfoView {
     store: String,
@@ -29,23 +29,23 @@ struct StoreInfoView {
     identity: String,
     format: u32,
     created_at: String,
-    /// What the server says of it.
+    /// Health as reported by the server; `None` offline.
     health: Option<String>,
     main_bytes: u64,
     evidence_bytes: u64,
-    /// Free space on its file system.
+    /// Free space on the file system of the store, in bytes.
     free_bytes: Option<u64>,
-    /// When the server last made a change durable.
+    /// Time of the server's last durable commit.
     last_commit_at: Option<String>,
-    /// When the files were last written to, as the file system has it.
+    /// Time of the last modification of the files, from the file system.
     files_written_at: Option<String>,
     last_scrub: Option<LastScrub>,
-    /// Records in it; a server does not count them, so they are those of the last scrub, if there was one.
+    /// Number of records. A server does not count them: online this is the number of the last scrub, if any.
     rows: Option<u64>,
     tables: Vec<TableLine>,
 }
 
-/// The last look at every record.
+/// Last complete scrub.
 #[derive(Debug, Serialize)]
 struct LastScrub {
     finished_at: String,
@@ -88,7 +88,7 @@ fn text(shown: &StoreInfoView) -> String {
     format!("{table}\n{}", tables(&shown.tables))
 }
 
-/// The rows, and since when they may be more.
+/// Formats the number of records, and the time since which it may have grown.
 fn rows(shown: &StoreInfoView) -> String {
     match (shown.rows, &shown.last_scrub) {
         (Some(rows), Some(scrub)) if shown.health.is_some() => format!("{rows} at {}", scrub.finished_at),

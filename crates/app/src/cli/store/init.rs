@@ -15,18 +15,16 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Follows the name of a store in files.
+/// Advice that follows the name of a store in files.
 const NAMED_BY_FLAG: &str = "to create an empty store there, name it with --store in place of this argument";
 
-/// Create an empty store with its data directory and secrets. Does nothing if the store exists.
-///
-/// With URL, only the tables of a store are created in that database, for `voight store copy`, which needs a place without a store.
+/// Arguments of `voight store init`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Init {
     /// Empty database in which only the tables are created [default: the configured store, with its data directory]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
-    /// Distribute the tables over the machines of a cluster, by the extension Citus
+    /// Distribute the tables over the machines of a cluster with the Citus extension
     #[arg(long)]
     distributed: bool,
 }
@@ -47,7 +45,7 @@ struct Installed {
 #[derive(Debug, Serialize)]
 struct InitReport {
     store: String,
-    /// The tables that are spread; none if that was not asked for.
+    /// Distributed tables; empty if distribution was not requested.
     spread: Vec<DistributedTable>,
 }
 
@@ -69,7 +67,7 @@ impl Init {
     }
 }
 
-/// Creates the tables in the database of `store`, and distributes them if that was asked for.
+/// Creates the tables in the database of `store`, and distributes them if `distributed`.
 fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
     let url = with_password(place::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);

@@ -13,18 +13,18 @@ use std::sync::Arc;
 
 const WHEN_OPENED: &str = "it is brought to this release's format when a server or a command first writes to it, after a backup beside it; there is nothing else to do";
 
-/// Bring the tables of a store in a database to this release's version, while servers of this release and the one before run.
+/// Arguments of `voight store migrate`. Servers of this release and of the one before may run meanwhile.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Migrate {
-    /// A store in a database [default: the configured one]
+    /// PostgreSQL store [default: the configured store]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
-    /// Only show what would be done
+    /// Change nothing and list the pending migrations
     #[arg(long)]
     dry_run: bool,
 }
 
-/// What was done, or would be.
+/// Applied or, with `--dry-run`, pending migrations.
 #[derive(Debug, Serialize)]
 struct MigrateReport {
     store: String,
@@ -35,9 +35,9 @@ struct MigrateReport {
 #[derive(Debug, Serialize)]
 struct MigrationLine {
     version: u64,
-    /// BLAKE3 of its text.
+    /// BLAKE3 hash of the migration's text.
     checksum: String,
-    /// Statements that were left to execute.
+    /// Number of statements that were not executed before.
     statements: u64,
 }
 

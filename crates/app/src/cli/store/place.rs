@@ -1,4 +1,4 @@
-//! Which store a command is about. Nothing is created by looking.
+//! Resolves the store that a command operates on. Creates nothing.
 
 use crate::cli::invocation::Invocation;
 use crate::data_dir::{AdminSocket, DataDir};
@@ -7,7 +7,7 @@ use crate::installation::store_url;
 use crate::store_url::StoreUrl;
 use crate::wiring::{OfflineTask, PostgresUrl, run_with_engine};
 
-/// The store that is named; else the one that is configured, or that the data directory was used with.
+/// Returns the named store; else the configured one, or the last one of the data directory.
 pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, CommandError> {
     if let Some(url) = named {
         return Ok(url);
@@ -16,7 +16,7 @@ pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Resul
     store_url(&config, &DataDir::inspect(&config.store.data_dir)?)
 }
 
-/// The database that a store lies in. Of another one it is said `why` there is nothing to do.
+/// Returns the database of a store. For a store in files, the error gives `why` as the reason.
 pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresUrl, CommandError> {
     match url {
         StoreUrl::Postgres(url) => Ok(url),
@@ -24,7 +24,7 @@ pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresU
     }
 }
 
-/// Does `work` on the files of a store. If a server holds them, it is named.
+/// Runs `work` on the files of a store. If a running server holds them, the error names the server.
 pub(super) fn run_offline<W: OfflineTask>(
     invocation: &Invocation,
     url: &StoreUrl,

@@ -12,13 +12,15 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use voight_store::Identity;
 
-/// Restore the store of the data directory from a backup.
-///
-/// Put the pepper of that store into the data directory first, as the file `pepper`, or into `VOIGHT_PEPPER`: a backup of a store with
-/// another pepper is then refused. A store that is there is never replaced.
+/// Arguments of `voight store restore`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  install -D -m 600 /safe/pepper ./restored/pepper
+  voight store restore /backup/voight.dump --data-dir ./restored
+  voight store verify --data-dir ./restored")]
 pub(in crate::cli) struct Restore {
-    /// The backup
+    /// Backup file, written by `voight store backup`
     file: PathBuf,
 }
 
@@ -27,7 +29,7 @@ impl Restore {
         let config = invocation.load(Vec::new())?.config;
         let mut dir = DataDir::inspect(&config.store.data_dir)?;
         let url = store_url(&config, &dir)?;
-        // Read to its end before anything is written.
+        // The backup is verified completely before anything is written.
         let (file, (identity, _)) = whole_backup(&self.file)?;
         let has_pepper = has_pepper_of(&dir, &identity, &self.file)?;
         dir.create()?;
@@ -43,7 +45,7 @@ impl Restore {
     }
 }
 
-/// The steps that follow a restore.
+/// Describes the steps that follow a restore.
 fn next(dir: &DataDir, has_pepper: bool) -> String {
     let verify = "Next: `voight store verify`, then `voight serve`.";
     if has_pepper {
@@ -56,8 +58,9 @@ fn next(dir: &DataDir, has_pepper: bool) -> String {
     )
 }
 
-/// Returns `true` if the data directory, or the environment, has the pepper of the backup's store, and `false` if it has none. Another
-/// pepper is an error.
+/// Returns `true` if the data directory or the environment has the pepper of the backup's store.
+///
+/// Returns `false` if neither has a pepper. Another pepper is an error.
 fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
         Some(pepper) if pepper.commitment() != identity.pepper() => Err(CommandError::configuration(format!(

@@ -14,30 +14,30 @@ use std::path::Path;
 use voight_http::admin::dto::TableLine;
 use voight_store::{Identity, PersistentEngine, TableReport, VerifyReport, verify};
 
-/// Look at every record of a store.
+/// Arguments of `voight store verify`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Verify {
-    /// A store that no server runs on, or a backup [default: the store of the data directory]
+    /// Store without a running server, or backup file [default: the store of the data directory]
     #[arg(value_name = "URL|FILE")]
     subject: Option<String>,
 }
 
-/// What was found.
+/// Result of a verification.
 #[derive(Debug, Serialize)]
 pub(super) struct StoreReport {
-    /// What was looked at.
+    /// Verified store or backup.
     subject: String,
-    /// The store's id, if it can be read.
+    /// Id of the store; `None` if it cannot be read.
     identity: Option<String>,
-    /// The version of its record format.
+    /// Version of the record format; `None` if it cannot be read.
     format: Option<u32>,
-    /// Records in it.
+    /// Number of records.
     rows: u64,
-    /// The tables.
+    /// Sizes of the tables.
     tables: Vec<TableLine>,
-    /// Damages found.
+    /// Number of corrupt records.
     damaged: u64,
-    /// What they are, at most a thousand.
+    /// Corrupt records, at most 1000.
     damage: Vec<DamageLine>,
 }
 
@@ -51,7 +51,7 @@ struct DamageLine {
 impl Verify {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = match self.subject {
-            // A file of this name is a backup; all else is the URL of a store.
+            // An argument that names an existing file is a backup; any other is a store URL.
             Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
             Some(text) => place::resolve(invocation, Some(parsed(&text)?))?,
             None => place::resolve(invocation, None)?,
@@ -67,7 +67,7 @@ fn parsed(text: &str) -> Result<StoreUrl, CommandError> {
     text.parse().map_err(|error| CommandError::new(Exit::Usage, format!("{error}, or name a backup that is there")))
 }
 
-/// A backup that is whole.
+/// Result of verifying a valid backup.
 #[derive(Debug, Serialize)]
 struct BackupReport {
     subject: String,
@@ -78,7 +78,7 @@ struct BackupReport {
     damaged: u64,
 }
 
-/// A backup has no damage to list: with one wrong byte nothing of it is used.
+/// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
     let (_, (identity, summary)) = super::whole_backup(path)?;
     let subject = path.display().to_string();
@@ -93,7 +93,7 @@ impl OfflineTask for Verifying<'_> {
     type Output = (Option<Identity>, VerifyReport);
 
     fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
-        // A database that panics on a damaged page is reported as damage; its own words would only be in the way.
+        // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
         let told = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let verified = verify::<E>(path, &mut |records| self.0.add(records));
@@ -121,7 +121,7 @@ impl StoreReport {
         }
     }
 
-    /// Prints it; damage is a failure.
+    /// Prints the report; corrupt records are an error.
     fn show(&self, invocation: &Invocation) -> Result<(), CommandError> {
         invocation.output.data(self, text)?;
         if self.damaged == 0 {
@@ -134,7 +134,7 @@ impl StoreReport {
     }
 }
 
-/// The line of a table.
+/// Formats the line of a table.
 pub(super) fn line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
     TableLine { table: table.to_owned(), rows, bytes }
 }

@@ -13,25 +13,25 @@ use std::path::{Path, PathBuf};
 use voight_domain::Environment;
 use voight_http::ExportFormat;
 
-/// Write a client's billable lookups, one by one, for another program.
+/// Export a client's billable lookups, one per row, for billing software.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Export {
-    /// Whose lookups: a client's name or id
+    /// Client name or id
     #[arg(long, value_name = "CLIENT")]
     client: String,
-    /// From when on: a date (UTC) or a time, for example 2026-11-01 [default: the current period's begin]
+    /// Start of the time range: a date (UTC) or a time, for example 2026-11-01 [default: start of the current period]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
-    /// Until before when, at most 400 days later [default: the current period's end]
+    /// End of the time range, exclusive, at most 400 days after its start [default: end of the current period]
     #[arg(long, value_name = "TIME")]
     to: Option<String>,
-    /// What to write: csv, cloudevents (lines of JSON, as OpenMeter takes them) or lago (each line a batch)
+    /// Format: csv, cloudevents (JSON lines for OpenMeter) or lago (one batch per line)
     #[arg(long, value_name = "FORMAT", default_value_t = ExportFormat::Csv)]
     format: ExportFormat,
-    /// The lookups of the sandbox instead, which are never billed
+    /// Export lookups of the sandbox, which are never billed
     #[arg(long)]
     test: bool,
-    /// The file to write, which must not be there, or `-` for standard output
+    /// Output file, which must not exist, or `-` for standard output
     #[arg(long, value_name = "FILE", default_value = STDOUT)]
     out: PathBuf,
 }
@@ -57,7 +57,7 @@ impl Export {
         invocation.output.data(&done, text)
     }
 
-    /// Passes on to `out`, which is called `name`, what the server sends; returns how many bytes that were.
+    /// Copies the server's response to `out`; returns the number of bytes. `name` names the output in messages.
     fn write(&self, invocation: &Invocation, out: impl Write, name: &Path) -> Result<u64, CommandError> {
         let session = invocation.session()?;
         let mut body = session.client().download(&self.call())?;

@@ -8,10 +8,10 @@ use crate::output::Table;
 use clap::Args;
 use voight_http::admin::dto::{Calibration, Share};
 
-/// Compare the answers with your labels
+/// Compare verdicts with labels and report the accuracy and calibration
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CalibrationCommand {
-    /// Only in this context, by id, the unique beginning of it, or client/title [default: in all]
+    /// Compare only this context: its id, a unique prefix of it, or client/title [default: all contexts]
     #[arg(long, value_name = "CONTEXT")]
     context: Option<ContextRef>,
 }

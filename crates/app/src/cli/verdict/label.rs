@@ -17,24 +17,24 @@ use std::path::{Path, PathBuf};
 use voight_domain::EoaAddress;
 use voight_http::admin::dto::{Label, Labelled, NewLabel, NewLabels};
 
-/// Say who uses an address, as you know it by other means; no answer changes
+/// Label an address as human or bot from external knowledge. Labels do not change verdicts
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LabelCommand {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
-    /// The address: 0x and 40 hexadecimal digits
+    /// Ethereum address, 0x and 40 hexadecimal digits
     #[arg(required_unless_present = "csv", requires = "label")]
     address: Option<EoaAddress>,
-    /// Who uses it
+    /// Label of the address
     label: Option<HumanOrBot>,
-    /// They agreed that what their checks recorded is kept for training
+    /// The visitor consents to the use of the recorded checks for training
     #[arg(long, conflicts_with = "csv")]
     consent: bool,
-    /// A file of lines `address,label[,reason[,consent]]` instead: all of them are kept, or none
+    /// Import labels from a CSV file with lines `address,label[,reason[,consent]]`, all or none
     #[arg(long, value_name = "FILE", conflicts_with = "address")]
     csv: Option<PathBuf>,
-    /// How you know; kept in the audit log, so it must not name an address
+    /// Source of the knowledge, written to the audit log. It must not contain an address
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
@@ -42,10 +42,10 @@ pub(in crate::cli) struct LabelCommand {
 /// List the labels of a context
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LabelsCommand {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
-    /// As lines that `verdict label --csv` reads
+    /// Print CSV lines that `verdict label --csv` reads
     #[arg(long)]
     csv: bool,
     #[command(flatten)]
@@ -99,7 +99,7 @@ fn read(file: &Path) -> Result<String, CommandError> {
     })
 }
 
-/// The first few lines that are wrong, so that they can be put right at once.
+/// Returns the failure of a file with invalid lines; names the first ones.
 fn wrong_lines(file: &Path, wrong: &[String]) -> CommandError {
     const NAMED: usize = 10;
     let more = wrong.len().saturating_sub(NAMED);

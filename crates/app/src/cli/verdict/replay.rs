@@ -14,24 +14,24 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use voight_http::admin::dto::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
 
-/// Judge stored evidence again by a policy of your own, and show whose answer would be another
+/// Re-evaluate stored evidence under another policy and list the verdicts that would change
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReplayCommand {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
-    /// The policy: a JSON file with a version from 1000 on, and changes of rules: off, shadow, or a weight in nats
+    /// Policy file (JSON): a version from 1000 on, and changes of rules: off, shadow, or a weight in nats
     #[arg(long, value_name = "FILE")]
     policy: PathBuf,
-    /// Change those answers: each address gets a new epoch, kept in the audit log
+    /// Apply the changed verdicts. Each address starts a new epoch; the changes are written to the audit log
     #[arg(long, requires = "reason")]
     apply: bool,
-    /// Why; kept in the audit log, so it must not name an address
+    /// Reason, written to the audit log. It must not contain an address
     #[arg(long, value_name = "TEXT", requires = "apply")]
     reason: Option<String>,
 }
 
-/// What a replay has shown.
+/// Result of a replay.
 #[derive(Debug, Default, Serialize)]
 struct ReplayResult {
     policy_version: u32,
@@ -133,7 +133,7 @@ fn table(flips: &[ReplayFlip]) -> Table {
         let rules = match (rules.is_empty(), flip.to.is_bot) {
             (true, _) => "-".to_owned(),
             (false, true) => rules.join(", "),
-            // What had decided is not enough any more.
+            // The rules that decided before have no sufficient weight any more.
             (false, false) => format!("until now {}", rules.join(", ")),
         };
         let check = flip.check_id.as_deref().unwrap_or("-");

@@ -1,17 +1,17 @@
-//! What a command on verdicts is about.
+//! Address arguments of the `verdict` commands.
 
 use crate::admin_client::Path;
 use crate::cli::reference::ContextRef;
 use clap::Args;
 use voight_domain::EoaAddress;
 
-/// An address in a context.
+/// Address in a context.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AddressArgs {
-    /// The context: its id, the unique beginning of it, or client/title
+    /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
-    /// The address: 0x and 40 hexadecimal digits
+    /// Ethereum address, 0x and 40 hexadecimal digits
     address: EoaAddress,
 }
 

@@ -1,49 +1,49 @@
-//! A price book as it is written.
+//! Price book as configured.
 
 use crate::config::key::element;
 use crate::config::word;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{PriceBook, PricingMode, Tier};
 
-/// A price book. Nothing has a default: who sets one decides all of it.
+/// Price book as configured. It has no defaults: an operator who sets one key sets all of them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct PriceBookConfig {
-    /// What it is called on invoices.
+    /// Name of the price book on invoices.
     pub(super) name: String,
-    /// Which of the books of this name it is.
+    /// Version of the price book among those with its name.
     pub(super) version: Option<u32>,
-    /// How its tiers apply.
+    /// Pricing mode of the tiers.
     #[serde(deserialize_with = "word::optional")]
     pub(super) mode: Option<BookMode>,
-    /// Its tiers, in order.
+    /// Tiers in ascending order.
     pub(super) tiers: Vec<BookTier>,
 }
 
-/// How tiers apply.
+/// Pricing mode of tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum BookMode {
-    /// Each lookup costs what its own tier says.
+    /// Each lookup has the price of its own tier.
     Graduated,
-    /// All lookups cost what the tier says that the last one reaches.
+    /// All lookups have the price of the tier that the last one reaches.
     Volume,
 }
 
-/// A tier. Amounts are text, in major units of the currency, so that none of their digits is lost.
+/// Tier of a price book. Amounts are text in major units of the currency, so that no digit is lost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct BookTier {
-    /// The last paid lookup of a period that is in it, counted from 1; none for the last tier.
+    /// Last paid lookup of a period in this tier, counted from 1; `None` for the last tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) up_to: Option<u64>,
-    /// What each lookup costs.
+    /// Price of one lookup.
     pub(super) unit_price: Option<String>,
-    /// What is added once if a lookup reaches this tier; nothing unless said.
+    /// Fee added once when a lookup reaches this tier; none by default.
     pub(super) flat_fee: Option<String>,
 }
 
-/// The key of a tier, counted from 0.
+/// Returns the configuration key of a tier, counted from 0.
 pub(super) fn tier_key(index: usize) -> String {
     element("billing.price_book.tiers", index)
 }
@@ -57,7 +57,7 @@ impl From<BookMode> for PricingMode {
     }
 }
 
-/// The built-in book as it would be written; it has no fees.
+/// Converts the built-in price book, which has no fees, to its configured form.
 impl From<&PriceBook> for PriceBookConfig {
     fn from(book: &PriceBook) -> Self {
         let mode = match book.mode() {

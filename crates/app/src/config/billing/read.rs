@@ -1,4 +1,4 @@
-//! From the price book as it is written to the one that is billed by.
+//! Conversion of the configured price book to the price book of the domain.
 
 use super::Billing;
 use super::book::{BookTier, tier_key};
@@ -8,7 +8,7 @@ use voight_domain::billing::{Currency, DecimalError, Money, PriceBook, PriceBook
 const BOOK: &str = "billing.price_book";
 
 impl Billing {
-    /// The price book, or everything that is wrong with it.
+    /// Returns the price book, or all its problems.
     pub(super) fn read(&self) -> Result<PriceBook, Vec<Diagnostic>> {
         let mut wrong = Vec::new();
         let currency = self.read_currency().map_err(|remark| wrong.push(remark)).ok();
@@ -40,7 +40,7 @@ impl Billing {
     }
 }
 
-/// A tier; what cannot be read of it costs nothing, so that the rest can be judged.
+/// Reads a tier. A price that cannot be parsed counts as zero, so that the other keys can be validated.
 fn read_tier(index: usize, tier: &BookTier, currency: Option<Currency>, wrong: &mut Vec<Diagnostic>) -> Tier {
     let unit_price = unit_price(index, tier).map_err(|remark| wrong.push(remark)).unwrap_or(UnitPrice::ZERO);
     let flat_fee = flat_fee(index, tier, currency).map_err(|remark| wrong.push(remark)).unwrap_or_default();
@@ -55,14 +55,14 @@ fn unit_price(index: usize, tier: &BookTier) -> Result<UnitPrice, Diagnostic> {
     amount(index, "unit_price", text, str::parse)
 }
 
-/// In minor units. Without a currency nobody knows how many decimal places it may have, and it is not judged.
+/// Parses the fee in minor units. Without a currency the number of decimal places is unknown, and the fee is not validated.
 fn flat_fee(index: usize, tier: &BookTier, currency: Option<Currency>) -> Result<u64, Diagnostic> {
     let (Some(text), Some(currency)) = (&tier.flat_fee, currency) else { return Ok(0) };
     let fee = amount(index, "flat_fee", text, |text| Money::parse(text, currency))?;
     Ok(fee.minor.unsigned_abs())
 }
 
-/// An amount that a customer pays, so never less than nothing.
+/// Parses an amount that a client pays, which must not be negative.
 fn amount<T>(
     index: usize,
     member: &str,
@@ -80,7 +80,7 @@ fn amount<T>(
     })
 }
 
-/// Where a book of so many tiers does not add up.
+/// Returns the diagnostic for an inconsistent book of `tiers` tiers.
 fn diagnostic(fault: &PriceBookError, tiers: usize) -> Diagnostic {
     let up_to = |number: usize| format!("{}.up_to", tier_key(number.saturating_sub(1)));
     let key = match fault {

@@ -3,7 +3,7 @@ use voight_domain::billing::{PriceBook, PricingMode};
 
 const HEAD: &str = "[billing.price_book]\nname = \"2026\"\nversion = 3\nmode = \"volume\"\n";
 
-/// What a file with this text comes to.
+/// Loads a configuration file with this text.
 fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
     let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
     load_text(inputs, Some(text)).map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
@@ -13,7 +13,7 @@ fn refused(text: &str) -> Vec<String> {
     loaded(text).unwrap_err()
 }
 
-/// What is refused about tiers, the first of which begins on line 5.
+/// Returns the problems of tiers, the first of which begins on line 5.
 fn refused_tiers(tiers: &str) -> Vec<String> {
     refused(&format!("{HEAD}{tiers}"))
 }

@@ -1,5 +1,5 @@
--- One lookup, all of it or nothing: the client of the key, its context, the verdict, and the row.
--- Arguments: the key's digest, the context, the address, the idempotency key or nothing.
+-- Atomic lookup: reads the client of the key, its context and the verdict, and appends the row.
+-- Arguments: digest of the key, context, address, idempotency key (optional).
 local key, context, address, claim = unpack(ARGV)
 local client = redis.call('HGET', 'clients', key)
 if not client then return { 'unknown key' } end

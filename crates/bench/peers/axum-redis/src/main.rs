@@ -1,4 +1,4 @@
-//! Metered lookups with axum and Redis, which writes what it is told to its log and syncs that before it answers.
+//! Metered lookups with axum and Redis. Redis syncs its log before it responds.
 
 use anyhow::Result;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
@@ -6,26 +6,27 @@ use redis::{AsyncCommands, Client, RedisError, Script};
 use std::time::Duration;
 use voight_peer_axum::{Books, Failure, Key, Question, Row, Verdicts, serve, variable};
 
-/// Redis may be held up, for instance while it rewrites its log, for longer than the half second that a client waits unless it is
-/// told otherwise.
+/// Response timeout of Redis. A rewrite of its log can block it for longer than the client's default of half a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    // All requests share one connection, on which commands follow each other without waiting.
+    // All requests share one connection, on which commands are pipelined.
     let patient = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
     let connection = ConnectionManager::new_with_config(Client::open(variable("REDIS_URL")?)?, patient).await?;
     serve(Redis { connection, look_up: Script::new(include_str!("look_up.lua")) }).await
 }
 
-/// The books in Redis: `clients` and `contexts` are hashes, and so are the verdicts of a context; the rows of a client are a stream.
+/// Data in Redis.
+///
+/// `clients` and `contexts` are hashes, and so are the verdicts of a context; the rows of a client are a stream.
 struct Redis {
     connection: ConnectionManager,
     look_up: Script,
 }
 
 impl Redis {
-    /// The name of the client with this key.
+    /// Returns the name of the client with this key.
     async fn client(&self, key: Key) -> Result<String, Failure> {
         let client: Option<String> = self.connection.clone().hget("clients", &key[..]).await.map_err(broken)?;
         client.ok_or(Failure::UnknownKey)
@@ -74,7 +75,7 @@ impl Books for Redis {
     }
 }
 
-/// The row with this id in its stream: `12-0`.
+/// Parses the row with this id in its stream, for example `12-0`.
 fn row(id: &str, is_bot: &str, score: &str) -> Option<Row> {
     let seq = id.strip_suffix("-0")?.parse().ok()?;
     Some(Row { seq, is_bot: is_bot == "1", score: score.parse().ok()? })

@@ -1,4 +1,5 @@
-//! Metered lookups with axum and SQLite. One thread writes; it commits all that waits for it at once, and then answers them.
+//! Metered lookups with axum and SQLite. One thread writes: it commits all waiting writes in one transaction, then answers
+//! them.
 
 mod statements;
 mod writer;
@@ -14,7 +15,7 @@ async fn main() -> Result<()> {
     serve(Sqlite(Writer::start(statements::open(&path)?)?)).await
 }
 
-/// The books in a file.
+/// Data in a file.
 struct Sqlite(Writer);
 
 impl Books for Sqlite {

@@ -1,4 +1,4 @@
-//! What is asked of the database. Each step does all that can fail before it writes, or writes one row only.
+//! Database statements. Each transaction step does everything that can fail before it writes, or writes only one row.
 
 use anyhow::Result;
 use rusqlite::{Connection, Error, OptionalExtension, params};
@@ -50,7 +50,7 @@ const FIRST: &str = "SELECT seq, is_bot, score, context_id = ?3 AND eoa_address 
 const DECIDE: &str = "INSERT INTO verdicts (context_id, eoa_address, is_bot, score) VALUES (?1, ?2, ?3, ?4)
     ON CONFLICT (context_id, eoa_address) DO UPDATE SET is_bot = excluded.is_bot, score = excluded.score";
 
-/// Whoever asks, and what is known of what they ask about.
+/// Client of a lookup, with the context and the verdict.
 struct Caller {
     client: i64,
     has_context: bool,
@@ -58,7 +58,7 @@ struct Caller {
     score: Option<f64>,
 }
 
-/// Opens the database, and makes the schema if it is new.
+/// Opens the database, and creates the schema if it is new.
 pub(crate) fn open(path: &Path) -> Result<Connection> {
     let connection = Connection::open(path)?;
     connection.execute_batch(SCHEMA)?;
@@ -117,7 +117,7 @@ fn look(books: &Connection, key: &Key, context: &str, address: &str) -> Result<C
     found.optional().map_err(broken)?.ok_or(Failure::UnknownKey)
 }
 
-/// The row that the idempotency key of a lookup has.
+/// Returns the row of a lookup's idempotency key.
 fn first(books: &Connection, client: i64, question: &Question) -> Result<Row, Failure> {
     let Question { idempotency_key, context, address, .. } = question;
     let mut statement = books.prepare_cached(FIRST).map_err(broken)?;

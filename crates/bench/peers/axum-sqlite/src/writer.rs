@@ -1,4 +1,4 @@
-//! The thread that writes.
+//! Writer thread.
 
 use rusqlite::{Connection, Transaction};
 use std::iter::once;
@@ -7,14 +7,14 @@ use std::thread;
 use tokio::sync::oneshot;
 use voight_peer_axum::Failure;
 
-/// The most that are committed at once.
+/// Maximum number of jobs per transaction.
 const BATCH: usize = 256;
 
-/// Something to do in a transaction. What it returns is called once that was committed, or was not.
+/// Job in a transaction. The returned closure is called with the outcome of the commit.
 type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Result<(), Failure>) + Send>;
 
-/// Hands work to the thread that writes.
+/// Sender of jobs to the writer thread.
 pub(crate) struct Writer(Sender<Job>);
 
 impl Writer {
@@ -24,7 +24,7 @@ impl Writer {
         Ok(Self(sender))
     }
 
-    /// Does this in the next transaction; returns when it is on the disk.
+    /// Runs the job in the next transaction; returns when it is durable.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         step: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
@@ -32,7 +32,7 @@ impl Writer {
         let (sender, answer) = oneshot::channel();
         let job = move |connection: &Connection| -> Answer {
             let done = step(connection);
-            // Whoever has asked may have gone.
+            // The request may have been cancelled.
             Box::new(move |committed| drop(sender.send(committed.and(done))))
         };
         let ended = || Failure::Broken("the writer has ended".to_owned());
@@ -43,7 +43,7 @@ impl Writer {
 
 fn write(mut connection: Connection, jobs: &Receiver<Job>) {
     while let Ok(first) = jobs.recv() {
-        // Whoever can ask now does so before the commit begins, and shares it.
+        // Requests that are ready now can still join this commit.
         thread::yield_now();
         let batch = once(first).chain(jobs.try_iter()).take(BATCH);
         match connection.transaction() {

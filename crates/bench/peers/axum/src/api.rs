@@ -1,4 +1,4 @@
-//! The API over any books.
+//! HTTP API over any storage.
 
 use crate::books::{Books, Failure, Key, Question, Verdicts};
 use crate::digest;
@@ -17,26 +17,26 @@ use uuid::Uuid;
 const METER: HeaderName = HeaderName::from_static("voight-meter");
 const LONGEST_TITLE: usize = 64;
 
-/// The program: what keys are hashed with, and the books.
+/// State of the program: the key of the HMAC over API keys, and the storage.
 pub(crate) struct Peer<B> {
     pub(crate) keys: Hmac<Sha256>,
     pub(crate) books: B,
 }
 
-/// What is asked about.
+/// Query of a lookup.
 #[derive(Deserialize)]
 struct Asked {
     eoa_address: String,
     context_id: String,
 }
 
-/// A context to register.
+/// Context to register.
 #[derive(Deserialize)]
 struct Title {
     context_title: String,
 }
 
-/// What is wrong with a request.
+/// Reason of a rejected request.
 enum Refusal {
     NoKey,
     Malformed(&'static str),
@@ -82,7 +82,7 @@ async fn register<B: Books>(
     Ok(success(&json!({"context_id": context})))
 }
 
-/// Keeps what a check has found.
+/// Stores the verdicts of a check.
 async fn decide<B: Books>(
     State(peer): State<Arc<Peer<B>>>,
     headers: HeaderMap,
@@ -93,7 +93,7 @@ async fn decide<B: Books>(
     Ok(success(&json!({})))
 }
 
-/// How many lookups are billed.
+/// Returns the number of billed lookups.
 async fn usage<B: Books>(State(peer): State<Arc<Peer<B>>>, headers: HeaderMap) -> Result<Json<Value>, Refusal> {
     let billable = peer.books.count(peer.key(&headers)?).await?;
     Ok(success(&json!({"billable": billable})))

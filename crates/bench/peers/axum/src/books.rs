@@ -1,70 +1,70 @@
-//! What is kept.
+//! Storage port of the peers.
 
 use serde::Deserialize;
 
-/// What is kept of an API key: its HMAC.
+/// Stored form of an API key: its HMAC.
 pub type Key = [u8; 32];
 
-/// A lookup.
+/// Lookup to answer.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// Whose key it comes with.
+    /// API key of the client, as its HMAC.
     pub key: Key,
-    /// What makes it safe to be sent again.
+    /// Idempotency key of the request.
     pub idempotency_key: Option<String>,
-    /// The context.
+    /// Context id.
     pub context: String,
-    /// The address, in lower case.
+    /// Address in lower case.
     pub address: String,
 }
 
-/// The row of a lookup.
+/// Ledger row of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
-    /// Its number.
+    /// Sequence number.
     pub seq: u64,
-    /// What was answered.
+    /// Verdict of the response.
     pub is_bot: bool,
-    /// How certain that is.
+    /// Score of the verdict.
     pub score: f64,
 }
 
-/// What a check has found about some addresses.
+/// Verdicts on some addresses.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Verdicts {
-    /// The context.
+    /// Context id.
     pub context_id: String,
-    /// The addresses.
+    /// Addresses.
     pub addresses: Vec<String>,
-    /// Whether they are bots.
+    /// Verdict on all these addresses.
     pub is_bot: bool,
-    /// How certain that is.
+    /// Score of the verdict.
     pub score: f64,
 }
 
-/// Why there is no answer.
+/// Reason of a failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// No client has this key.
     UnknownKey,
     /// The client has no such context.
     UnknownContext,
-    /// The idempotency key was used for another question.
+    /// The idempotency key was used for another lookup.
     KeyReused,
-    /// The books cannot be read or written.
+    /// The storage cannot be read or written.
     Broken(String),
 }
 
-/// The books. What has returned is on the disk.
+/// Storage of a peer. A write is durable when its call returns.
 pub trait Books: Send + Sync + 'static {
-    /// Adds the client with this key, if it is not there.
+    /// Adds the client with this key, unless it exists.
     fn add_client(&self, key: Key) -> impl Future<Output = Result<(), Failure>> + Send;
-    /// Ties a new context to a client.
+    /// Registers a context for a client.
     fn register(&self, key: Key, context: String) -> impl Future<Output = Result<(), Failure>> + Send;
-    /// Keeps what was found.
+    /// Stores verdicts.
     fn decide(&self, key: Key, found: Verdicts) -> impl Future<Output = Result<(), Failure>> + Send;
-    /// The row of a lookup: a new one, or the one that its idempotency key has.
+    /// Returns the row of a lookup: a new one, or the one of its idempotency key.
     fn look_up(&self, question: Question) -> impl Future<Output = Result<Row, Failure>> + Send;
-    /// How many rows a client has.
+    /// Returns the number of rows of a client.
     fn count(&self, key: Key) -> impl Future<Output = Result<u64, Failure>> + Send;
 }

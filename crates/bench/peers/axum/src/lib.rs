@@ -1,4 +1,4 @@
-//! What the peers on axum have in common: requests, keys and answers. Each has books of its own.
+//! Common parts of the peers on axum: requests, keys and responses. Each peer has its own storage.
 
 mod api;
 mod books;
@@ -11,7 +11,7 @@ use sha2::Sha256;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Answers from these books at the port that the environment names.
+/// Serves the API over this storage on the port that the environment names.
 pub async fn serve(books: impl Books) -> Result<()> {
     let (port, pepper) = (variable("PORT")?.parse()?, variable("PEPPER")?);
     let keys = Hmac::new_from_slice(pepper.as_bytes()).context("PEPPER is no key")?;
@@ -21,12 +21,12 @@ pub async fn serve(books: impl Books) -> Result<()> {
     Ok(())
 }
 
-/// A variable of the environment.
+/// Returns an environment variable.
 pub fn variable(name: &str) -> Result<String> {
     std::env::var(name).with_context(|| format!("{name} is not set"))
 }
 
-/// What is kept of a key.
+/// Returns the stored form of a key.
 fn digest(keys: &Hmac<Sha256>, key: &str) -> Key {
     keys.clone().chain_update(key).finalize().into_bytes().into()
 }

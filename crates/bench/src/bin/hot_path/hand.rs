@@ -1,14 +1,14 @@
-//! Time and randomness that are the same in every run.
+//! Deterministic clocks and random bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::vocabulary::Timestamp;
 
-/// 1 November 2026, so that no period ends while lookups are measured.
+/// 1 November 2026, so that no period ends during the measurement.
 const START: Timestamp = Timestamp::from_millis(1_793_491_200_000);
 
-/// What the clocks show: the time since [`START`], moved on by hand.
+/// Clocks that are advanced by hand; they count from [`START`].
 #[derive(Default)]
 pub(crate) struct ManualClock {
     milliseconds: AtomicU64,
@@ -30,7 +30,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Bytes that differ at every call, and are the same in every run.
+/// Entropy source whose bytes differ at every call, and are equal in every run.
 #[derive(Default)]
 pub(crate) struct Counter(AtomicU64);
 

@@ -1,8 +1,8 @@
-//! The hot path by itself, from a lookup's bytes to the bytes of its answer, for counting its instructions and allocations.
+//! Isolated hot path of a lookup, from request bytes to response bytes.
 //!
-//! It is the public app on the shipped limits and log filter, over the memory store and behind a connection without a socket:
-//! no system call, no other thread and no real time is in the figures, so that they repeat. Instructions are counted from
-//! outside, by callgrind, between entering and leaving [`measure::measured`].
+//! The program serves to count the instructions and allocations of the public app with the shipped limits and log filter, over
+//! the memory store and behind an in-memory connection. No system call, other thread or real time affects the counts, so that
+//! they are reproducible. Instructions are counted by callgrind between entering and leaving [`measure::measured`].
 
 mod hand;
 mod measure;
@@ -17,21 +17,21 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Lookups that are measured unless the command line says otherwise.
+/// Default number of measured lookups.
 const LOOKUPS: u32 = 1000;
 
 fn main() -> ExitCode {
     match requested_count().and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Whoever closed standard error does not want to know.
+            // A write error on standard error cannot be reported.
             let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// How many lookups to measure.
+/// Returns the requested number of lookups.
 fn requested_count() -> Result<u32> {
     let Some(word) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
     let number = word.parse().ok().filter(|lookups| *lookups > 0);
@@ -44,7 +44,7 @@ fn run(lookups: u32) -> Result<()> {
     writeln!(io::stdout(), r#"{{"lookups":{lookups},"allocations":{allocations}}}"#).context("the result has no reader")
 }
 
-/// Log lines are written as the service does unless it is told otherwise, but to nowhere.
+/// Formats log lines with the service's default filter, but discards them.
 fn log_to_nowhere() {
     let levels = [("actix_server", LevelFilter::WARN), ("actix_http::h1::dispatcher", LevelFilter::OFF)];
     let chosen = Targets::new().with_default(LevelFilter::INFO).with_targets(levels);

@@ -1,4 +1,4 @@
-//! Lookups, one after the other on one connection.
+//! Sequential lookups on one connection.
 
 use crate::platform::BenchClient;
 use actix_web::dev::{Service, ServiceFactory};
@@ -9,12 +9,12 @@ use std::hint::black_box;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use voight_http::serve_public_connection;
 
-/// Lookups that are answered before any is measured, so that nothing is made for the first time.
+/// Number of lookups before the measurement, so that lazy initialisation is not measured.
 const WARM_UP: u32 = 200;
-/// Where the platform calls from.
+/// Address of the platform.
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 4711);
 
-/// Answers so many lookups after a warm-up; how many allocations they made.
+/// Answers `lookups` lookups after a warm-up; returns the number of their allocations.
 pub(crate) fn run(lookups: u32) -> Result<u64> {
     let system = System::new();
     let mut platform = system.block_on(BenchClient::new())?;
@@ -23,7 +23,7 @@ pub(crate) fn run(lookups: u32) -> Result<u64> {
     let service = service.map_err(|()| anyhow!("the app cannot be made"))?;
     let mut connect = |lookups| {
         let (service, stream) = (&service, platform.connect(lookups));
-        // A connection has a timer from the start, so it is made where there is a clock for it.
+        // A connection creates a timer at its start, so it must be created inside the runtime.
         async move { service.call((stream, Some(PEER))).await }
     };
     let failed = |error| anyhow!("the lookups were not all answered: {error}");
@@ -35,7 +35,7 @@ pub(crate) fn run(lookups: u32) -> Result<u64> {
     Ok(counted.count_total)
 }
 
-/// Answers what comes over the connection. Callgrind and the profiler are told its name, so it has to stay on the stack.
+/// Serves the connection. Callgrind and the profiler select this function by name, so it must stay on the stack.
 #[inline(never)]
 fn measured<F: Future>(system: &SystemRunner, connection: F) -> F::Output {
     black_box(system.block_on(connection))

@@ -1,4 +1,4 @@
-//! The service, and a platform that asks it.
+//! Service with a platform that sends lookups.
 
 use crate::hand::{Counter, ManualClock};
 use crate::wire::InMemoryConnection;
@@ -18,12 +18,12 @@ use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
 use voight_http::{AppState, HttpSettings, MonotonicClock, Ports, Services};
 use voight_memory::MemoryStore;
 
-/// Addresses that are asked about in turns; every other one is a bot's.
+/// Number of addresses that are looked up in turn; every other one is flagged as a bot.
 const ADDRESSES: u8 = 64;
-/// Evidence that the store may keep, in bytes; there will be none.
+/// Evidence budget of the store, in bytes; no evidence is stored.
 const EVIDENCE: u64 = 1 << 20;
 
-/// A service with one client, which has a key and a context.
+/// Service with one client, which has a key and a context.
 pub(crate) struct BenchClient {
     pub(crate) state: web::Data<AppState>,
     hand: Arc<ManualClock>,
@@ -48,7 +48,7 @@ impl BenchClient {
         Ok(Self { state, hand, secret, context, asked: 0 })
     }
 
-    /// A connection that asks so many questions.
+    /// Opens a connection that sends `lookups` lookups.
     pub(crate) fn connect(&mut self, lookups: u32) -> InMemoryConnection {
         let first = self.asked;
         self.asked += lookups;
@@ -58,7 +58,7 @@ impl BenchClient {
         )
     }
 
-    /// A lookup as a backend sends it, with an idempotency key of its own.
+    /// Returns the request of a lookup as a backend sends it, with a unique idempotency key.
     fn request(&self, number: u32) -> Vec<u8> {
         let Self { secret, context, .. } = self;
         let [place, ..] = number.to_le_bytes();

@@ -1,4 +1,4 @@
-//! A connection without a socket, at whose other end a platform asks, reads its answer, and asks again.
+//! In-memory connection, whose peer sends a request, reads the response, and sends the next request.
 
 use crate::hand::ManualClock;
 use std::io::{self, ErrorKind};
@@ -8,22 +8,22 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The time between two requests: fewer a second than a client may send.
+/// Time between two requests, long enough for the rate limit of a client.
 const PAUSE: Duration = Duration::from_millis(10);
-/// What every answer begins with.
+/// Beginning of every expected response.
 const ANSWERED: &[u8] = b"HTTP/1.1 200 OK\r\n";
 
-/// The connection. It ends once every request was answered.
+/// In-memory connection. It ends after the response to the last request.
 pub(crate) struct InMemoryConnection {
     requests: std::vec::IntoIter<Vec<u8>>,
     hand: Arc<ManualClock>,
-    /// Whether an answer is waited for.
+    /// `true` while a response is pending.
     asked: bool,
     waker: Option<Waker>,
 }
 
 impl InMemoryConnection {
-    /// A connection that sends these requests, and moves the clocks on before each.
+    /// Creates a connection that sends these requests, and advances the clocks before each.
     pub(crate) fn new(requests: Vec<Vec<u8>>, hand: Arc<ManualClock>) -> Self {
         Self { requests: requests.into_iter(), hand, asked: false, waker: None }
     }

@@ -1,4 +1,4 @@
-//! What reads the whole ledger, while the service runs.
+//! Reads of the whole ledger while the service runs.
 
 use super::super::round::short;
 use super::super::stage::LookupHarness;
@@ -29,7 +29,7 @@ pub(super) fn figures(stage: &LookupHarness<'_>) -> Result<Vec<Metric>> {
     ])
 }
 
-/// How long something takes, in milliseconds, a few times.
+/// Measures the duration of `does` in milliseconds, several times.
 fn often(stage: &LookupHarness<'_>, what: &str, mut does: impl FnMut() -> Result<()>) -> Result<Quartiles> {
     let times = (0..stage.bench.volume.repeats).map(|time| {
         stage.bench.progress.say(format!("{what}, for the time {}", time + 1));
@@ -40,7 +40,7 @@ fn often(stage: &LookupHarness<'_>, what: &str, mut does: impl FnMut() -> Result
     Quartiles::from_rounds(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
 }
 
-/// Milliseconds, with what is beyond the point.
+/// Returns the duration in milliseconds, with fractions.
 pub(super) fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }

@@ -1,4 +1,4 @@
-//! From `kill -9` in the middle of work until the service is ready again.
+//! Time from `kill -9` under load until the service is ready again.
 
 use super::super::round::short;
 use super::super::stage::LookupHarness;

@@ -1,4 +1,4 @@
-//! What records take up on a disk, and the service in memory.
+//! Size of records on disk, and memory of the service.
 
 use super::super::round::short;
 use super::super::stage::LookupHarness;
@@ -7,7 +7,7 @@ use crate::report::Metric;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// The tables of a ledger: the name in the JSON, the store's name, and what a record of it is.
+/// Tables of a ledger: the name in the JSON, the table name in the store, and the description.
 const LEDGER: [(&str, &str, &str); 3] = [
     ("bytes_per_ledger_row", "ledger row", "bytes of a ledger row"),
     ("bytes_per_opening", "opening", "bytes of an opening"),
@@ -15,12 +15,12 @@ const LEDGER: [(&str, &str, &str); 3] = [
 ];
 const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
 
-/// What a ledger takes up. The service is stopped for that.
+/// Measures the size of a ledger. Stops the service.
 pub(super) fn of_the_ledger(stage: &mut LookupHarness<'_>) -> Result<Vec<Metric>> {
     table_sizes(stage, &LEDGER, stage.bench.volume.rows)
 }
 
-/// What verdicts take up, of which there are so many. The service is stopped for that.
+/// Measures the size of `verdicts` verdicts. Stops the service.
 pub(in super::super) fn of_verdicts(stage: &mut LookupHarness<'_>, verdicts: u64) -> Result<Vec<Metric>> {
     table_sizes(stage, &VERDICTS, verdicts)
 }
@@ -43,9 +43,9 @@ fn table_sizes(stage: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], num
     Ok(figures)
 }
 
-/// What a store takes up.
+/// Size of a store.
 struct StoreSize {
-    /// On the disk.
+    /// Size on disk in bytes.
     bytes: f64,
     tables: Value,
 }
@@ -57,7 +57,9 @@ impl StoreSize {
         Ok(Self { bytes, tables: info["tables"].take() })
     }
 
-    /// The file's bytes for a record of this table, if all tables share the file as they share what is in it.
+    /// Returns the bytes of the file per record of this table.
+    ///
+    /// All tables are assumed to share the file in proportion to their content.
     fn per_record(&self, table: &str) -> Result<f64> {
         let tables = self.tables.as_array().context("a store has tables")?;
         let all: f64 = tables.iter().filter_map(|line| line["bytes"].as_f64()).sum();

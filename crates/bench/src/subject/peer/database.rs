@@ -1,4 +1,4 @@
-//! What peers keep their books in, each private to one peer and one run.
+//! Databases of the peers, private to one peer and one run.
 
 use super::super::program::Program;
 use super::kind::sources;
@@ -12,33 +12,33 @@ use std::process::{Command, Stdio};
 use voight_tests::postgres::Cluster;
 use voight_tests::{ports, secret};
 
-/// Several share a PostgreSQL, each with as many connections as it likes.
+/// Setting for several peers on one PostgreSQL, each with its own connection pool.
 const CONNECTION_SETTINGS: &str = "max_connections = 400\n";
 
-/// What a peer needs.
+/// Requirements of a peer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// A folder for files of its own.
+    /// Directory for its files.
     Folder,
-    /// A PostgreSQL as it is installed, but for the number of its connections: it syncs every commit.
+    /// PostgreSQL with default settings except for the number of connections: it syncs every commit.
     Postgres,
-    /// A Redis that syncs its log before it answers.
+    /// Redis that syncs its log before it responds.
     Redis,
 }
 
-/// A database, ready; ended when dropped.
+/// Running database; stopped on drop.
 #[derive(Debug)]
 pub(crate) enum Database {
-    /// A folder.
+    /// Directory.
     Folder(PathBuf),
-    /// A cluster.
+    /// PostgreSQL cluster.
     Postgres(Cluster, Process),
-    /// A Redis, and where it is.
+    /// Redis and its URL.
     Redis(Program, String),
 }
 
 impl Database {
-    /// Starts it on the server's core, with its files in this folder.
+    /// Starts the database on the server core, with its files in this directory.
     pub(crate) fn start(needs: Needs, folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = folder.join("database");
         fs::create_dir(&folder)?;
@@ -49,7 +49,7 @@ impl Database {
         }
     }
 
-    /// What the peer is told of it.
+    /// Returns the environment variables of the peer.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Folder(folder) => vec![("DATA", folder.display().to_string())],
@@ -58,12 +58,12 @@ impl Database {
         }
     }
 
-    /// The same of one of several on a PostgreSQL, each of which has a database of its own.
+    /// Returns the environment variables of a peer with its own database on a shared PostgreSQL server.
     pub(super) fn environment_apart(&self, name: &str) -> Result<Vec<(&'static str, String)>> {
         Ok(on_postgres(self.create_database(name)?))
     }
 
-    /// A new database of a PostgreSQL: where it is.
+    /// Creates a database on a PostgreSQL server; returns its URL.
     pub(crate) fn create_database(&self, name: &str) -> Result<String> {
         match self {
             Self::Postgres(cluster, _) => cluster.database(name).map_err(Error::msg),
@@ -71,7 +71,7 @@ impl Database {
         }
     }
 
-    /// The first of its processes, if it has any.
+    /// Returns its first process, if it has any.
     pub(crate) fn process(&self) -> Option<u32> {
         match self {
             Self::Folder(_) => None,
@@ -88,12 +88,12 @@ fn on_postgres(url: String) -> Vec<(&'static str, String)> {
 
 fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
     let start = || cores.start_server(|| Cluster::start_set(folder, CONNECTION_SETTINGS).map_err(Error::msg));
-    // At this signal it gives its memory back.
+    // SIGQUIT makes PostgreSQL exit immediately and release its shared memory.
     let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))
 }
 
-/// Everything is in its log, so nothing is written beside it.
+/// Starts Redis with an append-only log and without snapshots.
 fn redis(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
     let (port, password) = (ports::free(), secret::new()?);
     let configuration = format!(

@@ -1,4 +1,4 @@
-//! The peers there are.
+//! Available peers.
 
 use super::database::Needs;
 use anyhow::{Context, Result, ensure};
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::paths;
 
-/// A program of `peers/`.
+/// Program in `peers/`.
 #[derive(Debug)]
 pub(crate) struct PeerKind {
-    /// Its name in the JSON.
+    /// Name in the JSON.
     pub(crate) name: &'static str,
-    /// Its name for people.
+    /// Name for readers.
     pub(crate) about: &'static str,
-    /// What it keeps its books in.
+    /// Required database.
     pub(super) needs: Needs,
-    /// How it is started, with a folder for whatever it leaves.
+    /// Function that creates its command, with a directory for its files.
     command: fn(&Path) -> Result<Command>,
 }
 
-/// All of them.
+/// All peers.
 pub(crate) const PEERS: [PeerKind; 4] = [
     PeerKind { name: "express", about: "Express + PostgreSQL", needs: Needs::Postgres, command: express },
     PeerKind { name: "fastapi", about: "FastAPI + PostgreSQL", needs: Needs::Postgres, command: fastapi },
@@ -40,12 +40,12 @@ pub(crate) const PEERS: [PeerKind; 4] = [
 ];
 
 impl PeerKind {
-    /// Whether it keeps its books in this.
+    /// Returns `true` if it requires this database.
     pub(crate) fn is_on(&self, needs: Needs) -> bool {
         self.needs == needs
     }
 
-    /// Whether its database is a server of its own.
+    /// Returns `true` if its database is a separate server.
     pub(crate) fn has_server(&self) -> bool {
         self.needs != Needs::Folder
     }
@@ -55,7 +55,7 @@ impl PeerKind {
     }
 }
 
-/// Node.js finds libraries beside a program, so the program is laid beside them.
+/// Returns the command for Express. Node.js searches libraries next to a program, so the program is copied there.
 fn express(folder: &Path) -> Result<Command> {
     let (from, to) = (sources("express"), folder.join("program"));
     fs::create_dir(&to)?;
@@ -70,12 +70,12 @@ fn express(folder: &Path) -> Result<Command> {
 
 fn fastapi(_: &Path) -> Result<Command> {
     let mut command = Command::new(installed("fastapi/bin/python")?);
-    // Without compiled copies beside the sources.
+    // Without bytecode files in the source directory.
     command.arg("-B").arg(sources("fastapi").join("main.py"));
     Ok(command)
 }
 
-/// The sources of a peer.
+/// Returns the source directory of a peer.
 pub(super) fn sources(name: &str) -> PathBuf {
     paths::repository().join("crates/bench/peers").join(name)
 }

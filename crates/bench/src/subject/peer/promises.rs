@@ -1,16 +1,17 @@
-//! What a peer has to keep as the service does.
+//! Guarantees that a peer must keep like the service.
 
 use super::super::lookups::address;
 use super::super::metered::BillableServer;
 use anyhow::{Context, Result, ensure};
 use voight_tests::http::{self, Response};
 
-/// An idempotency key that no load uses, and addresses that it asks about.
+/// Idempotency key that no load uses, and addresses for its lookups.
 const CLAIM: &str = "tried";
 const NUMBERS: [u64; 2] = [0, 1];
 
-/// Tries them: a key that is no client's is refused, a lookup that is sent again has the row that it had, and an idempotency key is
-/// for one question.
+/// Verifies the guarantees of a peer.
+///
+/// An unknown key is rejected, a repeated lookup gets its first row, and an idempotency key is bound to one lookup.
 pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
     let [one, other] = NUMBERS;
     let key = peer.account().key.as_str();
@@ -35,7 +36,7 @@ fn ask(peer: &impl BillableServer, key: &str, number: u64) -> Result<Response> {
     Ok(http::get(&http::agent(), &url, &[("x-api-key", key), ("idempotency-key", CLAIM)])?)
 }
 
-/// The row that an answer names, and what it says.
+/// Returns the row that a response names, and its body.
 fn answered(answer: &Response) -> Result<(String, String)> {
     ensure!(answer.status == 200, "a lookup is answered {}: {}", answer.status, answer.body);
     let row = answer.header("voight-meter").context("a lookup has no row")?;

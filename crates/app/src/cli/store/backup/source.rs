@@ -1,4 +1,4 @@
-//! What is backed up: a store in use, through its server, or a store in files.
+//! Source of a backup: a running server, or the files of a store.
 
 use super::super::{failure, place};
 use crate::admin_client::{AdminClient, Path as Call};
@@ -11,19 +11,19 @@ use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use voight_store::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
-/// What the server sends is read in pieces of this many bytes.
+/// Size of the read buffer for the server's response, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// What is backed up.
+/// Source of a backup.
 pub(super) enum Source {
-    /// The store of a server that runs.
+    /// Store of a running server.
     Server(AdminClient),
-    /// A store that no server runs on.
+    /// Store without a running server.
     Files(StoreUrl),
 }
 
 impl Source {
-    /// The store that is named; else the one of the running server; else that of the data directory.
+    /// Returns the named store; else the store of the running server; else that of the data directory.
     pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {
             let sentence = "a store that is named is backed up without a server: leave out the store, or --server";
@@ -37,7 +37,7 @@ impl Source {
         place::resolve(invocation, named).map(Self::Files)
     }
 
-    /// Writes the backup to `sink`; returns which store it is of and what is in it.
+    /// Writes the backup to `sink`; returns the identity of the store and the summary of its content.
     pub(super) fn send<W: Write>(
         &self,
         invocation: &Invocation,
@@ -56,7 +56,7 @@ impl Source {
     }
 }
 
-/// Passes the server's backup on as it comes, and reads along: a backup that was cut off on its way is noticed at once.
+/// Streams the server's backup and verifies it on the way, which detects a truncated response.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
     let body = client.download(&Call::from_segments(["store", "dump"]))?;
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
@@ -68,7 +68,7 @@ fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpS
     })
 }
 
-/// A reader that writes what is read from it.
+/// Reader that copies the bytes it reads to a writer.
 struct Passing<R, W> {
     body: R,
     sink: W,

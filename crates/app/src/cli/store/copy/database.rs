@@ -1,4 +1,4 @@
-//! A side of a copy that is a database.
+//! Database as the source or the destination of a copy.
 
 use super::super::failure;
 use crate::cli::progress::Progress;
@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
 
-/// Writes the dump of the store at `url`, as it is at one moment.
+/// Writes the dump of the store at `url`, read from one snapshot.
 pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
     let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
     let snapshot = snapshot.map_err(|error| postgres_open_failure(&error))?;
@@ -22,8 +22,9 @@ pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, Co
     writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
 }
 
-/// Builds a store at `url` from a dump; what the dump says it holds, and what was read back from the database before the store
-/// was made to be there.
+/// Builds a store at `url` from a dump.
+///
+/// Returns the summary of the dump, and that read back from the database before the store was made visible.
 pub(super) fn put(
     url: &PostgresUrl,
     input: impl Read,
@@ -55,7 +56,7 @@ pub(super) fn put(
     Ok((said, said))
 }
 
-/// A dump that is written record by record, until that fails.
+/// Dump writer that stops at its first error.
 struct Writing<W>(Result<DumpWriter<W>, DumpError>);
 
 impl<W: Write> Writing<W> {

@@ -1,4 +1,4 @@
-//! A store that no server runs on, by its files.
+//! Information about a store without a running server, from its files.
 
 use super::{LastScrub, StoreInfoView};
 use crate::cli::invocation::Invocation;
@@ -24,7 +24,7 @@ impl OfflineTask for Looking<'_> {
 
     fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<StoreInfoView, CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::internal(format!("{}: {error}", self.0));
-        // Before it is opened, because opening it may write.
+        // Read before the store is opened, because opening it may write.
         let files_written_at = last_modified(&StorePaths::for_store(path).main).ok().map(|at| at.to_string());
         let store = OfflineStore::<E>::open_read_only(path).map_err(|error| open_failure(&error))?;
         let identity = store.identity(path).map_err(|error| open_failure(&error))?;

@@ -1,4 +1,4 @@
-//! A store that a server runs on, by what the server says.
+//! Information about the store of a running server, from its admin API.
 
 use super::{LastScrub, StoreInfoView};
 use crate::admin_client::{AdminClient, Path};
@@ -28,7 +28,9 @@ pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Resul
     })
 }
 
-/// The store's URL, as this machine knows it; of a server that was named, the server's.
+/// Returns the store's URL in the local configuration.
+///
+/// For a server named by `--server`, it is the URL of the server.
 fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),

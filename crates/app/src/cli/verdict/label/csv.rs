@@ -1,4 +1,4 @@
-//! Labels as lines of `address,label,reason,consent`, where a reason with commas, quotes or line ends is quoted (RFC 4180).
+//! Labels as CSV lines `address,label,reason,consent`. A reason with commas, quotes or line ends is quoted (RFC 4180).
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::collections::HashMap;
@@ -8,16 +8,17 @@ use voight_http::{formula_guard, without_formula_guard};
 
 const HEADING: &str = "address,label,reason,consent";
 
-/// A record of a file.
+/// CSV record of a file.
 struct Record {
-    /// The line that it begins on.
+    /// Number of the record's first line.
     line: usize,
     fields: StringRecord,
-    /// `true` if its last quote is closed.
+    /// `true` when its last quote is closed.
     is_closed: bool,
 }
 
-/// The labels in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed over.
+/// Parses the labels in a file, or returns a message for each invalid line. A heading, empty lines and a byte order mark are
+/// skipped.
 pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
@@ -54,7 +55,7 @@ fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
     while reader.read_record(&mut fields)? {
         let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
         let read = text.get(start..end).unwrap_or_default();
-        // The reader counts the end of the line before, and empty lines, to the record behind them.
+        // The reader attributes the preceding line end, and empty lines, to the record after them.
         let own = read.trim_start_matches(['\r', '\n']);
         let is_closed = own.matches('"').count().is_multiple_of(2);
         records.push(Record { line: line + newlines(read) - newlines(own), fields: fields.clone(), is_closed });
@@ -67,8 +68,8 @@ fn newlines(text: &str) -> usize {
     text.matches('\n').count()
 }
 
-/// The labels as such lines. A reason that a spreadsheet would take for a formula has an apostrophe in front, which is taken off
-/// when the lines are read.
+/// Formats labels as CSV lines. A reason that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, which
+/// the parser removes.
 pub(super) fn lines(labels: &[Label]) -> String {
     let line = |Label { address, label, consent, reason, .. }: &Label| {
         let reason = reason.replace(char::is_control, " ");
@@ -79,7 +80,7 @@ pub(super) fn lines(labels: &[Label]) -> String {
     let written = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
         .chain(labels.iter().map(|label| line(label).to_vec()))
         .try_for_each(|cells| writer.write_record(cells));
-    // A vector takes everything, and its bytes are the text that was written to it.
+    // Writing to a vector cannot fail, and its bytes are the text that was written to it.
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default().trim_end().to_owned()
 }
