@@ -24,7 +24,7 @@ pub(crate) struct Cli {
     /// Run only this section; can be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Store the metrics of each section in docs/performance/bench, and regenerate docs/performance.md
+    /// Store the metrics of each section in docs/results/performance/bench, and regenerate docs/explanation/performance.md
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
     /// Compare lookups with hand-written alternatives instead; the sections are `peers` and `nodes`

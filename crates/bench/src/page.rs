@@ -1,4 +1,4 @@
-//! Published results: generates `docs/performance.md` from the result files.
+//! Published results: generates `docs/explanation/performance.md` from the result files.
 
 mod goals;
 mod plot;

@@ -1,4 +1,4 @@
-//! Compares `docs/component.md` with the code. Both list exactly the same properties, events, states, errors and hashes.
+//! Compares `docs/reference/component.md` with the code. Both list exactly the same properties, events, states, errors and hashes.
 
 #[path = "reference/integrity.rs"]
 mod integrity;

@@ -13,7 +13,7 @@ export type VoightState =
 
 /** Error of the component. Rejections of `verify()` have these members as well. */
 export interface VoightError {
-  /** Code of the component's error table, `docs/api/window.md`, section 4. */
+  /** Code of the component's error table, `docs/reference/window-protocol.md`, section 4. */
   code: string;
   /** `true` if a retry can succeed. */
   retryable: boolean;

@@ -1,4 +1,4 @@
-//! Ledger exports as text: one JSON object per line, as described in `docs/audit-format.md`.
+//! Ledger exports as text: one JSON object per line, as described in `docs/reference/ledger-export-format.md`.
 //!
 //! Each line has exactly one valid encoding. A reader rejects any other, so that no data can be hidden between the members.
 

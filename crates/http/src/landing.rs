@@ -10,8 +10,8 @@ use serde::Serialize;
 const PAGE: &str = include_str!("../assets/landing.html");
 const STYLE: &str = include_str!("../assets/landing.css");
 /// Reference of the component. Its links to other pages of the repository are broken here.
-const COMPONENT: &str = include_str!("../../../docs/component.md");
-const DOCUMENTATION: &str = "/docs/component.md";
+const COMPONENT: &str = include_str!("../../../docs/reference/component.md");
+const DOCUMENTATION: &str = "/docs/reference/component.md";
 const OPENAPI: &str = "/openapi.json";
 /// Content security policy: no script, only the style sheet, and no framing.
 const POLICY: &str =

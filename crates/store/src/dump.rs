@@ -1,4 +1,4 @@
-//! Dump: a complete store as one stream of bytes, independent of the engine. `docs/dump-format.md` describes the
+//! Dump: a complete store as one stream of bytes, independent of the engine. `docs/reference/backup-format.md` describes the
 //! layout.
 
 mod file_time;

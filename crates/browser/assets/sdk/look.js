@@ -2,7 +2,7 @@
 
 import { dress } from '../shared/palette.js';
 
-/** Names of the colours, documented in `docs/guides/looks-and-languages.md`. */
+/** Names of the colours, documented in `docs/guides/theming-and-localisation.md`. */
 const COLOURS = ['accent', 'on-accent', 'surface', 'ink'];
 
 /** Converts a CSS colour to `#rrggbb`. A value that is not a colour, or not opaque, is dropped.

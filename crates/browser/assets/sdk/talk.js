@@ -1,4 +1,4 @@
-/** Messages between page and window (`docs/api/window.md`, section 1). */
+/** Messages between page and window (`docs/reference/window-protocol.md`, section 1). */
 
 import { counters } from './counters.js';
 import { signer } from './wallet.js';
