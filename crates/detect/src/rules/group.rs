@@ -1,9 +1,9 @@
-//! Innocent causes.
+//! Cause groups.
 
-/// A group of rules that one innocent cause could make fire together. Within a group only the largest term counts.
+/// Group of rules that one innocent cause could make fire together. Only the largest weight of a group counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CauseGroup {
-    /// The browser says that it is automated: a developer who tests, or a bot.
+    /// Declared automation, by a developer who tests or by a bot.
     DeclaredAutomation,
     /// Open developer tools.
     DeveloperTools,
