@@ -13,7 +13,7 @@ fn judged(draft: &CheckBuilder) -> Assessment {
     draft.assess_with(9.0)
 }
 
-/// Returns `true` if a model judged.
+/// % of the cases.
 fn is_judged(draft: &CheckBuilder) -> bool {
     judged(draft).versions.model != 0
 }

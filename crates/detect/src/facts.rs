@@ -98,7 +98,7 @@ impl CheckFacts {
         self.batches.iter().map(|batch| batch.pointer.as_slice())
     }
 
-    /// Returns the pointer events of each batch whose press is not a default action, which no input device makes.
+    /// Returns the pointer events of each batch without a default action, which no input device makes.
     pub(crate) fn device_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
         let by_device =
             |batch: &&EvidenceDocument| Press::in_batch(batch).is_none_or(|press| !press.is_default_action());

@@ -82,7 +82,7 @@ fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
     })
 }
 
-/// Returns `true` if the window's activity fits between the opening of the check and the arrival of the batch.
+/// Returns `true` if the window's activity fits between the check's opening and the batch's arrival.
 ///
 /// The activity starts with the first target's rendering, and with the first event.
 fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {

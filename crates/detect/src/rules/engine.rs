@@ -20,7 +20,8 @@ const FEATURES: [(&str, ErrorShape); 5] = [
     ("safari", ErrorShape::Jsc),
 ];
 
-/// Minimum number of features of a browser. The poorest known browsers have about eight, jsdom-like imitations two.
+/// Minimum number of features of a browser. The poorest known browsers have about eight, an emulated document
+/// without a browser has two.
 const MIN_FEATURES: usize = 4;
 
 /// Returns the engine that an agent string claims; `None` for unknown agents.

@@ -4,7 +4,7 @@ use super::Feature;
 use crate::model::stats::{self, autocorrelation, mean, quantile, ratio, share};
 use crate::model::stroke::{Frame, Stroke};
 
-/// Speed in px per frame that is added before a logarithm, so that pauses and whole pixels do not dominate it.
+/// Offset in px per frame, added before a logarithm, so that pauses and rounding do not dominate it.
 const FLOOR: f64 = 0.5;
 
 #[derive(Default)]
