@@ -203,8 +203,9 @@ fn a_finger_on_a_laptop_with_a_mouse() {
     assert_not_flagged(&draft);
 }
 
-/// A visitor at a laptop with a touch screen moves the mouse over the page, then touches the targets, either on them or so far
-/// beside them that the browser moves the tap.
+/// A visitor at a laptop with a touch screen moves the mouse over the page, then touches the targets.
+///
+/// The touch is either on a target, or so far beside it that the browser moves the tap.
 #[test]
 fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
     for beside in [false, true] {

@@ -13,9 +13,9 @@ const MIN_EVENTS: usize = 4;
 /// Minimum share of events with the most common fraction for a grid.
 const MIN_GRID_SHARE: f64 = 0.8;
 
-/// Returns the number of trusted mouse and key events, and the share of the most common fraction of a millisecond.
+/// Returns the number of trusted mouse and key events, and the share with the most common fraction.
 ///
-/// `None` on systems other than Linux.
+/// The fraction is that of a millisecond. `None` on systems other than Linux.
 pub(crate) fn grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     if facts.system() == Some(OperatingSystem::Linux) { server_grid(facts) } else { None }
 }
