@@ -15,7 +15,7 @@ use voight_domain::links::{MatchThresholds, MovementFingerprint};
 
 /// Number of fingerprints in the index.
 const INDEXED: usize = 5_000;
-/// Number of fingerprints that are replayed per transformation, and of other people's fingerprints that are searched.
+/// Number of fingerprints replayed per transformation, and number of strangers' fingerprints searched.
 const TRIED: usize = 1_000;
 const STRANGERS: usize = 5_000;
 /// Standard deviation of noise, in pixels.
