@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Sends bots and synthetic people through the running service's real window, and counts flags and rejections.
+/// Sends bots and synthetic people through the service's real window, and counts flags and rejections.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect zoo", bin_name = "cargo xtask detect zoo")]
 pub(crate) struct Cli {

@@ -16,7 +16,7 @@ pub fn families_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("families")
 }
 
-/// Returns the npm packages of `package-lock.json`, or the smaller set of the tests if they are not installed.
+/// Returns the npm packages of `package-lock.json`, or else the smaller set of the tests.
 pub fn node_modules() -> PathBuf {
     let own = paths::tools().join("zoo/npm/node_modules");
     if own.is_dir() { own } else { paths::tools().join("npm/node_modules") }

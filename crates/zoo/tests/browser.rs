@@ -84,7 +84,9 @@ fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
     assert!(judged.flagged || score < 0.005, "a score of {score}: {known:#}");
 }
 
-/// Asserts that a plain Chromium under system-level input completes its check without rules other than the allowed ones.
+/// Asserts that a plain Chromium under system-level input completes its check.
+///
+/// Only the allowed rules may fire.
 fn assert_clean(test: &str, stage: &TestService, family: &str, number: usize) {
     let Some(mut found) = session(test, stage, family, number) else { return };
     if matches!(found.judged.ended, SessionEnd::Broken(_)) {

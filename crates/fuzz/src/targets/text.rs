@@ -89,12 +89,12 @@ pub fn pepper(bytes: &[u8]) -> bool {
     true
 }
 
-/// What a key may do.
+/// Parses the scope of a key.
 pub fn scope(bytes: &[u8]) -> bool {
     spelled::<Scope>(bytes).is_some()
 }
 
-/// The span of time that usage is asked for: `from` and `to`, each on a line of its own; an empty one is not given.
+/// Parses the date range of a usage query: `from` and `to`, each on its own line; an empty one is absent.
 pub fn span(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let (from, to) = text.split_once('\n').unwrap_or((text, ""));
@@ -110,12 +110,12 @@ pub fn span(bytes: &[u8]) -> bool {
     true
 }
 
-/// A point in time.
+/// Parses a timestamp.
 pub fn timestamp(bytes: &[u8]) -> bool {
     parsed::<Timestamp>(bytes).is_some()
 }
 
-/// A context's title, which becomes part of an id.
+/// Parses a context's title, which becomes part of an id.
 pub fn title(bytes: &[u8]) -> bool {
     let Some(title) = spelled::<ContextTitle>(bytes) else { return false };
     let id = ContextId::new(&title, Timestamp::default(), [0; 10]);

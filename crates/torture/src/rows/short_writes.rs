@@ -70,7 +70,9 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
     Ok("not met")
 }
 
-/// Verifies that writing has stopped, and that a restart or a power cut leaves the state before or after the batch.
+/// Verifies that writing has stopped, and that a restart or a power cut leaves one of two states.
+///
+/// They are the states before and after the batch.
 fn after_an_error(
     engine: &RedbEngine,
     file: &MemoryFile,
