@@ -1,4 +1,4 @@
-//! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
+//! Pages with the component: each suite under `pages/suites` runs in Chromium and in Firefox.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/published.rs"]
@@ -8,8 +8,10 @@ mod run;
 
 use run::{Browser, run, titles};
 
-/// A module of two tests for each suite. The driver of Firefox takes two to three times as long as that of Chromium, so what is long
-/// anyway is run there by `--run-ignored all` only.
+/// Declares a module of two tests for each suite.
+///
+/// The driver of Firefox takes two to three times as long as that of Chromium, so long suites run there by `--run-ignored all`
+/// only.
 macro_rules! suites {
     (every_time: [$($suite:ident)*] long: [$($long:ident)*]) => {
         $(suites!(@ $suite);)*
@@ -38,7 +40,7 @@ suites! {
     long: [access blocked failures hostile hosts languages lifecycle looks modals properties react speed]
 }
 
-/// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.
+/// `docs/hosts.md` has a row for each case of these suites, in their order.
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
     let Some(titles) = titles(&["hosts", "modals", "blocked", "hostile"]) else { return };

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// Asserts that a command ended with `code`, printed no data, and one sentence with `words` on standard error.
+/// Asserts that a command ended with `code` and printed no data.
+///
+/// Its message on standard error is one sentence that contains `words`.
 #[track_caller]
 pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);

@@ -89,7 +89,9 @@ impl Stage {
     }
 }
 
-/// Returns the names and contents of all files, without the store's contents, which an engine changes at opening.
+/// Returns the names and contents of all files, without the contents of the store.
+///
+/// An engine changes those when it opens a store.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let is_store = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("voight.redb"));
     tree(folder)

@@ -70,7 +70,7 @@ impl<'a> NodeSupervisor<'a> {
         self.restarts
     }
 
-    /// Waits until all are ready.
+    /// Waits until all nodes are ready.
     pub(crate) fn wait_until_ready(&mut self) {
         for _ in 0..300 {
             self.restart_exited();

@@ -1,5 +1,6 @@
-// Runs the cases of a suite in one browser, one after the other, and prints a line for each. What takes long is among the
-// suite's `full` cases, which are run if VOIGHT_FULL is set.
+// Runs the cases of a suite in one browser, one after the other, and prints a line for each. Long cases are in the suite's
+// `full`
+// cases, which run if VOIGHT_FULL is set.
 //
 //   node run.mjs SUITE chromium|firefox [CASE…]
 import { openBrowser } from './lib/browser.mjs';
@@ -39,6 +40,6 @@ try {
   await site.close();
   await service.stop();
 }
-// What failed comes last, where whoever reads only the end of a log finds it.
+// Failures are printed last, where a reader of the end of a log finds them.
 for (const failure of failures) console.log(failure);
 process.exit(failures.length ? 1 : 0);

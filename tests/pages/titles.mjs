@@ -1,4 +1,4 @@
-// Prints the titles of the cases of suites, one a line.
+// Prints the titles of the cases of suites, one per line.
 //
 //   node titles.mjs SUITE…
 for (const name of process.argv.slice(2)) {

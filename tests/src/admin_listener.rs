@@ -1,4 +1,4 @@
-//! Substitute for an admin listener that knows its token, written from ADR 22 and not from the service's sources.
+//! Substitute for an admin listener that knows its token, written from ADR 22, not from the service's code.
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};

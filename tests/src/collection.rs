@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Directory of the window's modules.
 const WINDOW: &str = "crates/browser/assets/window";
-/// Modules outside of the directory of collectors that determine the contents and the time of the collection.
+/// Modules beside the collectors' directory that determine the contents and the time of the collection.
 const BESIDE: [&str; 2] = ["evidence.js", "check.js"];
 /// Number of hexadecimal digits of a digest.
 const LENGTH: usize = 16;
