@@ -1,11 +1,11 @@
-//! The arrows between crates, as docs/explanation/architecture.md draws them. An arrow the wrong way fails here, by name.
+//! Dependencies between crates, as drawn in docs/explanation/architecture.md. A forbidden dependency fails here, by name.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
-/// Which of our crates each crate may depend on, directly, in its shipped code.
+/// Crates of the workspace that each crate may depend on directly, in its shipped code.
 const ARROWS: [(&str, &[&str]); 20] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
@@ -56,7 +56,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ),
 ];
 
-/// What a crate never reaches, however indirectly.
+/// Packages that a crate must not reach, even indirectly.
 const NEVER: [(&str, &[&str]); 6] = [
     (
         "voight-domain",
@@ -72,7 +72,7 @@ const NEVER: [(&str, &[&str]); 6] = [
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-store"]),
 ];
 
-/// Adapters that only the wiring names.
+/// Adapters that only the composition root names.
 const ADAPTERS: [&str; 4] = ["voight_redb", "voight_sled", "voight_memory", "voight_postgres"];
 
 fn metadata() -> Metadata {
@@ -86,7 +86,7 @@ fn ours(metadata: &Metadata) -> BTreeMap<String, &Package> {
     metadata.workspace_packages().into_iter().map(|package| (package.name.to_string(), package)).collect()
 }
 
-/// Names of the packages that a package's shipped code reaches.
+/// Returns the names of the packages that a package's shipped code reaches.
 fn reaches(metadata: &Metadata, from: &PackageId) -> BTreeSet<String> {
     let nodes = &metadata.resolve.as_ref().expect("a resolved graph").nodes;
     let mut seen = BTreeSet::new();
@@ -172,7 +172,7 @@ fn the_document_lists_every_crate() {
 fn the_top_level_is_as_it_should_be() {
     const ALLOWED: [&str; 8] =
         ["Cargo.toml", "Cargo.lock", "crates", "docs", "examples", "tests", "README.md", "LICENSE"];
-    // What `.gitignore` names is not part of the project.
+    // Directories in `.gitignore` are not part of the project.
     const IGNORED: [&str; 2] = ["target", "voight-data"];
     for entry in std::fs::read_dir(repository()).expect("the repository") {
         let name = entry.expect("an entry").file_name().into_string().expect("a UTF-8 name");

@@ -1,8 +1,11 @@
-//! Attacks of strangers on the real binary, each at three times the volume that once succeeded. Addresses of the loopback
-//! network stand for networks. No lookup of another client fails, no visitor of another network fails, nothing exits.
+//! Attacks of strangers on the real binary, each at three times the volume that once succeeded.
 //!
-//! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or does its own
-//! requests between `watch` and `verdict`, and says what else has to hold.
+//! Addresses of the loopback network represent networks. No lookup of another client fails, no visitor of another network
+//! fails,
+//! and no process exits.
+//!
+//! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or sends its own
+//! requests between `watch` and `verdict`, and asserts its further conditions.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "attacks/scene.rs"]
@@ -18,12 +21,12 @@ use std::time::{Duration, Instant};
 use stranger::{Stranger, network};
 use voight_tests::command;
 
-/// Each attack has three times the volume of the one that succeeded.
+/// Volume of each attack, as a multiple of the one that succeeded.
 const TIMES: usize = 3;
-/// The networks of an attacker who has several.
+/// Number of networks of an attacker with several.
 const NETWORKS: u8 = 16;
 
-/// Lets bodies take long to arrive, so that a slow machine can begin all of them before the first one has timed out.
+/// Extends the body timeout, so that a slow machine can start all bodies before the first one times out.
 fn patient(command: &mut Command) {
     command.env("VOIGHT__SERVER__BODY_TIMEOUT_SECONDS", "100");
 }
@@ -37,7 +40,7 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
     let open = |_| window::Check::open(network(3), scene.port(), &scene.account.context);
     let mut checks: Vec<_> = (0..TIMES).map(open).collect();
     let watch = scene.watch();
-    // A connection without a request is closed after seconds, one that waits for the next after a minute.
+    // A connection without a request is closed after seconds, a keep-alive connection after a minute.
     let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
     let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
     for check in &mut checks {
@@ -125,7 +128,7 @@ fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
     let begun = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
     let held = Stranger::hold(network(1), scene.port(), CONNECTIONS, begun);
     let since = Instant::now();
-    // The time of a head is 5 seconds, that of an idle connection 75 and more; a busy machine may take its time.
+    // The timeout of a head is 5 seconds, that of an idle connection at least 75; the test allows for a busy machine.
     while held.still_open() > 0 {
         assert!(since.elapsed() < Duration::from_secs(40), "{} connections are still open", held.still_open());
         std::thread::sleep(Duration::from_millis(200));

@@ -1,4 +1,4 @@
-//! What clients are charged, from the public API to the invoice.
+//! Billing of clients, from the public API to the invoice.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "billing/asked.rs"]

@@ -1,4 +1,4 @@
-//! Real browsers before the real service: what a platform reads of people and of robots.
+//! Real browsers and the real service: the platform's verdicts on people and robots.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "browser/demo.rs"]
@@ -58,15 +58,17 @@ fn robot_headed_is_a_bot() {
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
 }
 
-/// Replaces a method that the window wraps by a function of the driver's.
+/// Replaces a method that the window wraps by a function of the driver.
 const OWN: &str = "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
 
-/// Replaces one by the browser's own, from another document.
+/// Replaces a method by the browser's own, from another document.
 const NATIVE: &str = "const frame = document.createElement('iframe'); document.body.append(frame); \
         Element.prototype.getBoundingClientRect = frame.contentWindow.Element.prototype.getBoundingClientRect;";
 
-/// The window wraps methods of its own document to see who calls them. Its wrappers convict no visitor, and a driver that
-/// takes their place later is seen, whether it leaves a function of its own or the browser's there.
+/// The window wraps methods of its own document to detect callers.
+///
+/// Its wrappers are no evidence against a visitor. A driver that replaces them later is detected, whether it uses its own
+/// function or the browser's.
 #[test]
 fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not() {
     if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
@@ -182,7 +184,7 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
     assert_eq!((&first["status"], &second["status"]), (&200.into(), &200.into()), "{first} {second}");
     let body = |exchange: &serde_json::Value| exchange["body"].as_str().expect("a body").to_owned();
     assert!(body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"remembered":"#), "{recorded}");
-    // Neither the page's policy, which allows next to nothing, nor the window's blocked any of it.
+    // Neither the page's policy, which allows almost nothing, nor the window's blocked any request.
     assert_eq!((quest.ending().told["violations"].as_str(), &recorded["complaints"]), ("", &serde_json::json!([])));
 }
 
@@ -215,7 +217,7 @@ fn a_check_goes_on_without_a_signature() {
     without.ending().receipt();
 }
 
-/// What was sent to bind checks, and answered.
+/// Returns the requests that prove wallet ownership, with their responses.
 fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
     let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
     exchanges.filter(|one| one["path"].as_str().is_some_and(|path| path.ends_with("/binding"))).collect()
@@ -255,6 +257,6 @@ fn a_page_under_the_strictest_policy_sees_no_violation() {
     let recorded = robot::record(&quest.url());
     let ending = quest.ending();
     assert_eq!((ending.path.as_str(), ending.told["violations"].as_str()), ("/claimed", ""));
-    // The window has a policy of its own; what it blocks is said on the browser's console.
+    // The window has its own policy; the browser reports blocked requests on its console.
     assert_eq!(recorded["complaints"], serde_json::json!([]));
 }

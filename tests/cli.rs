@@ -1,4 +1,4 @@
-//! The command line of the running binary: what it prints, how it ends, and that a refusal leaves no trace.
+//! Command line of the binary: output, exit codes, and rejected commands without side effects.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "cli/admin_guide.rs"]

@@ -1,4 +1,4 @@
-//! Several processes on one database: one set of books, whoever answers, and whoever dies.
+//! Several processes on one database: one ledger, despite concurrent nodes and crashes.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! Erasing an address with the real binary: what is gone from the files, what goes on answering, and what is refused.
+//! Erasure of an address with the real binary: data removed from the files, responses afterwards, rejected requests.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "erase/check.rs"]
@@ -25,7 +25,7 @@ use voight_tests::command::installation;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http};
 
-/// Somebody who asks to be forgotten.
+/// Address that is to be erased.
 const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const REASON: &str = "asked by mail";
 
@@ -38,7 +38,7 @@ const CLAIMS: u8 = 18;
 const TOMBSTONES: u8 = 22;
 const BATCHES: u8 = 33;
 
-/// Passes a check as a program that admits to be one; the context will take WHO for a bot.
+/// Passes a check as a browser that declares automation, so that the context flags the address.
 fn pass(server: &Server, context: &str) {
     let check = ScriptedCheck::open(server, context, ADDRESS);
     let mut first = check.first_batch();
@@ -56,7 +56,7 @@ struct EraseFixture {
 }
 
 impl EraseFixture {
-    /// An installation that knows WHO in every way, on which no server runs any more.
+    /// Creates an offline installation with all kinds of records of the address.
     fn new(engine: &'static str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut server = start(&folder.path().join("data"), engine);
@@ -88,7 +88,7 @@ impl EraseFixture {
         file
     }
 
-    /// What the platforms' backends are told of WHO.
+    /// Returns the responses to the platforms' lookups of the address.
     fn answers(&self) -> [Value; 2] {
         let server = start(&self.data(), self.engine);
         [&self.account, &self.elsewhere].map(|account| server.look_up(account, ADDRESS).json()["data"].take())
@@ -106,7 +106,7 @@ fn start(data_dir: &Path, engine: &str) -> Server {
     })
 }
 
-/// A lookup of WHO with an idempotency key.
+/// Looks up the address with an idempotency key.
 fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
     let url = format!("{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", server.url(), account.context);
     let headers = [("x-api-key", account.key.as_str()), ("idempotency-key", "once")];

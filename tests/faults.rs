@@ -1,4 +1,4 @@
-//! A disk that fails and records that rot, under the real server. What else is broken, `voight-torture` breaks.
+//! Failing disk and corrupt records under the real server. Other faults are tested by `voight-torture`.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "faults/damage.rs"]

@@ -1,4 +1,4 @@
-//! A store of an older format meets this release.
+//! Stores of older formats in this release.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "cli/refusal.rs"]
@@ -14,7 +14,7 @@ use voight_tests::server::Server;
 use voight_tests::skip::skipped;
 use voight_tests::{command, paths, ports};
 
-/// A data directory with the pepper of the store of format 1, and that store restored in it.
+/// Data directory with the pepper of the store of format 1, and that store restored in it.
 struct FormatFixture {
     _folder: TempDir,
     data: PathBuf,
@@ -44,7 +44,7 @@ fn fixture() -> PathBuf {
     paths::repository().join("crates/store/tests/fixtures/format-1.dump")
 }
 
-/// The backups that were made before a format was changed.
+/// Returns the backups that were made before a format change.
 fn backups(data: &Path) -> Vec<Vec<u8>> {
     let files = tree(data).into_iter().filter(|(path, _)| path.to_string_lossy().contains("before-format"));
     files.filter_map(|(_, content)| content).collect()
@@ -60,7 +60,7 @@ fn it_is_looked_at_as_it_is_and_brought_to_the_new_format_by_the_first_command_t
     let listed = stage.run(&clients);
     assert_eq!(listed.as_array().map(Vec::len), Some(2));
     let (after, proof) = (stage.run(&["store", "info"]), stage.run(&["store", "verify"]));
-    // The end of the audit log is new; the ends of sixteen claims are gone.
+    // One entry of the audit log is new; sixteen idempotency records have expired.
     let rows = (before["rows"].as_u64().expect("a number") + 1 - 16).into();
     assert_eq!((&after["format"], &proof["damaged"], &after["rows"]), (&6.into(), &0.into(), &rows));
     assert_eq!(backups(&stage.data), [fs::read(fixture()).unwrap()]);
@@ -72,7 +72,7 @@ fn it_is_looked_at_as_it_is_and_brought_to_the_new_format_by_the_first_command_t
 fn a_server_brings_it_to_the_new_format_and_says_so() {
     let stage = FormatFixture::new();
     let mut server = Server::spawn_on(&stage.data, ports::free(), ports::free(), |_| {});
-    // Its rows are of January 2027: before that the wall clock is in doubt.
+    // Its rows are of January 2027; before that date the clock guard rejects the wall clock.
     server.wait_until_listening();
     assert_eq!(stage.run(&["client", "list"]).as_array().map(Vec::len), Some(2));
     assert_eq!(server.stop(), Some(0), "{}", server.log());

@@ -1,4 +1,4 @@
-//! The public API of the running binary, as a customer calls it.
+//! Public API of the binary, as a platform's backend calls it.
 
 use voight_tests::command;
 use voight_tests::http;

@@ -1,7 +1,8 @@
-//! The window's API tells nothing about an address: each thing that a stranger can observe of it is distributed alike over
-//! addresses that were never checked, that are taken for a human's or a bot's, that left doubt, and that were erased.
+//! The window's API reveals nothing about an address.
 //!
-//! `VOIGHT_ORACLE_CALLS` is the number of checks for each kind of address; 2,000 with `VOIGHT_FULL`, else 60.
+//! Each value that a stranger can observe has the same distribution for addresses that were never checked, that have the
+//! verdict
+//! of a human or a bot, that are uncertain, and that were erased.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and says what it saw")]
 
 #[path = "erase/check.rs"]
@@ -43,7 +44,7 @@ enum State {
 }
 
 const STATES: [State; 5] = [State::Unknown, State::Human, State::Unsure, State::Flagged, State::Erased];
-/// Checks of each kind that are under way at a time: a challenge lives for five minutes.
+/// Number of concurrent checks of each kind: a challenge is valid for five minutes.
 const AT_ONCE: usize = 250;
 
 fn volume() -> usize {
@@ -51,7 +52,7 @@ fn volume() -> usize {
     env::var("VOIGHT_ORACLE_CALLS").map_or(full, |calls| calls.parse().expect("VOIGHT_ORACLE_CALLS is a number"))
 }
 
-/// The address with this number of a state.
+/// Returns the address with this number in a state.
 fn address(state: State, number: usize) -> String {
     format!("0x{:02x}{:038x}", 0xa0 + state as u8, number + 1)
 }
@@ -88,7 +89,7 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
     assert!(leaks.is_empty(), "the window's API tells addresses apart:\n{}", leaks.join("\n"));
 }
 
-/// Erases addresses by the admin API: a command for each would start a process for each.
+/// Erases addresses by the admin API: a command would start a process for each.
 fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
     let token = fs::read_to_string(server.data_dir().join("admin.token")).expect("the admin token");
     let bearer = format!("Bearer {}", token.trim());
@@ -101,7 +102,7 @@ fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
     }
 }
 
-/// Brings these addresses of each state into it.
+/// Brings these addresses into each state.
 fn prepare(server: &Server, account: &TestAccount, numbers: &[usize]) {
     let findings = [
         (State::Human, Finding::Human),

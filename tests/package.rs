@@ -1,4 +1,4 @@
-//! The npm package `@voight/check`: its bytes, its types, and its helper for backends.
+//! npm package `@voight/check`: its bytes, its types, and its helper for backends.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "package/bytes.rs"]
@@ -13,15 +13,15 @@ use voight_tests::clone::Clone;
 use voight_tests::npm;
 use voight_tests::skip::skipped;
 
-/// Programs and types that use the package, in a folder that it is installed in.
+/// Programs and types that use the package, in a directory in which it is installed.
 struct Project {
     clone: Clone,
-    /// Where the package lies.
+    /// Directory of the package.
     package: PathBuf,
 }
 
 impl Project {
-    /// Installs the package in a new project; reports the test `name` as skipped where that can't be.
+    /// Installs the package in a new project; reports the test `name` as skipped if that is impossible.
     fn new(name: &str) -> Option<Self> {
         if let Some(missing) = npm::missing() {
             skipped(name, &missing);

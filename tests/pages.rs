@@ -1,4 +1,4 @@
-//! Pages with the component: each suite under `pages/suites` is run in Chromium every time, and in Firefox every time or on demand.
+//! Pages with the component: each suite under `pages/suites` runs in Chromium and in Firefox.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/published.rs"]
@@ -10,8 +10,10 @@ mod runner;
 
 use run::{Browser, run};
 
-/// A module of two tests for each suite. The driver of Firefox takes two to three times as long as that of Chromium, so a suite that
-/// takes more than a minute there is run there by `--run-ignored all` only.
+/// Declares a module of two tests for each suite.
+///
+/// The driver of Firefox takes two to three times as long as that of Chromium, so long suites run there by `--run-ignored all`
+/// only.
 macro_rules! suites {
     (every_time: [$($suite:ident)*] long: [$($long:ident)*]) => {
         $(suites!(@ $suite);)*
@@ -43,7 +45,7 @@ suites! {
     long: [access failures hostile languages lifecycle looks properties react speed]
 }
 
-/// `docs/reference/embedding.md` says what was tried.
+/// `docs/reference/embedding.md` has a row for each case of these suites, in their order.
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
     run::compare_rows();

@@ -1,4 +1,4 @@
-//! Receipts of the running binary: redeemed once across crashes and rotations, and checked offline as the guide says.
+//! Receipts of the binary: redeemed once across crashes and rotations, and verified offline as in the guide.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "erase/check.rs"]
@@ -19,7 +19,7 @@ use voight_tests::server::{Server, TestAccount};
 
 const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Redeems with the account's key, and an idempotency key if one is given.
+/// Redeems a receipt with the account's key, and an idempotency key if given.
 fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&str>) -> Response {
     let url = format!("{}/api/v1/receipts/verify", server.url());
     let own = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
@@ -34,12 +34,12 @@ fn assert_status(answer: &Response, status: &str) {
     assert_eq!(answer.json()["data"]["status"], status, "{}", answer.body);
 }
 
-/// The receipt of a completed check, as the window hands it over.
+/// Returns the receipt of a completed check, as in the response to the window.
 fn receipt_of(answer: &Response) -> String {
     answer.json()["data"]["receipt"].as_str().unwrap_or_else(|| panic!("no receipt: {}", answer.body)).to_owned()
 }
 
-/// A receipt of the sandbox, where a check is completed by asking for it.
+/// Returns a receipt of the sandbox, where a request completes a check.
 fn sandbox_receipt(server: &Server, account: &TestAccount) -> String {
     receipt_of(&ScriptedCheck::open(server, &account.context, ADDRESS).complete(server))
 }
@@ -84,7 +84,7 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     assert_eq!((&usage["billable"], &usage["sandbox"]), (&json!(0), &json!(0)), "a redemption was billed");
 }
 
-/// The published keys without the times of their retirement.
+/// Returns the published keys without the times of their retirement.
 fn public_keys(keys: &[Value]) -> Vec<(&Value, &Value)> {
     keys.iter().map(|key| (&key["kid"], &key["x"])).collect()
 }
@@ -114,7 +114,7 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
     assert_eq!((&answer.json()["test"], &answer.json()["data"]["test"]), (&json!(true), &json!(true)));
 
     assert_eq!(server.stop(), Some(0), "{}", server.log());
-    // Without a server the command works on the store itself.
+    // Without a server the command changes the store itself.
     signing_keys(&server, "rotate");
     let server = Server::start(&data_dir);
     assert_eq!(public_keys(&keys(&server))[1..], public_keys(&listed), "the number of the key in use is not kept");

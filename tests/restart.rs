@@ -1,4 +1,4 @@
-//! What was used stays used, whatever becomes of the process: a crash and a new start with the real binary.
+//! Single use survives restarts: a crash and a new start with the real binary.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "erase/check.rs"]
@@ -20,7 +20,7 @@ const ADDRESSES: [&str; 4] = [
     "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
 
-/// A press by a key after many others: the places of targets are nothing to its events.
+/// Builds a press by a key after many others, whose events do not depend on the positions of targets.
 fn by_keys(check: &ScriptedCheck) -> Value {
     let mut first = check.first_batch();
     first["pointer"] = json!([[6, 12_000, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, -1, -1, 40, []]]);
@@ -55,10 +55,10 @@ fn everything_that_was_used_is_refused_after_a_crash_too() {
     assert_refused(&used.send(&server, &by_keys(&used)));
     assert_eq!(used.complete(&server).body, receipt.body, "a lost receipt is the same one");
     assert_refused(&begun.send(&server, &begun.first_batch()));
-    // The same keys for somebody else, in a check of their own.
+    // The same keys for another visitor, in a new check.
     again.run(&server, &by_keys(&again));
     assert_refused(&again.complete(&server));
-    // Somebody else's own hand is not refused, by the same server and as late.
+    // Another visitor's own input is not rejected, by the same server and after the same delay.
     fresh.run(&server, &fresh.first_batch());
     assert_eq!(fresh.complete(&server).status, 200);
     let log = server.log();

@@ -1,4 +1,4 @@
-//! Generated requests against the description of the API: whatever is sent, the answer is one that the description names.
+//! Generated requests compared with the OpenAPI document: each response is one that the document describes.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::fs::{self, File};
@@ -8,7 +8,7 @@ use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
 use voight_tests::{command, paths};
 
-/// How many requests are generated of each operation: every time, and if `VOIGHT_FULL` is set.
+/// Number of generated requests per operation: in every run, and if `VOIGHT_FULL` is set.
 const FEW: usize = 100;
 const MAX_EXAMPLES: usize = 400;
 const ADDRESSES: [&str; 3] = [
@@ -36,7 +36,7 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
     let said = fs::read_to_string(&log).unwrap();
     assert!(status, "{said}\n(kept in {})", kept.display());
 
-    // A run in which nothing was ever answered would prove nothing.
+    // A run without any success would prove nothing.
     let enough = examples() / 5;
     let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
     let contexts = command::json(server.data_dir(), &["context", "list"]);
@@ -62,10 +62,12 @@ fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log:
     command.status().expect("schemathesis starts").success()
 }
 
-/// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
-/// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
-/// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400),
-/// an invoice of nobody (404), an address in mixed case without its checksum (400).
+/// Returns values that no generator would find: half of the requests name a context of this key, and succeed.
+///
+/// A valid request may be rejected only for conditions that the document cannot express: an unknown context (401), an
+/// `Idempotency-Key` in use (409) or used for another request (422), an invalid or reversed date range (400), an unknown
+/// invoice
+/// (404), an address in mixed case without a valid checksum (400).
 fn configuration(account: &TestAccount) -> String {
     let context = &account.context;
     format!(
@@ -118,7 +120,7 @@ expected-statuses = ["2xx", 404]
     )
 }
 
-/// Where the output stays: `target/schemathesis`, emptied of what an earlier run left.
+/// Returns the output directory `target/schemathesis`, emptied of earlier output.
 fn saved_examples_dir() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the temporary folder lies in target");
     let folder = target.join("schemathesis");

@@ -1,5 +1,4 @@
-//! The tools for stores, with the real binary: what is backed up comes back, what is damaged is named, and what is refused
-//! leaves no trace.
+//! Tools for stores, with the real binary: backups are restored, damage is reported, and errors leave no trace.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "store/back_up.rs"]
@@ -37,7 +36,7 @@ use std::process::Output;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-/// Bits that are flipped in each file of the store.
+/// Number of bits that are flipped in each file of the store.
 const FLIPS: usize = 200;
 
 fn verify(data_dir: &Path, subject: &str) -> Output {
@@ -157,7 +156,7 @@ fn a_flipped_bit_is_named_or_changes_nothing() {
         let path = stage.data().join(name);
         let whole = fs::read(&path).unwrap();
         for number in 0..FLIPS {
-            // Spread over the whole file; what is not the same bit of every page.
+            // Distributed over the whole file, and not the same bit of every page.
             let bit = (number * 2_654_435_761) % (whole.len() * 8);
             let mut flipped = whole.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);

@@ -1,4 +1,4 @@
-//! The log as an engine.
+//! Append log as an engine.
 
 use super::log::{Log, Map};
 use std::ops::{Bound, ControlFlow};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
-/// A file that only grows, and a map of what it says.
+/// File that only grows, and a map of its contents.
 pub struct AppendLog {
     log: Mutex<Log>,
     map: RwLock<Arc<Map>>,
@@ -33,7 +33,7 @@ impl Engine for AppendLog {
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         let mut log = self.log();
         log.append(batch)?;
-        // A copy only while somebody reads; readers keep the map that they have.
+        // The map is copied only while a snapshot is in use; snapshots retain their map.
         let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
         let map = Arc::make_mut(&mut map);
         for (key, value) in batch.iter() {
@@ -56,14 +56,14 @@ impl PersistentEngine for AppendLog {
         Log::is_missing(path)
     }
 
-    /// The map takes what memory it needs, so the budget for pages stays unused.
+    /// The map takes the memory that it needs, so the cache budget is unused.
     fn open_at(path: &Path, _: usize) -> Result<Self, OpenError> {
         let (log, map) = Log::open(path)?;
         Ok(Self { log: Mutex::new(log), map: RwLock::new(Arc::new(map)) })
     }
 }
 
-/// The map as it was at one moment.
+/// Map at one moment.
 pub struct Snapshot(Arc<Map>);
 
 impl Read for Snapshot {
@@ -80,7 +80,7 @@ impl Read for Snapshot {
         }
         let mut range = self.0.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
         let mut show = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
-        // Broken off or not, the visitor has seen what it wanted.
+        // The visitor may stop early; both outcomes are fine.
         let _: ControlFlow<()> = match order {
             Order::Ascending => range.try_for_each(&mut show),
             Order::Descending => range.rev().try_for_each(&mut show),

@@ -1,16 +1,16 @@
-//! How a batch lies in the file: `VLOG`, the length of the changes, eight bytes of BLAKE3, the changes.
+//! Layout of a batch in the file: `VLOG`, the length of the changes, eight bytes of BLAKE3, the changes.
 
 use voight_store::Batch;
 
 const FRAME_MAGIC: &[u8; 4] = b"VLOG";
 const CHECKSUM: usize = 8;
-/// Stands for the length of a value where a key is removed.
+/// Length of a value that marks a removed key.
 const REMOVED: u32 = u32::MAX;
 
-/// A key with its new value, or `None` where it is removed.
+/// Key with its new value, or `None` if it is removed.
 pub(super) type Change<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// The bytes of a batch at this place of the file; `None` if it is too long for a frame.
+/// Encodes a batch at this offset of the file; `None` if it is too long for a frame.
 pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
     let mut changes = Vec::new();
     for (key, value) in batch.iter() {
@@ -24,7 +24,7 @@ pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
     Some([FRAME_MAGIC.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
 }
 
-/// The changes of the frame at this place, and what follows it in `bytes`; `None` if there is no whole frame.
+/// Decodes the frame at this offset, and returns the rest of `bytes`; `None` without a complete frame.
 pub(super) fn read(place: u64, bytes: &[u8]) -> Option<(Vec<Change<'_>>, &[u8])> {
     let bytes = bytes.strip_prefix(FRAME_MAGIC)?;
     let (length, bytes) = bytes.split_first_chunk()?;
@@ -48,7 +48,7 @@ fn split(mut bytes: &[u8]) -> Option<Vec<Change<'_>>> {
     Some(changes)
 }
 
-/// A length and as many bytes, and what follows them.
+/// Splits off a field with a length prefix.
 fn field(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     rest.split_at_checked(size(*length)?)
@@ -62,7 +62,7 @@ fn size(length: [u8; 4]) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(length)).ok()
 }
 
-/// The place goes in, so that bytes inside a value never pass for a frame of the file.
+/// Returns the checksum, which includes the offset, so that bytes inside a value never look like a frame.
 fn checksum(place: u64, length: [u8; 4], changes: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&place.to_be_bytes()).update(&length).update(changes);

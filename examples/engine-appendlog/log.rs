@@ -1,4 +1,4 @@
-//! The file: opened, replayed, appended to.
+//! File of the log: opened, replayed, appended to.
 
 use super::frame;
 use std::collections::BTreeMap;
@@ -7,23 +7,23 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use voight_store::{Batch, OpenError, sync_folder_of};
 
-/// What the file begins with; the number is the version of its layout.
+/// Header of the file; the number is the version of its layout.
 const HEADER: &[u8] = b"voight append log 1\n";
 
-/// Everything in the file, as of its last frame.
+/// Contents of the file, as of its last frame.
 pub(super) type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// An open file. It is locked for as long as it is open.
+/// Open file. It is locked while it is open.
 pub(super) struct Log {
     file: File,
-    /// Where the last frame ends that is known to be on the disk.
+    /// End of the last frame that is known to be on the disk.
     end: u64,
-    /// Whether something may lie behind that end since an append failed.
+    /// `true` if the file may extend beyond that end because an append failed.
     torn: bool,
 }
 
 impl Log {
-    /// Whether there is no file, or one without a frame.
+    /// Returns `true` if the file does not exist, or has no frame.
     pub(super) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         let mut start = Vec::new();
         let length = HEADER.len() as u64 + 1;
@@ -56,7 +56,7 @@ impl Log {
         Ok((log, map))
     }
 
-    /// Appends a frame and syncs it. After an error nothing more is appended until the file was [cut](Self::cut).
+    /// Appends a frame and syncs it. After an error, appends fail until the file was [cut](Self::cut).
     pub(super) fn append(&mut self, batch: &Batch) -> io::Result<()> {
         if self.torn {
             return Err(io::Error::other("the append before this one failed"));
@@ -71,7 +71,7 @@ impl Log {
         Ok(())
     }
 
-    /// Cuts off what lies behind the last frame.
+    /// Cuts off everything behind the last frame.
     pub(super) fn cut(&mut self) -> io::Result<()> {
         self.file.set_len(self.end)?;
         self.file.sync_all()?;
@@ -80,17 +80,19 @@ impl Log {
     }
 }
 
-/// A file without a frame.
+/// Creates a file without a frame.
 fn begin(path: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     file.write_all(HEADER)?;
     file.sync_all()?;
-    // A file whose name is not on the disk is gone after a power cut, however well it was synced itself.
+    // A file whose name is not on the disk is lost by a power cut, even if its contents were synced.
     sync_folder_of(path)
 }
 
-/// What the frames say, and where the last whole one ends. Each frame was on the disk before the next was begun, so only
-/// the last can be torn: an unreadable one with a whole one behind it is damage.
+/// Returns the contents of the frames, and the end of the last complete one.
+///
+/// Each frame was on the disk before the next was written, so only the last can be torn: an unreadable frame before a complete
+/// one is damage.
 fn replay(file: &[u8]) -> Result<(Map, u64), String> {
     let (mut map, mut rest) = (Map::new(), file.get(HEADER.len()..).unwrap_or_default());
     let place = |rest: &[u8]| (file.len() - rest.len()) as u64;

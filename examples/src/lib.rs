@@ -1,4 +1,4 @@
-//! Examples that run, one folder for each integration.
+//! Runnable examples, one directory for each integration.
 
 #[path = "../engine-appendlog/mod.rs"]
 pub mod engine_appendlog;

@@ -1,4 +1,4 @@
-//! The cluster is started as its README says, in a copy of it; a node and the primary die, and what the README shows is shown.
+//! Cluster, started as in its README in a copy of it; a node and the primary die, and the output is as documented.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::fs;
@@ -11,17 +11,17 @@ use voight_tests::skip::skipped;
 use voight_tests::{paths, ports};
 
 const HAPROXY: &str = "/usr/sbin/haproxy";
-/// The port of the README, and how many follow it that are used, too.
+/// Port of the README, and the number of used ports from it on.
 const PORT: &str = "8080";
 const PORTS: u16 = 22;
 
-/// The blocks of a document of this kind, in their order; those of `sh` only where they are marked to be run.
+/// Returns the blocks of a document of this kind, in their order; those of `sh` only if marked to be run.
 fn blocks<'a>(readme: &'a str, kind: &str) -> Vec<&'a str> {
     let fence = if kind == "sh" { " -->\n```sh\n".to_owned() } else { format!("```{kind}\n") };
     readme.split(&fence).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
 }
 
-/// A port after which the others are free, too.
+/// Returns a free port that is followed by other free ports.
 fn port() -> u16 {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
     let found = (0..100).map(|_| ports::free()).find(|first| (1..PORTS).all(|next| is_free(first + next)));
@@ -41,7 +41,7 @@ fn cluster() {
     let (commands, shown) = (blocks(&readme, "sh"), blocks(&readme, "text"));
     assert!(commands.len() >= 7 && shown.len() == 2, "the README was not understood");
     let port = port().to_string();
-    // Whatever goes wrong, nothing is left running.
+    // The trap stops all processes after a failure.
     let script = format!("trap './cluster.sh stop > /dev/null 2>&1 || true' EXIT\n{}", commands.join("\n"));
     let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
     let path = format!("{binaries}:/usr/sbin:{}", std::env::var("PATH").unwrap_or_default());

@@ -1,16 +1,16 @@
-//! The guide shows what the example is: each block of code is a piece of the file that the text before it names.
+//! The guide agrees with the example: each block of code is a piece of the file that the text before it links.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A block of code with the file that was linked last before it.
+/// Block of code with the last file that was linked before it.
 struct Block {
     file: PathBuf,
     lines: Vec<String>,
 }
 
-/// The blocks of Rust and TOML in the guide.
+/// Returns the blocks of Rust and TOML in the guide.
 fn blocks(guide: &Path) -> Vec<Block> {
     let (mut found, mut file, mut block) = (Vec::new(), PathBuf::new(), None::<Vec<String>>);
     for line in fs::read_to_string(guide).unwrap().lines() {

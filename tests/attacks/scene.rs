@@ -1,4 +1,4 @@
-//! A server under attack, and those who must not notice it.
+//! Server under attack, with the users who must not notice it.
 
 use super::stranger::{ask, network};
 use serde_json::json;
@@ -14,27 +14,27 @@ use voight_tests::skip::skipped;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const ORIGIN: &str = "https://quest.example";
-/// Between two requests of one who must not notice.
+/// Interval of two requests of an unaffected user.
 const PAUSE: Duration = Duration::from_millis(30);
-/// Descriptors of a test beside the connections of an attack.
+/// Number of file descriptors of a test in addition to the connections of an attack.
 const MORE: usize = 500;
 
-/// A server with the default limits, but for rate limits, which would spare it a part of an attack.
+/// Server with the default limits except for rate limits, which would reject a part of an attack.
 pub(crate) struct Scene {
     pub(crate) server: Server,
-    /// The client that must not notice.
+    /// Client that must not be affected.
     pub(crate) account: TestAccount,
     _folder: TempDir,
 }
 
-/// A client, a visitor and a supervisor during an attack.
+/// Client, visitor and supervisor during an attack.
 pub(crate) struct Watch<'a> {
     scene: &'a Scene,
     stop: Arc<AtomicBool>,
     watching: Vec<JoinHandle<Seen>>,
 }
 
-/// Answers that one of them got.
+/// Responses to one of them.
 struct Seen {
     who: &'static str,
     asked: usize,
@@ -53,13 +53,14 @@ impl Scene {
         Self { server, account, _folder: folder }
     }
 
-    /// The port of the public listener.
+    /// Returns the port of the public listener.
     pub(crate) fn port(&self) -> u16 {
         port_of(&self.server.url())
     }
 
-    /// Lets a client look up, a visitor of another network than an attacker's use the window, and a supervisor ask whether the
-    /// service is ready, again and again.
+    /// Starts three users that send requests repeatedly.
+    ///
+    /// A client looks up, a visitor of a network without attackers uses the window, and a supervisor queries the readiness.
     pub(crate) fn watch(&self) -> Watch<'_> {
         let (public, admin) = (self.port(), port_of(&self.server.admin_url()));
         let TestAccount { key, context, .. } = &self.account;
@@ -92,7 +93,7 @@ impl Scene {
 }
 
 impl Watch<'_> {
-    /// Goes on for a while. Fails unless every answer was a success and the server still runs.
+    /// Continues for `longer`. Fails unless every response was a success and the server still runs.
     pub(crate) fn verdict(self, longer: Duration) {
         thread::sleep(longer);
         self.stop.store(true, Ordering::SeqCst);
@@ -140,7 +141,7 @@ fn port_of(url: &str) -> u16 {
     url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a URL with a port")
 }
 
-/// Returns `true` if this user may open so many connections at both ends; else the test is reported as skipped.
+/// Returns `true` if this user may open `connections` at both ends; otherwise reports the test as skipped.
 pub(crate) fn is_possible(what: &str, connections: usize) -> bool {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap_or_default();

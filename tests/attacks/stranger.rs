@@ -1,19 +1,19 @@
-//! A stranger: connections from an address of the loopback network that are opened and held.
+//! Stranger: holds open connections from an address of the loopback network.
 
 use socket2::{Domain, Socket, Type};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
 use std::time::Duration;
 
-/// The longest that an answer may take.
+/// Timeout of a response.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The network with this number.
+/// Returns the address of the network with this number.
 pub(crate) const fn network(number: u8) -> Ipv4Addr {
     Ipv4Addr::new(127, 9, number, 1)
 }
 
-/// An answer, as far as tests look at it.
+/// Response, as far as tests use it.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -26,8 +26,11 @@ pub(crate) struct Stranger {
 }
 
 impl Stranger {
-    /// Opens `connections` from `source`, sends `text` on each, and holds them. A connection that the service closes is held,
-    /// too: an attacker would open another one. Fewer are held only if the service accepts no more, which others notice.
+    /// Opens `connections` from `source`, sends `text` on each, and holds them.
+    ///
+    /// A connection that the service closes is held as well, because an attacker would open another one. Fewer are held only
+    /// if the
+    /// service accepts no more, which other users would notice.
     pub(crate) fn hold(source: Ipv4Addr, port: u16, connections: usize, text: &str) -> Self {
         let open = |_| {
             let mut stream = connect(source, port).ok()?;
@@ -38,7 +41,7 @@ impl Stranger {
         Self { held: (0..connections).map_while(open).collect() }
     }
 
-    /// Connections that the service has not closed.
+    /// Returns the number of connections that the service has not closed.
     pub(crate) fn still_open(&self) -> usize {
         self.held.iter().filter(|stream| is_open(stream)).count()
     }
@@ -56,12 +59,12 @@ fn is_open(mut stream: &TcpStream) -> bool {
     }
 }
 
-/// Sends a request from `source` on a connection of its own, and reads the whole answer.
+/// Sends a request from `source` on its own connection, and reads the whole response.
 pub(crate) fn ask(source: Ipv4Addr, port: u16, request: &str) -> io::Result<Answer> {
     ask_on(&mut connect(source, port)?, request)
 }
 
-/// Sends a request on a connection that may stay open, and reads the whole answer.
+/// Sends a request on a connection that may stay open, and reads the whole response.
 pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer> {
     stream.write_all(request.as_bytes())?;
     let mut answer = String::new();
@@ -75,13 +78,13 @@ pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer
         let mut buffer = [0; 16 << 10];
         match stream.read(&mut buffer)? {
             0 => return Err(ErrorKind::UnexpectedEof.into()),
-            // The sizes of what is not ASCII do not matter here: no answer that is looked at has any.
+            // The lengths of non-ASCII characters do not matter: no response that is tested contains any.
             read => answer.extend(buffer.iter().take(read).map(|byte| char::from(byte & 0x7f))),
         }
     }
 }
 
-/// The length of the body that follows a head.
+/// Returns the length of the body that follows a head.
 fn length(head: &str) -> io::Result<usize> {
     let mut fields = head.lines().filter_map(|line| line.split_once(": "));
     let length = fields.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));

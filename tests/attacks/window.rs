@@ -1,4 +1,4 @@
-//! The window of a visitor, spoken by hand.
+//! Hand-written window of a visitor.
 
 use super::stranger::{Answer, ask_on, connect};
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use voight_domain::check::ProofOfWork;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const ORIGIN: &str = "https://quest.example";
-/// No puzzle takes as many attempts.
+/// Upper bound of the attempts for a puzzle.
 const ATTEMPTS: u32 = 100_000_000;
 
-/// A check that is open, with its puzzle solved.
+/// Open check with a solved puzzle.
 pub(crate) struct Check {
-    /// The connection that the check was opened on.
+    /// Connection on which the check was opened.
     connection: TcpStream,
     context: String,
     id: String,
@@ -46,7 +46,7 @@ impl Check {
         }
     }
 
-    /// The head of a call with a body of `bytes` bytes, and the first byte of that.
+    /// Returns the head of a call with a body of `bytes` bytes, and the first byte of the body.
     pub(crate) fn unfinished(&self, call: &str, bytes: usize) -> String {
         self.head(call, bytes) + "{"
     }

@@ -1,11 +1,11 @@
-//! Acts that cannot be undone: confirmed by `--yes`, or by a name that is typed on a terminal, or not done.
+//! Irreversible commands: confirmed by `--yes` or by typing a name on a terminal, otherwise not executed.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use voight_tests::{command, paths};
 
-/// Runs a command on a terminal, which `script` plays, and types `answer`.
+/// Runs a command on a terminal, which `script` emulates, and types `answer`.
 fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
     let command = format!("'{}' --data-dir '{}' {arguments}", paths::binary().display(), data_dir.display());
     let mut script = Command::new("script")
@@ -16,7 +16,7 @@ fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
         .expect("`script` of Debian's package bsdutils starts");
     let mut keyboard = script.stdin.take().expect("its standard input is a pipe");
     keyboard.write_all(answer.as_bytes()).expect("it reads what is typed");
-    // It stays at the keyboard until the command has ended.
+    // The input stays open until the command has ended.
     let output = script.wait_with_output().expect("it ends");
     drop(keyboard);
     output

@@ -1,4 +1,4 @@
-//! The hard cap: never exceeded, whoever asks at the same time, and whatever happens to the server.
+//! Hard cap: never exceeded, despite concurrent clients and crashes of the server.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -8,10 +8,10 @@ use voight_tests::server::{Server, TestAccount};
 
 const CONNECTIONS: u64 = 64;
 const CAP: u64 = 500;
-/// What each connection asks for before and after the server is killed: together more than the cap, alone less than it.
+/// Lookups of each connection before and after the server is killed: together above the cap, alone below it.
 const EACH: u64 = 6;
 
-/// The lookups that were answered, of so many on each of 64 connections; the others met the cap.
+/// Returns the number of answered lookups of 64 connections; the others met the cap.
 fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
     let answered = AtomicU64::new(0);
     let url =
@@ -62,7 +62,7 @@ fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
     let account = server.account("acme");
     command::json(&data_dir, &["client", "cap", "acme", "--money", "0.00"]);
     let answered: u64 = (0..3).map(|_| look_up_status(&server, &account)).sum();
-    // The free ones, and two at 0.002 that do not come to half a cent.
+    // The free lookups, and two at 0.002, which add up to less than half a cent.
     assert_eq!(answered, 1_002);
     let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);
     assert_eq!((&draft["paid"], &draft["total"]["minor"]), (&2.into(), &0.into()));

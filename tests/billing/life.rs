@@ -1,4 +1,4 @@
-//! The whole life of a client's account, by the command line.
+//! Lifecycle of a client's account, by the command line.
 
 use crate::past;
 use crate::refusal::assert_refused;
@@ -8,14 +8,14 @@ use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-/// An account that was used in January and in February 2026, and on which no server runs.
+/// Account that was used in January and in February 2026, offline.
 struct AccountFixture {
     _folder: TempDir,
     data_dir: PathBuf,
 }
 
 impl AccountFixture {
-    /// 1,003 lookups in January, 5 in February.
+    /// Creates 1,003 lookups in January, and 5 in February.
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data_dir = folder.path().join("data");
@@ -31,7 +31,7 @@ impl AccountFixture {
         command::json(&self.data_dir, arguments)
     }
 
-    /// What `voight doctor` makes of the invoices.
+    /// Returns the findings of `voight doctor` about the invoices.
     fn diagnosis(&self) -> Value {
         let examined = self.json(&["doctor"]);
         let findings = examined["findings"].as_array().expect("a list of findings").iter();

@@ -1,4 +1,4 @@
-//! Lookups of another time, or more of them than a test can ask for: they are answered by the store itself, in this process.
+//! Lookups in the past, and in large volumes: the store answers them directly, in this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use voight_domain::vocabulary::{EoaAddress, Timestamp};
 use voight_redb::RedbOptions;
 use voight_tests::server::TestAccount;
 
-/// Callers whose rows share commits.
+/// Number of concurrent callers, whose rows share commits.
 const CALLERS: u64 = 128;
 
-/// Answers `count` lookups of this account at `time`, in the store of a data directory that no server runs on.
+/// Answers `count` lookups of this account at `time`, in the store of a data directory without a server.
 pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: &str) {
     let store = open(data_dir, time.parse().expect("a time"));
     let context = account.context.parse().expect("a context id");
@@ -57,7 +57,7 @@ fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
     voight_redb::open(&options, clock, &Nothing, pepper.commitment()).expect("the store opens")
 }
 
-/// A store that is there already needs no randomness.
+/// Entropy that is never used, because the store exists already.
 struct Nothing;
 
 impl Entropy for Nothing {

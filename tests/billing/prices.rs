@@ -1,4 +1,4 @@
-//! The published table: what so many lookups of a new client come to, by the example price book.
+//! Published table of prices: the total for a number of lookups of a new client, by the example price book.
 
 use crate::past;
 use std::path::Path;
@@ -8,7 +8,7 @@ use voight_tests::server::Server;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/// A client's account in a data directory in memory, where there is such a thing: these stores are large and short-lived.
+/// Account in a data directory in memory if possible: these stores are large and short-lived.
 struct PriceFixture {
     folder: TempDir,
 }
@@ -25,7 +25,7 @@ impl PriceFixture {
     }
 }
 
-/// Asserts what the period comes to so far.
+/// Asserts the total of the current period.
 #[track_caller]
 fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
     let draft = command::json(data_dir, &["invoice", "preview", "--client", "acme"]);
@@ -61,7 +61,7 @@ fn at_the_ends_of_tiers_the_total_is_the_published_one() {
     let mut answered = 0;
     for (billable, total) in [(101_000, "200.00"), (101_001, "200.00"), (1_001_010, "1100.01")] {
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        // All but the last, which is asked for by the public API.
+        // All but the last lookup, which uses the public API.
         past::look_up(server.data_dir(), &account, billable - 1 - answered, created);
         server = stage.server();
         assert_eq!(server.look_up(&account, ADDRESS).status, 200);

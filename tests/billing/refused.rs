@@ -1,4 +1,4 @@
-//! What cannot be done with invoices and amounts, in one sentence each, and nothing is changed by it.
+//! Invalid operations on invoices and amounts: each error is one sentence, and nothing is changed.
 
 use crate::refusal::{assert_refused, tree};
 use voight_tests::command;

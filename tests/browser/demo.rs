@@ -1,4 +1,4 @@
-//! The demo, from its first line to the verdict of the `curl` that it prints.
+//! Demo, from its first line to the verdict of the `curl` command that it prints.
 
 use crate::needs::{self, needs};
 use crate::robot::{self, Display};
@@ -11,7 +11,7 @@ use voight_tests::screen::{Colour, Screen};
 use voight_tests::visitor::{self, Page};
 use voight_tests::{http, paths, ports};
 
-/// A running demo; ended when dropped.
+/// Running demo; stopped when dropped.
 struct Demo {
     child: Child,
     welcome: Value,
@@ -40,7 +40,7 @@ impl Demo {
         self.welcome[member].as_str().unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
     }
 
-    /// What the demo's platform reads of its first wallet.
+    /// Returns the demo platform's verdict on its first wallet.
     fn verdict(&self) -> Value {
         let page = self.result_field("page").split("/?").next().expect("the page's origin");
         let url = format!("{page}/demo/verdict?address={}", self.result_field("eoa_address"));
@@ -71,19 +71,19 @@ impl Page for Demo {
         [0x33, 0x46, 0xc9]
     }
 
-    /// The wallet comes first.
+    /// The wallet button precedes it.
     fn tabs(&self) -> usize {
         2
     }
 
-    /// The reward is shown on green once it is claimed, and only then.
+    /// The reward has a green background, which appears only after the claim.
     fn end(&self, screen: &Screen, wait: Duration) -> Option<()> {
         std::thread::sleep(wait);
         screen.glance(&[[0xe2, 0xf5, 0xea]], |area| area.width >= 300 && area.height >= 60).map(|_| ())
     }
 }
 
-/// Reads the document that the demo prints once everything runs; it keeps its output open afterwards.
+/// Reads the document that the demo prints once everything runs; the output stays open afterwards.
 fn welcome(child: &mut Child) -> Value {
     let mut output = child.stdout.take().expect("a piped output");
     let mut printed = Vec::new();

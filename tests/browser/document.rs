@@ -1,13 +1,13 @@
-//! A document whose code is executed: every block after a `<!-- run: … -->` line, only ports and ids replaced.
+//! Executable document: every block after a `<!-- run: … -->` line is run, with only ports and ids replaced.
 
 use std::process::Command;
 use voight_tests::paths;
 use voight_tests::server::Server;
 
-/// Where documents say that the service is.
+/// Base URL of the service in documents.
 pub(crate) const SERVICE: &str = "http://localhost:8080";
 
-/// The block of a document that follows `<!-- run: name -->`.
+/// Returns the block of a document that follows `<!-- run: name -->`.
 pub(crate) fn block<'a>(document: &'a str, name: &str) -> &'a str {
     let marker = format!("<!-- run: {name} -->\n```");
     let (_, rest) = document.split_once(&marker).unwrap_or_else(|| panic!("the document has no block {name}"));
@@ -15,7 +15,7 @@ pub(crate) fn block<'a>(document: &'a str, name: &str) -> &'a str {
     rest.split_once("\n```").expect("the end of the block").0
 }
 
-/// A shell as a reader has it: `voight` on the path, the service running.
+/// Shell of a reader: `voight` is on the path, and the service runs.
 pub(crate) struct Shell<'a> {
     server: &'a Server,
     variables: Vec<(&'static str, String)>,
@@ -30,12 +30,12 @@ impl<'a> Shell<'a> {
         self.variables.push((name, value));
     }
 
-    /// The base URL of the service, under the name that documents use.
+    /// Returns the base URL of the service, with the host name that documents use.
     pub(crate) fn service(&self) -> String {
         self.server.url().replace("127.0.0.1", "localhost")
     }
 
-    /// A command that this shell would start.
+    /// Returns a command in the environment of this shell.
     pub(crate) fn command(&self, program: &str) -> Command {
         let folder = paths::binary().parent().expect("the binary's folder").to_owned();
         let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
@@ -45,7 +45,7 @@ impl<'a> Shell<'a> {
         command
     }
 
-    /// What a script prints.
+    /// Runs a script and returns its output.
     pub(crate) fn run(&self, script: &str) -> String {
         let script = script.replace(SERVICE, &self.service());
         let output = self.command("bash").args(["-eu", "-c", &script]).output().expect("bash runs");

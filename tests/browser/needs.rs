@@ -1,4 +1,4 @@
-//! What these tests need of the machine.
+//! Requirements of these tests on the machine.
 
 use crate::robot;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use voight_tests::{chromium, person};
 
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 
-/// Whether the browser, a screen and the robots' library are here; reports the test `name` as skipped if not.
+/// Returns `true` if the browser, a screen and the robots' library exist; otherwise reports `name` as skipped.
 pub(crate) fn needs(name: &str) -> bool {
     let programs = [chromium::PROGRAM, "/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool"];
     if let Some(missing) = programs.into_iter().find(|program| !Path::new(program).exists()) {
@@ -21,7 +21,7 @@ pub(crate) fn needs(name: &str) -> bool {
     true
 }
 
-/// The folder of recordings if that and everything else is here; reports the test `name` as skipped if not.
+/// Returns the directory of recordings if all requirements are met; otherwise reports `name` as skipped.
 pub(crate) fn recordings(name: &str) -> Option<PathBuf> {
     if !needs(name) {
         return None;

@@ -1,9 +1,9 @@
-//! The work that a check costs, done without a browser.
+//! Proof of work of a check, computed without a browser.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The solution of a puzzle `{salt, bits}`.
+/// Returns the solution of a puzzle `{salt, bits}`.
 pub(crate) fn solve(work: &Value) -> String {
     let salt = work["salt"].as_str().expect("a salt");
     let bits = work["bits"].as_u64().expect("a number of bits");

@@ -1,4 +1,4 @@
-//! A platform's page on an origin of its own, with nothing but the three properties.
+//! Platform's page on its own origin, with only the three properties.
 
 use crate::wallet::Wallet;
 use std::collections::HashMap;
@@ -12,35 +12,35 @@ use voight_tests::visitor::Page;
 const PAGE: &str = include_str!("quest.html");
 const SCRIPT: &str = include_str!("quest.js");
 const WALLET: &str = include_str!("wallet.js");
-/// What the page shows in the end. The demo's robot waits for these names.
+/// Final state of the page. The demo's robot waits for these names.
 const END: &str =
     "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
-/// How long a check may take, on a machine with other things to do.
+/// Timeout of a check, on a busy machine.
 const PAGE_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The properties of the component.
+/// Properties of the component.
 #[derive(Debug, Clone)]
 pub(crate) struct Properties {
-    /// The service's base URL.
+    /// Base URL of the service.
     pub(crate) service: String,
     pub(crate) eoa_address: String,
     pub(crate) context_id: String,
-    /// The token of a vouched session, if the platform has one.
+    /// Token of a vouched session, if the platform has one.
     pub(crate) session: Option<String>,
-    /// The visitor's wallet, if there is one in the browser.
+    /// Wallet of the visitor, if the browser has one.
     pub(crate) wallet: Option<Wallet>,
 }
 
-/// What the page said in the end.
+/// Result that the page reports.
 #[derive(Debug, Clone)]
 pub(crate) struct PageResult {
-    /// Where the page went: `/claimed` or `/failed`.
+    /// Final path of the page: `/claimed` or `/failed`.
     pub(crate) path: String,
-    /// What it told.
+    /// Parameters of the report.
     pub(crate) told: HashMap<String, String>,
 }
 
-/// The page's server. It ends with the test's process.
+/// Server of the page. It runs until the test's process ends.
 pub(crate) struct QuestPage {
     port: u16,
     endings: Receiver<PageResult>,
@@ -52,7 +52,7 @@ impl QuestPage {
         Self::host(&properties.service, properties.wallet.clone(), |url| properties.page(url))
     }
 
-    /// Serves a page of the service at `service`, which is written once its own address is known.
+    /// Serves a page of the service at `service`, which is generated once its own address is known.
     pub(crate) fn open_page(service: &str, page: impl FnOnce(&str) -> String) -> Self {
         Self::host(service, None, page)
     }
@@ -66,17 +66,17 @@ impl QuestPage {
         Self { port, endings }
     }
 
-    /// The page's address.
+    /// Returns the address of the page.
     pub(crate) fn url(&self) -> String {
         url(self.port)
     }
 
-    /// Waits until the page went on.
+    /// Waits for the result of the page.
     pub(crate) fn ending(&self) -> PageResult {
         self.ending_within(PAGE_TIMEOUT).expect("the page goes on within a minute")
     }
 
-    /// Waits so long until the page went on.
+    /// Waits for the result of the page, for at most `time`.
     pub(crate) fn ending_within(&self, time: Duration) -> Option<PageResult> {
         self.endings.recv_timeout(time).ok()
     }
@@ -103,7 +103,7 @@ impl Page for QuestPage {
 }
 
 impl PageResult {
-    /// The receipt with which the button's own click ran.
+    /// Returns the receipt with which the button's own click ran.
     pub(crate) fn receipt(&self) -> &str {
         assert_eq!(self.path, "/claimed", "the check failed: {:?}", self.told);
         let receipt = self.told.get("receipt").map_or("", String::as_str);
@@ -145,7 +145,7 @@ impl Properties {
 
 impl PageServer {
     fn new(service: &str, page: String, wallet: Option<Wallet>) -> Self {
-        // The wallet is the only one who talks to the page's server.
+        // Only the wallet sends requests to the page's server.
         let connect = if wallet.is_some() { "connect-src 'self'; " } else { "" };
         let policy = format!(
             "default-src 'none'; {connect}script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
@@ -163,7 +163,7 @@ impl PageServer {
             "/" => ("200 OK", "text/html", self.page.as_str()),
             "/quest.js" => ("200 OK", "text/javascript", SCRIPT),
             "/claimed" | "/failed" => {
-                // The test may be over when a browser that is being closed comes once more.
+                // The test may be over when a closing browser sends one more request.
                 let _ = endings.send(PageResult { path: path.to_owned(), told: site::parameters(query) });
                 ("200 OK", "text/html", END)
             }
@@ -173,7 +173,7 @@ impl PageServer {
         site::respond(stream, status, kind, &policy, body);
     }
 
-    /// What the wallet answers to a request to sign.
+    /// Returns the wallet's response to a request to sign.
     fn signature(&self, path: &str, query: &str) -> String {
         let wallet = self.wallet.as_ref().filter(|_| path == "/sign");
         wallet.map(|wallet| wallet.sign(&site::parameters(query)["message"])).unwrap_or_default()

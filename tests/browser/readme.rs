@@ -1,4 +1,4 @@
-//! The README, executed: every block after a `<!-- run: … -->` line, in order, only ports and ids replaced.
+//! README, executed: every block after a `<!-- run: … -->` line, in order, with only ports and ids replaced.
 
 use crate::document::{SERVICE, Shell, block};
 use crate::needs::needs;
@@ -29,7 +29,7 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
     let page = QuestPage::open_page(&service, |url| {
         let html = block(README, "page").replace(SERVICE, &service).replace(CONTEXT, &context);
         let html = html.replace("https://quest.example/spring", url);
-        // The page's own code, which the README leaves to the reader.
+        // Code of the page, which the README leaves to the reader.
         format!("<!doctype html><title>A quest</title>{html}<script src=/quest.js></script>")
     });
     robot::run(&page.url(), Display::Headless);

@@ -1,11 +1,11 @@
-//! Evidence that a browser once sent, sent again by a program.
+//! Recorded evidence of a browser, sent again by a program.
 
 use crate::puzzle;
 use crate::stage::BrowserFixture;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 
-/// What passed between a window and the service during one completed check.
+/// Requests and responses of a window during one completed check.
 pub(crate) struct RecordedCheck {
     opened: Value,
     check: String,
@@ -14,7 +14,7 @@ pub(crate) struct RecordedCheck {
     batches: Vec<Value>,
 }
 
-/// A check that a program opened.
+/// Check that a program opened.
 struct ReplayedCheck {
     id: String,
     challenge: String,
@@ -22,7 +22,7 @@ struct ReplayedCheck {
 }
 
 impl RecordedCheck {
-    /// Reads what a recorder wrote down.
+    /// Parses the output of a recorder.
     pub(crate) fn from_json(recorded: &Value) -> Self {
         let exchanges = recorded["exchanges"].as_array().expect("exchanges");
         let body = |exchange: &Value| serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body");
@@ -41,13 +41,13 @@ impl RecordedCheck {
         }
     }
 
-    /// Everything as it was: the answer to the first batch.
+    /// Sends the unchanged first batch again, and returns the response.
     pub(crate) fn with_the_used_challenge(&self, stage: &BrowserFixture) -> Response {
         let used = ReplayedCheck { id: self.check.clone(), challenge: self.challenge.clone(), work: self.work.clone() };
         used.evidence(stage, &self.batches[0])
     }
 
-    /// The same events in a new check, whose targets are elsewhere: the answer to its completion.
+    /// Sends the same events in a new check with other targets, and returns the response to its completion.
     pub(crate) fn with_a_fresh_challenge(&self, stage: &BrowserFixture) -> Response {
         let fresh = self.open(stage);
         let first = fresh.evidence(stage, &self.batches[0]);
@@ -59,7 +59,7 @@ impl RecordedCheck {
         fresh.call(stage, "complete", "")
     }
 
-    /// The first batch of a new check, said to be its third: the answer to it.
+    /// Sends the first batch of a new check as its third, and returns the response.
     pub(crate) fn with_a_wrong_batch_number(&self, stage: &BrowserFixture) -> Response {
         let mut first = self.batches[0].clone();
         first["ctx"]["batch"] = json!(3);

@@ -5,26 +5,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use voight_tests::{chromium, paths};
 
-/// The robot of the demo, which works on every page that has its names.
+/// Robot of the demo, which works on every page with its element names.
 pub(crate) const ROBOT: &str = include_str!("../../crates/app/src/demo/robot.mjs");
-/// The same, writing down what the window sends.
+/// Robot that also records the requests of the window.
 const RECORDER: &str = include_str!("record.mjs");
 
-/// Where the robot's browser is shown.
+/// Display of the robot's browser.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Display<'a> {
-    /// Nowhere.
+    /// No display.
     Headless,
-    /// On this display.
+    /// This display.
     On(&'a str),
 }
 
-/// Runs the demo's robot through a page to its end, and returns what it says of the page.
+/// Runs the demo's robot through a page to its end, and returns its report.
 pub(crate) fn run(page: &str, shown: Display<'_>) -> String {
     node(ROBOT, &[page], shown)
 }
 
-/// Runs the demo's robot through a page, and this program inside the window's frame before it presses one of the targets.
+/// Runs the demo's robot through a page, and `inside` in the window's frame before the press of `target`.
 pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
     const PRESS: &str = "  await window.locator(";
     let before = format!("  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}");
@@ -32,25 +32,27 @@ pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
     node(&ROBOT.replacen(PRESS, &before, 1), &[page], Display::Headless);
 }
 
-/// Runs a robot through a page, and returns what passed between the window and the service.
+/// Runs a robot through a page, and returns the requests and responses of the window.
 pub(crate) fn record(page: &str) -> Value {
     record_rounds(page, &[""])
 }
 
-/// The same, as often as there are rounds, in one browser: each names the buttons to press where the window asks for a
-/// signature, with commas between them, and is empty where it is not to ask.
+/// Runs a robot through several rounds of a page, in one browser.
+///
+/// Each round lists the buttons to press where the window asks for a signature, separated by commas; an empty round expects no
+/// such request.
 pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
     let program = &[&[page], rounds].concat();
     serde_json::from_str(&node(RECORDER, program, Display::Headless)).expect("the recorder writes JSON")
 }
 
-/// The folder of the robots' library, if it is installed.
+/// Returns the directory of the robots' library, if it is installed.
 pub(crate) fn library() -> Option<PathBuf> {
     let folder = paths::tools().join("npm/node_modules");
     folder.join("playwright-core").is_dir().then_some(folder)
 }
 
-/// Runs a command of the demo's page in a folder where the robot and its library are.
+/// Runs a command of the demo's page in a directory with the robot and its library.
 pub(crate) fn in_shell(command: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     install(folder.path());
@@ -74,7 +76,7 @@ fn node(program: &str, arguments: &[&str], shown: Display<'_>) -> String {
     String::from_utf8(output.stdout).expect("text").trim().to_owned()
 }
 
-/// Makes the library known to programs in `folder`.
+/// Links the library for programs in `folder`.
 fn install(folder: &Path) {
     let library = library().expect("playwright-core is installed");
     std::os::unix::fs::symlink(library, folder.join("node_modules")).expect("a link to the library");

@@ -1,4 +1,4 @@
-//! A service with a customer, and pages of the customer's.
+//! Fixture: a service with a client, and pages of its platform.
 
 use crate::quest::{Properties, QuestPage};
 use crate::wallet::Wallet;
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use voight_tests::http;
 use voight_tests::server::{Server, TestAccount};
 
-/// Everything that a check needs but a visitor.
+/// Fixture of a check, except for the visitor.
 pub(crate) struct BrowserFixture {
     pub(crate) server: Server,
     pub(crate) account: TestAccount,
@@ -15,12 +15,12 @@ pub(crate) struct BrowserFixture {
 }
 
 impl BrowserFixture {
-    /// A new service with one client, one key and one context.
+    /// Starts a new service with one client, one key and one context.
     pub(crate) fn set() -> Self {
         Self::with_client("acme")
     }
 
-    /// A new service whose only client has this name.
+    /// Starts a new service whose only client has this name.
     pub(crate) fn with_client(name: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let server = Server::start(&folder.path().join("data"));
@@ -28,23 +28,23 @@ impl BrowserFixture {
         Self { server, account, _folder: folder }
     }
 
-    /// The service's base URL under a name that makes it another site than the pages.
+    /// Returns the service's base URL, with a host name that makes it another site than the pages.
     pub(crate) fn service(&self) -> String {
         self.server.url().replace("127.0.0.1", "localhost")
     }
 
-    /// A page on which the owner of this address may claim something.
+    /// Returns a page on which the owner of this address may claim a reward.
     pub(crate) fn quest(&self, eoa_address: &str) -> QuestPage {
         self.page(eoa_address, None, None)
     }
 
-    /// The same page for a visitor whom the platform's backend vouches for.
+    /// Returns the page for a visitor for whom the platform's backend created a session.
     pub(crate) fn vouched_quest(&self, eoa_address: &str) -> QuestPage {
         let session = self.vouch(eoa_address);
         self.page(eoa_address, Some(session), None)
     }
 
-    /// The same page in a browser with this wallet, which is the visitor's.
+    /// Returns the page in a browser with the visitor's wallet.
     pub(crate) fn wallet_quest(&self, wallet: &Wallet) -> QuestPage {
         self.page(&wallet.address(), None, Some(wallet.clone()))
     }
@@ -81,12 +81,12 @@ impl BrowserFixture {
             .expect("the server answers")
     }
 
-    /// What the platform's backend reads of this address.
+    /// Returns the platform's verdict on this address.
     pub(crate) fn verdict(&self, eoa_address: &str) -> Value {
         self.verdict_in(&self.account.context, eoa_address)
     }
 
-    /// What the platform's backend reads of this address in another context of its key.
+    /// Returns the platform's verdict on this address in another context of its key.
     pub(crate) fn verdict_in(&self, context: &str, eoa_address: &str) -> Value {
         let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, eoa_address);
@@ -94,7 +94,7 @@ impl BrowserFixture {
         answer.json()["data"].clone()
     }
 
-    /// Why the verdict on this address is what it is, in the operator's words.
+    /// Returns the operator's explanation of the verdict on this address.
     pub(crate) fn explain(&self, eoa_address: &str) -> String {
         let arguments = ["verdict", "explain", "--context", &self.account.context, eoa_address];
         let output = voight_tests::command::run(self.server.data_dir(), &arguments);

@@ -1,4 +1,4 @@
-//! The tutorial, executed and timed: every block after a `<!-- run: … -->` line, in order, only ports replaced.
+//! Tutorial, executed and timed: every block after a `<!-- run: … -->` line, in order, with only ports replaced.
 
 use crate::document::{SERVICE, Shell, block};
 use crate::needs::needs;
@@ -10,10 +10,10 @@ use voight_tests::{http, ports};
 
 const TUTORIAL: &str = include_str!("../../docs/tutorial/protect-a-quest-page.md");
 const PAGE: &str = "http://127.0.0.1:3000";
-/// What the tutorial promises, of which its blocks are the part that a machine does.
+/// Duration that the tutorial promises; its blocks are the automatic part of it.
 const PROMISED: Duration = Duration::from_mins(10);
 
-/// The reader's backend; ended when dropped.
+/// Backend of the reader; stopped when dropped.
 struct Backend(Child);
 
 impl Drop for Backend {

@@ -1,4 +1,4 @@
-//! The admin socket: what a server that crashed leaves behind gives no secret away, and no running server is replaced.
+//! Admin socket: a socket left by a crashed server reveals no secret, and no running server is replaced.
 
 use crate::refusal::assert_refused;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use voight_tests::{command, http, ports};
 
 const SOCKET: &str = "admin.sock";
 
-/// A data directory, and the temporary directory that it is in.
+/// Returns a data directory, and its temporary parent directory.
 fn data_dir() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let data_dir = folder.path().join("data");
@@ -96,7 +96,7 @@ fn commands_reach_a_running_server_through_its_socket_only() {
     assert_eq!(socket.permissions().mode() & 0o777, 0o600);
     assert!(!data_dir.join("admin.addr").exists());
     server.account("acme");
-    // A server that answered on no port of its own would have been unready all along.
+    // A server that fails to answer on one of its own ports would have been unready from the start.
     assert!(server.is_ready());
     assert_eq!(server.stop(), Some(0));
     assert!(!data_dir.join(SOCKET).exists(), "the socket outlives its server");
@@ -171,7 +171,7 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     let mut wrong = command::voight(&data_dir);
     wrong.arg("usage").env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
     assert_refused(&wrong.output().unwrap(), 3, &["another admin token"]);
-    // Probes need none, here as on the TCP listener.
+    // Probes need no token, as on the TCP listener.
     let mut stream = UnixStream::connect(&path).unwrap();
     stream.write_all(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -181,7 +181,7 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     assert_eq!(ready.status, 200);
 }
 
-/// A server on `store` that is expected to end by itself.
+/// Runs a server on `store` that is expected to end by itself.
 fn serve(data_dir: &Path, store: &str) -> std::process::Output {
     let listen = || format!("127.0.0.1:{}", ports::free());
     let mut command = command::voight(data_dir);

@@ -1,4 +1,4 @@
-//! `voight admin token`: from the command that creates a token to the one that finds it revoked.
+//! `voight admin token`: from the creation of a token to its revocation.
 
 use crate::refusal::assert_refused;
 use serde_json::Value;

@@ -44,7 +44,7 @@ fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    // Root may write everywhere but on a disk that is read-only.
+    // Root may write everywhere except on a read-only disk.
     let _disk = if process::is_root() {
         let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else { return };
         disk.make_read_only();
@@ -65,7 +65,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 #[test]
 fn a_full_disk_at_the_first_start_leaves_nothing_behind() {
     let name = "a_full_disk_at_the_first_start_leaves_nothing_behind";
-    // Not a byte left; enough for the secrets but not for a store; and enough for a part of the store.
+    // No space; enough for the secrets but not for a store; and enough for a part of the store.
     for kibibytes in [0, 16, 64] {
         let folder = tempfile::tempdir().unwrap();
         let Some(disk) = disk(name, folder.path()) else { return };
@@ -74,7 +74,7 @@ fn a_full_disk_at_the_first_start_leaves_nothing_behind() {
         let data_dir = disk.path().join("data");
         let output = serve(&data_dir, ports::free(), ports::free());
         let code = output.status.code().unwrap_or_default();
-        // A directory that takes nothing is the configuration's fault, a store that does not fit is a failure.
+        // A directory without any space is a configuration error, a store that does not fit is a failure.
         assert!([1, 3].contains(&code), "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
         assert_refused(&output, code, &["space"]);
         assert_eq!(names(disk.path()), before, "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
@@ -85,7 +85,7 @@ fn disk(name: &str, folder: &Path) -> Option<Disk> {
     Disk::mount(folder, 8).map_err(|why| skipped(name, &format!("a disk cannot be mounted here: {why}"))).ok()
 }
 
-/// Runs a server that has a reason to end at its start.
+/// Runs a server that is expected to end at its start.
 fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
     let listen = |port: u16| format!("127.0.0.1:{port}");
     let mut command = command::voight(data_dir);

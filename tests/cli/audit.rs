@@ -1,4 +1,4 @@
-//! A bill that is checked without the service, and a ledger that is checked with it.
+//! Verification of a bill without the service, and of a ledger with it.
 
 #[path = "audit/by_hand.rs"]
 mod by_hand;
@@ -14,7 +14,7 @@ use voight_tests::{command, http};
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/// Three lookups of a client, the heads that it kept of them, and its ledger in a file.
+/// Three lookups of a client, its saved heads, and its exported ledger.
 struct ExportFixture {
     folder: TempDir,
     heads: Vec<String>,
@@ -31,7 +31,7 @@ impl ExportFixture {
         let keys = format!("{}/.well-known/voight-keys.json", server.url());
         let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
         fs::write(stage.path_of("keys.json"), keys.body).expect("a file");
-        // With a server that runs; the other tests go on without one.
+        // A server runs here; the other tests continue without one.
         let exported = stage.run(&["audit", "export", "--client", "acme", "--openings", "--out", stage.text("export")]);
         assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
         assert_eq!(server.stop(), Some(0), "{}", server.log());
@@ -55,7 +55,7 @@ impl ExportFixture {
         fs::read_to_string(self.path_of("export")).expect("an export")
     }
 
-    /// Checks a text where there is nothing else: no data directory, no server, no configuration.
+    /// Checks a text without a data directory, server or configuration.
     fn check(&self, export: &str, more: &[&str]) -> Output {
         fs::write(self.path_of("checked"), export).expect("a file");
         let nowhere = self.path_of("nowhere");
@@ -160,7 +160,7 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
     let about = command::json(&stage.path_of("data"), &["audit", "log", "--subject", client]);
     let actions: Vec<_> = about.as_array().unwrap().iter().map(|record| record["action"].clone()).collect();
     assert_eq!(actions[0], "client.created");
-    // The stage has exported the ledger, which is audited.
+    // The fixture has exported the ledger, which is audited.
     assert!(actions.len() > 1 && actions[1..].iter().all(|action| action == "ledger.exported"), "{actions:?}");
     let shown = stage.run(&["audit", "verify", "--client", "acme"]);
     assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are whole: 3 rows."));

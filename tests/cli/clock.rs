@@ -1,4 +1,4 @@
-//! The wall clock of the machine, which is right.
+//! Clock guard with the wall clock of the machine, which is correct.
 
 use crate::refusal::{assert_refused, tree};
 use voight_tests::command;

@@ -1,4 +1,4 @@
-//! The report of `voight doctor`.
+//! Report of `voight doctor`.
 
 use serde_json::Value;
 use std::net::TcpListener;
@@ -19,7 +19,7 @@ fn doctor_on(folder: &Path, public: u16, admin: u16) -> Value {
     command::json(&folder.join("data"), &["--config", file.to_str().expect("a path"), "doctor"])
 }
 
-/// The findings on listeners, as their status and message.
+/// Returns the findings on listeners, as pairs of status and message.
 fn listeners(report: &Value) -> Vec<(String, String)> {
     let findings = report["findings"].as_array().expect("findings").iter();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();

@@ -1,4 +1,4 @@
-//! `voight usage export`.
+//! Command `voight usage export`.
 
 use crate::refusal::{assert_refused, tree};
 use std::io::Write;

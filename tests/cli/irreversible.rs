@@ -1,4 +1,4 @@
-//! Irreversible acts without a terminal and without `--yes`.
+//! Irreversible commands without a terminal and without `--yes`.
 
 use crate::refusal::{assert_refused, tree};
 use voight_tests::command;

@@ -1,4 +1,4 @@
-//! Keys that leak, and the contexts that are tied to them.
+//! Leaked keys, and the contexts that belong to them.
 
 use crate::refusal::assert_refused;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use voight_tests::server::{Server, TestAccount};
 
 const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-/// The account with the secret that a command has issued.
+/// Returns the account with the secret that a command has issued.
 fn with_secret(account: &TestAccount, issued: &Value) -> TestAccount {
     TestAccount { key: issued["key"].as_str().expect("a secret").to_owned(), ..account.clone() }
 }

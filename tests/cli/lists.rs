@@ -123,7 +123,7 @@ fn tables_of_lists_fit_a_hundred_columns() {
             assert!(line.chars().count() <= WIDTH, "{list:?} prints {} columns: {line}", line.chars().count());
         }
     }
-    // An id that the table has cut is accepted as it is printed.
+    // A truncated id of the table is accepted as it is printed.
     let table = stdout(data_dir, &["context", "list"]);
     let cut = table.lines().nth(1).and_then(|line| line.split("  ").next()).expect("a row");
     assert!(cut.ends_with('…'), "{cut}");

@@ -6,7 +6,7 @@ use std::process::Command;
 use voight_tests::server::Server;
 use voight_tests::{command, paths};
 
-/// The members of a JSON object, sorted.
+/// Returns the members of a JSON object, sorted.
 fn members(object: &serde_json::Value) -> Vec<&str> {
     object.as_object().unwrap_or_else(|| panic!("an object, not {object}")).keys().map(String::as_str).collect()
 }
@@ -126,7 +126,7 @@ fn colours_are_for_terminals_and_for_those_who_want_them() {
     assert!(!coloured("1"));
 }
 
-/// What `--help` prints on a terminal; `script` plays one.
+/// Returns the output of `--help` on a terminal, which `script` emulates.
 fn on_a_terminal(folder: &Path, no_color: &str) -> String {
     let command = format!("'{}' --help", paths::binary().display());
     let output = Command::new("script")

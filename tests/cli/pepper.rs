@@ -1,4 +1,4 @@
-//! The guide for a pepper that has leaked, executed: its blocks in order, with ids of contexts.
+//! Guide for a leaked pepper, executed: its blocks in order, with ids of contexts.
 
 use serde_json::Value;
 use std::path::Path;
@@ -10,7 +10,7 @@ const GUIDE: &str = include_str!("../../docs/guides/replace-a-leaked-pepper.md")
 const BOT: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const HUMAN: &str = "0xde709f2102306220921060314715629080e2fb77";
 
-/// The block that follows `<!-- run: name -->`, without the indentation of its list.
+/// Returns the block that follows `<!-- run: name -->`, without the indentation of its list.
 fn block(name: &str) -> String {
     let (_, rest) = GUIDE.split_once(&format!("<!-- run: {name} -->\n")).expect("a block of this name");
     let (_, rest) = rest.split_once("```sh\n").expect("a fence");

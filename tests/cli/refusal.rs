@@ -1,10 +1,12 @@
-//! What a refused command may leave behind: one sentence, an exit code, and nothing else.
+//! Side effects of a rejected command: one sentence, an exit code, and nothing else.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// Asserts that a command ended with `code`, printed no data, and said in one sentence what `words` are about.
+/// Asserts that a command ended with `code` and printed no data.
+///
+/// Its message on standard error is one sentence that contains `words`.
 #[track_caller]
 pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);
@@ -17,7 +19,7 @@ pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
     }
 }
 
-/// Everything under a folder: names, and what is in the files.
+/// Returns the names and contents of all files in a directory.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let Ok(entries) = std::fs::read_dir(folder) else { return found };
@@ -27,7 +29,7 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
             found.extend(tree(&path));
             found.insert(path, None);
         } else {
-            // A socket has nothing to read.
+            // A socket has no contents.
             let content = path.is_file().then(|| std::fs::read(&path).expect("a file that can be read"));
             found.insert(path, content);
         }

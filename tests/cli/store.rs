@@ -1,4 +1,4 @@
-//! Stores that cannot be used, and what does not exist in a store that can.
+//! Unusable stores, and missing items in a usable store.
 
 use crate::refusal::{assert_refused, tree};
 use std::path::{Path, PathBuf};
@@ -132,13 +132,13 @@ fn sidecar(data_dir: &Path) -> PathBuf {
     data_dir.join("voight.redb.id")
 }
 
-/// The database itself may be touched by being opened; files neither come nor go.
+/// Asserts that no file was created or removed. Opening may change the database itself.
 #[track_caller]
 fn assert_same_names(data_dir: &Path, before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>) {
     assert!(tree(data_dir).keys().eq(before.keys()), "{:?}", tree(data_dir).keys());
 }
 
-/// A refusal in JSON is on standard error too.
+/// An error in JSON is printed on standard error too.
 #[test]
 fn a_refusal_is_json_where_that_was_asked_for() {
     let (_folder, data_dir) = installation();

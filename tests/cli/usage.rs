@@ -1,4 +1,4 @@
-//! Wrong command lines and wrong configurations.
+//! Invalid command lines and configurations.
 
 use crate::refusal::{assert_refused, tree};
 use std::path::Path;

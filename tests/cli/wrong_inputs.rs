@@ -1,4 +1,4 @@
-//! Wrong inputs of every command family: one sentence that says what is wrong and what is right, an exit code, and nothing written.
+//! Invalid inputs of every command family: one sentence with the error and the correction, an exit code, and no change.
 
 #[path = "wrong_inputs/rows.rs"]
 mod rows;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-/// Texts of parsers and debuggers, which say nothing to an operator.
+/// Texts of parsers and debuggers, which do not help an operator.
 const RAW: [&str; 22] = [
     "invalid digit",
     "is not in ",
@@ -38,7 +38,7 @@ const RAW: [&str; 22] = [
     "error: ",
 ];
 
-/// An installation without a server, with files that are of no use.
+/// Installation without a server, with unusable files.
 struct Stage {
     folder: TempDir,
     names: BTreeMap<&'static str, String>,
@@ -67,7 +67,7 @@ impl Stage {
         self.folder.path().join("data")
     }
 
-    /// The arguments with the ids of this installation, and its folder in place of DIR.
+    /// Replaces the names of ids, and DIR by the directory of this installation.
     fn filled(&self, arguments: &[&str]) -> Vec<String> {
         let dir = self.folder.path().display().to_string();
         arguments
@@ -81,7 +81,7 @@ impl Stage {
         voight.current_dir(self.folder.path()).args(self.filled(arguments)).output().expect("the binary starts")
     }
 
-    /// The hash over everything in the store.
+    /// Returns the hash over all contents of the store.
     fn hash(&self) -> serde_json::Value {
         let other = tempfile::tempdir().expect("a temporary folder");
         let out = other.path().join("all.dump");
@@ -89,7 +89,9 @@ impl Stage {
     }
 }
 
-/// Names and contents of all files, but the contents of the store's: an engine writes to these when it opens a store.
+/// Returns the names and contents of all files, without the contents of the store.
+///
+/// An engine changes those when it opens a store.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let is_store = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("voight.redb"));
     tree(folder)
@@ -98,7 +100,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         .collect()
 }
 
-/// The message of a rejected command, in both forms.
+/// Returns the message of a rejected command, in both output formats.
 fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, String> {
     let text = stage.run(arguments);
     let said = String::from_utf8_lossy(&text.stderr).trim_end().to_owned();

@@ -1,4 +1,4 @@
-//! Clients that ask for each of their lookups until it is answered, at one node after the other.
+//! Clients that retry each of their lookups until it is answered, at one node after the other.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,17 +8,17 @@ use std::time::Duration;
 use voight_tests::http::{self, Response};
 use voight_tests::server::TestAccount;
 
-/// What is seen of a service that cannot answer just now, and says when to come again.
+/// Outcome at a service that is temporarily unavailable, with `Retry-After`.
 pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
-/// What is seen of a process that is not there.
+/// Outcome at a process that does not run.
 pub(crate) const REFUSED: &str = "connection refused";
-/// What is seen of one that has ended before it answered.
+/// Outcome at a process that ended before its response.
 pub(crate) const CUT_OFF: &str = "connection cut off";
-/// Between two lookups of a client, so that there is something under way for as long as a fault takes.
+/// Interval of two lookups of a client, so that some are in flight for the duration of a fault.
 const PACE: Duration = Duration::from_millis(50);
-/// Between two attempts.
+/// Interval of two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Attempts at a lookup before a test gives up on it: far longer than any fault of these tests.
+/// Maximum attempts of a lookup: far more than any fault of these tests needs.
 const ATTEMPTS: usize = 3_000;
 
 /// Lookups of one account, each with an idempotency key.
@@ -28,20 +28,20 @@ pub(crate) struct Clients<'a> {
     lookups: usize,
     next: AtomicUsize,
     done: AtomicUsize,
-    /// The ledger rows of those that were answered, by their numbers.
+    /// Ledger rows of the answered lookups, by their numbers.
     rows: Mutex<BTreeMap<usize, u64>>,
-    /// How often what was seen.
+    /// Counts of the outcomes.
     seen: Mutex<BTreeMap<String, usize>>,
 }
 
 impl<'a> Clients<'a> {
-    /// So many lookups, at these nodes.
+    /// Creates `lookups` lookups, at these nodes.
     pub(crate) fn new(account: &'a TestAccount, nodes: &'a [String], lookups: usize) -> Self {
         let (next, done, rows, seen) = Default::default();
         Self { nodes, account, lookups, next, done, rows, seen }
     }
 
-    /// Takes one lookup after the other, until all are taken.
+    /// Sends one lookup after the other, until all are sent.
     pub(crate) fn send_lookups(&self) {
         let agent = http::agent();
         loop {
@@ -55,29 +55,29 @@ impl<'a> Clients<'a> {
         }
     }
 
-    /// How many have been answered or refused for good.
+    /// Returns the number of lookups that were answered or finally rejected.
     pub(crate) fn completed(&self) -> usize {
         self.done.load(Ordering::SeqCst)
     }
 
-    /// How many there are to do.
+    /// Returns the total number of lookups.
     pub(crate) fn total(&self) -> usize {
         self.lookups
     }
 
-    /// The numbers of the rows that were answered with, each once, in their order.
+    /// Returns the distinct row numbers of the responses, in their order.
     pub(crate) fn rows(&self) -> Vec<u64> {
         let mut rows: Vec<_> = self.rows.lock().expect("no panic").values().copied().collect();
         rows.sort_unstable();
         rows
     }
 
-    /// Everything that was seen.
+    /// Returns all kinds of outcomes.
     pub(crate) fn outcomes(&self) -> Vec<String> {
         self.seen.lock().expect("no panic").keys().cloned().collect()
     }
 
-    /// How often what was seen, for whoever reads the test's output.
+    /// Returns the counts of the outcomes, for the output of the test.
     pub(crate) fn report(&self) -> String {
         let seen = self.seen.lock().expect("no panic");
         seen.iter().map(|(what, times)| format!("{times} x {what}")).collect::<Vec<_>>().join(", ")
@@ -105,7 +105,7 @@ impl<'a> Clients<'a> {
     }
 }
 
-/// Looks an address up, with the number as its idempotency key.
+/// Looks up an address, with the number as its idempotency key.
 pub(crate) fn look_up(
     agent: &ureq::Agent,
     node: &str,
@@ -117,7 +117,7 @@ pub(crate) fn look_up(
     http::get(agent, &url, &[("x-api-key", account.key.as_str()), ("idempotency-key", key.as_str())])
 }
 
-/// What a client has seen: a status with its error, or what became of the connection.
+/// Describes an outcome: a status with its error, or the failure of the connection.
 pub(crate) fn describe_response(answer: &Result<Response, ureq::Error>) -> String {
     match answer {
         Ok(answer) if answer.status == 200 => "200".to_owned(),

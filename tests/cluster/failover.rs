@@ -1,4 +1,4 @@
-//! The books are exact whoever dies: nodes one after the other, and the database's primary.
+//! The ledger is exact although nodes die one after the other, and so does the database's primary.
 
 use crate::clients::Clients;
 use crate::fleet::NodeSupervisor;
@@ -9,27 +9,27 @@ use std::time::Duration;
 use voight_tests::command;
 use voight_tests::postgres::PrimaryStandby;
 
-/// Names how many lookups there are, in place of [`LOOKUPS`].
+/// Environment variable with the number of lookups, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CLUSTER_LOOKUPS";
 const LOOKUPS: usize = 8_000;
-/// Clients that look up at the same time, and those of them that belong to an account with a cap.
+/// Number of concurrent clients, and of those with a capped account.
 const CONNECTIONS: usize = 64;
 const CAPPED: usize = 8;
 const CAP: usize = 300;
-/// Lookups that are free.
+/// Number of free lookups.
 const FREE: usize = 1_000;
-/// Between two kills of a node.
+/// Interval of two kills of a node.
 const KILL_EVERY: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How long nobody notices that the primary is gone.
+/// Time until the loss of the primary is detected.
 const UNNOTICED: Duration = Duration::from_secs(1);
 
-/// How many lookups are asked for.
+/// Returns the number of lookups.
 fn volume() -> usize {
     env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"))
 }
 
-/// Kills a node every few seconds, and once the primary, while the clients ask.
+/// Kills a node at regular intervals, and the primary once, while the clients send lookups.
 fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Clients<'_>; 2]) {
     let mut promoted = false;
     let mut since_kill = Duration::ZERO;

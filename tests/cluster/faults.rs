@@ -1,4 +1,4 @@
-//! What breaks between a node and its database, or in either, and what clients see of it.
+//! Faults between a node and its database, or in either, and their effects on clients.
 
 use crate::clients::{CUT_OFF, Clients, REFUSED, UNAVAILABLE};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ const CONNECTIONS: usize = 8;
 const LOOKUPS: usize = 240;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What breaks, what is seen of it beside answers, and what comes of it.
+/// Fault, its visible outcomes other than responses, and its consequence.
 struct FaultCase {
     what: &'static str,
     seen: &'static [&'static str],
@@ -109,15 +109,16 @@ const ALL: [&FaultCase; 13] = [
 ];
 
 impl FaultCase {
-    /// The same as [`may_be_seen`](Self::may_be_seen), of a fault that clients always see something of, or never.
+    /// Runs [`may_be_seen`](Self::may_be_seen) for a fault whose outcomes clients always or never see.
     #[track_caller]
     fn is_survived(&self, account: &TestAccount, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) {
         let seen = self.may_be_seen(account, nodes, happens);
         assert_eq!(seen.is_empty(), self.seen.is_empty(), "{:?} is said, and never seen", self.seen);
     }
 
-    /// Lets clients ask for lookups, each until it is answered, while it `happens`. Every lookup gets its row, and nothing is seen
-    /// that is not said of this fault. Returns what is seen.
+    /// Sends lookups, each until it is answered, while the fault `happens`. Returns the visible outcomes.
+    ///
+    /// Every lookup must get its row, and only the documented outcomes of this fault may occur.
     #[track_caller]
     fn may_be_seen(
         &self,

@@ -1,4 +1,4 @@
-//! Three nodes, of which one after the other is killed; whichever ends is started again.
+//! Three nodes, which are killed one after the other; each that ends is restarted.
 
 use crate::nodes::Nodes;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use voight_tests::server::{Server, TestAccount};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// Nodes that are kept running, as a service manager does.
+/// Supervisor that restarts nodes, as a service manager does.
 pub(crate) struct NodeSupervisor<'a> {
     nodes: &'a Nodes,
-    /// Of each, its ports for the public and for operators.
+    /// Public and admin port of each node.
     ports: [(u16, u16); 3],
     running: [Server; 3],
     kills: usize,
@@ -18,7 +18,7 @@ pub(crate) struct NodeSupervisor<'a> {
 }
 
 impl<'a> NodeSupervisor<'a> {
-    /// Starts all of them.
+    /// Starts all nodes.
     pub(crate) fn start(nodes: &'a Nodes) -> Self {
         let ports = NAMES.map(|_| (ports::free(), ports::free()));
         let running = [0, 1, 2].map(|place| spawn(nodes, place, ports[place]));
@@ -27,22 +27,22 @@ impl<'a> NodeSupervisor<'a> {
         fleet
     }
 
-    /// Where clients ask.
+    /// Returns the public URLs of the nodes.
     pub(crate) fn urls(&self) -> Vec<String> {
         self.running.iter().map(Server::url).collect()
     }
 
-    /// A client with a key and a context, by the first node.
+    /// Creates a client with a key and a context, by the first node.
     pub(crate) fn account(&self, name: &str) -> TestAccount {
         self.running[0].account(name)
     }
 
-    /// A node.
+    /// Returns a node.
     pub(crate) fn node(&mut self, place: usize) -> &mut Server {
         &mut self.running[place]
     }
 
-    /// Kills the next of them, and starts it again.
+    /// Kills the next node, and restarts it.
     pub(crate) fn kill_next(&mut self) {
         let place = self.kills % NAMES.len();
         self.running[place].kill();
@@ -50,12 +50,12 @@ impl<'a> NodeSupervisor<'a> {
         self.running[place] = spawn(self.nodes, place, self.ports[place]);
     }
 
-    /// How often one was killed.
+    /// Returns the number of kills.
     pub(crate) const fn kills(&self) -> usize {
         self.kills
     }
 
-    /// Starts those again that have ended by themselves: one that finds no database ends.
+    /// Restarts the nodes that have ended by themselves, as a node without a database does.
     pub(crate) fn restart_exited(&mut self) {
         for place in 0..NAMES.len() {
             if self.running[place].has_ended() {
@@ -65,12 +65,12 @@ impl<'a> NodeSupervisor<'a> {
         }
     }
 
-    /// How often one had ended by itself.
+    /// Returns the number of nodes that had ended by themselves.
     pub(crate) const fn restarts(&self) -> usize {
         self.restarts
     }
 
-    /// Waits until all are ready.
+    /// Waits until all nodes are ready.
     pub(crate) fn wait_until_ready(&mut self) {
         for _ in 0..300 {
             self.restart_exited();

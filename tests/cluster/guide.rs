@@ -1,4 +1,4 @@
-//! The guide's commands, from an empty database and empty machines; only places, passwords and ports are replaced.
+//! The guide's commands, from an empty database and empty machines; only paths, passwords and ports are replaced.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,7 +12,7 @@ const PASSWORD: &str = "correct-horse";
 const PAUSE: Duration = Duration::from_millis(50);
 const POLL_ATTEMPTS: u32 = 400;
 
-/// The block that follows `<!-- run: name -->`.
+/// Returns the block that follows `<!-- run: name -->`.
 fn block(name: &str) -> &'static str {
     let marker = format!("<!-- run: {name} -->\n```");
     let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
@@ -20,7 +20,7 @@ fn block(name: &str) -> &'static str {
     rest.split_once("\n```").expect("the end of the block").0
 }
 
-/// A machine: a folder that commands run in, and where its service listens.
+/// Machine: a directory in which commands run, and the ports of its service.
 struct Machine {
     folder: PathBuf,
     public: u16,
@@ -34,7 +34,7 @@ impl Machine {
         Self { folder, public: ports::free(), admin: ports::free(), service: None }
     }
 
-    /// A shell with `voight` on its path.
+    /// Returns a shell with `voight` on its path.
     fn shell(&self, script: &str) -> Command {
         let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
         let mut shell = Command::new("bash");
@@ -47,7 +47,7 @@ impl Machine {
         shell
     }
 
-    /// Starts the service with the guide's command, which takes the shell's place, and waits until it is ready.
+    /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
     fn serve(&mut self, command: &str) {
         let mut shell = self.shell(&command.replacen("voight --store", "exec voight --store", 1));
         self.service = Some(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
@@ -66,7 +66,7 @@ impl Machine {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// What a request with this key is answered with.
+    /// Returns the status of a request with this key.
     fn status(&self, key: &str) -> u16 {
         let url = format!("http://127.0.0.1:{}/api/v1/register/context_id", self.public);
         let headers = [("x-api-key", key), ("content-type", "application/json")];

@@ -1,4 +1,6 @@
-//! Random histories, each operation at any of three processes on one database, against one process with the reference model.
+//! Random histories on three processes with one database, compared with one process on the reference model.
+//!
+//! Each operation runs at any of the three.
 
 use crate::nodes::OnSchema;
 use fastrand::Rng;
@@ -8,15 +10,15 @@ use voight_tests::command;
 use voight_tests::http::{self, Response};
 use voight_tests::server::Server;
 
-/// Names how many histories there are, in place of [`HISTORIES`]; their seeds count from 0.
+/// Environment variable with the number of histories, in place of [`HISTORIES`]; their seeds count from 0.
 const VOLUME: &str = "VOIGHT_HISTORIES";
 const HISTORIES: u64 = 6;
 const OPERATIONS: usize = 60;
 const NODES: [&str; 3] = ["a", "b", "c"];
-/// A node is killed and started again before so many operations of a hundred.
+/// Percentage of operations before which a node is killed and restarted.
 const KILLS: u32 = 3;
 
-/// What is done. Keys and contexts are numbered as they were made.
+/// Operation of a history. Keys and contexts are numbered in the order of their creation.
 #[derive(Debug, Clone, Copy)]
 enum Operation {
     LookUp { key: usize, context: usize, address: u8, claim: Option<u8> },
@@ -43,7 +45,7 @@ impl Operation {
     }
 }
 
-/// Processes that answer for one store, and what a client of it was given.
+/// Processes of one store, with the keys and contexts of its client.
 struct StoreSide {
     nodes: Vec<Server>,
     client: String,
@@ -56,7 +58,7 @@ impl StoreSide {
         Self { nodes, client: String::new(), keys: Vec::new(), contexts: Vec::new() }
     }
 
-    /// Begins a history with a client of its own, who has a key and a context.
+    /// Begins a history with its own client, key and context.
     fn begin(&mut self, seed: u64) {
         self.client = format!("history-{seed}");
         let account = self.nodes[0].account(&self.client);
@@ -64,7 +66,7 @@ impl StoreSide {
         self.contexts = vec![account.context];
     }
 
-    /// Does it at this node; what came of it, without what differs from store to store.
+    /// Runs the operation at this node. Returns its outcome, without the values that differ between stores.
     fn perform(&mut self, node: usize, operation: Operation) -> String {
         let node = node % self.nodes.len();
         match operation {
@@ -131,7 +133,7 @@ fn describe_response(answer: &Response) -> String {
     format!("{} {}", answer.status, answer.json()["error"]["code"])
 }
 
-/// One history; it says what differs first.
+/// Runs one history; panics at the first difference.
 fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSide) {
     let mut rng = Rng::with_seed(seed);
     model.begin(seed);

@@ -1,4 +1,4 @@
-//! Processes of one store, and what every one of them is told.
+//! Processes of one store, and their common configuration.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -7,56 +7,56 @@ use voight_tests::command;
 use voight_tests::postgres::Postgres;
 use voight_tests::server::Server;
 
-/// The pepper of every store of these tests.
+/// Pepper of all stores of these tests.
 pub(crate) const PEPPER: &str = "1111111111111111111111111111111111111111111111111111111111111111";
 
-/// The place of processes that share a database.
+/// Directory of processes that share a database.
 pub(crate) struct Nodes {
     url: String,
     folder: TempDir,
 }
 
 impl Nodes {
-    /// On the database of this URL.
+    /// Creates the directory of processes on the database of this URL.
     pub(crate) fn new(url: String) -> Self {
         Self { url, folder: tempfile::tempdir().expect("a folder") }
     }
 
-    /// The database.
+    /// Returns the URL of the database.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// The data directory of a node.
+    /// Returns the data directory of a node.
     pub(crate) fn data_dir(&self, node: &str) -> PathBuf {
         self.folder.path().join(node)
     }
 
-    /// What every process of this store is told.
+    /// Applies the common configuration to a command.
     pub(crate) fn settle(&self, command: &mut Command) {
         command.arg("--store").arg(&self.url).env("VOIGHT_PEPPER", PEPPER).env("VOIGHT__LIMITS__ENABLED", "false");
     }
 
-    /// A server with a data directory of its own.
+    /// Starts a server with its own data directory.
     pub(crate) fn start(&self, node: &str) -> Server {
         Server::start_with(&self.data_dir(node), |command| self.settle(command))
     }
 
-    /// A command in the data directory of a node.
+    /// Runs a command in the data directory of a node.
     pub(crate) fn run(&self, node: &str, arguments: &[&str]) -> Output {
         let mut command = command::voight(&self.data_dir(node));
         self.settle(&mut command);
         command.args(arguments).output().expect("the binary starts")
     }
 
-    /// Proves every ledger and the audit log, row by row.
+    /// Verifies every ledger and the audit log, row by row.
     pub(crate) fn verify(&self, node: &str) {
         let verified = self.run(node, &["audit", "verify"]);
         assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
     }
 }
 
-/// Processes on a schema of the server that the tests of a run share.
+/// Processes on a schema of the shared test server.
 pub(crate) struct OnSchema {
     server: Postgres,
     schema: String,
@@ -71,12 +71,12 @@ impl OnSchema {
         Self { server, schema, nodes }
     }
 
-    /// What this SQL finds in the schema.
+    /// Returns the result of this SQL in the schema.
     pub(crate) fn query_text(&self, sql: &str) -> String {
         self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("an answer")
     }
 
-    /// A number of the ledger.
+    /// Returns an aggregate of the ledger.
     pub(crate) fn count(&self, what: &str) -> u64 {
         self.query_text(&format!("SELECT {what} FROM ledger")).parse().expect("a number")
     }

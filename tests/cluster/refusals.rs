@@ -1,4 +1,4 @@
-//! What is refused when a process starts, in which words.
+//! Errors of processes that must not start, with their messages.
 
 use crate::nodes::{OnSchema, PEPPER};
 use std::process::Output;

@@ -1,4 +1,4 @@
-//! What nodes share.
+//! State that nodes share.
 
 use crate::clients::Clients;
 use crate::nodes::OnSchema;
@@ -9,9 +9,9 @@ use voight_tests::server::Server;
 
 const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const PAUSE: Duration = Duration::from_millis(20);
-/// After this a node knows nothing any more without asking.
+/// Time after which a node's cache has expired.
 const CACHE_TTL_WAIT: Duration = Duration::from_millis(1_100);
-/// Looks at a log, at most: half a minute, twice as long as a turn lasts.
+/// Maximum number of looks at a log: half a minute, twice the duration of a lease.
 const POLL_ATTEMPTS: u32 = 1_500;
 
 #[test]
@@ -48,7 +48,9 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
     assert_eq!(stage.count("count(*)"), 1);
 }
 
-/// A node may know a key's holder for a second. Nobody is refused by that, and who is let in is confirmed when the lookup is decided.
+/// A node may cache the client of a key for a second.
+///
+/// The cache never rejects a request, and a cached client is verified when the lookup is decided.
 #[test]
 fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_once() {
     let stage = OnSchema::new("suspended");
@@ -64,7 +66,7 @@ fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_on
     assert_eq!(stage.count("count(*)"), 2);
 }
 
-/// Waits until a node has said in its log that it does the work beside serving.
+/// Waits until a node logs that it is the leader.
 fn wait_for_the_turn(node: &Server) {
     let has_said = || node.log().contains("this node does the work beside serving");
     let soon = (0..POLL_ATTEMPTS).any(|_| {

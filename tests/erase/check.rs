@@ -1,4 +1,4 @@
-//! A check that a program passes.
+//! Check that a program passes.
 
 use crate::hand::batch;
 use crate::puzzle::solve;
@@ -9,11 +9,11 @@ use voight_tests::http::{self, Response};
 use voight_tests::server::Server;
 
 const ORIGIN: &str = "https://quest.example";
-/// When the events of the batches begin, in units of 0.1 ms, and longer than they take.
+/// Start of the events of each batch, in units of 0.1 ms, and a time longer than they take.
 const STARTS: [i64; 2] = [5_000, 20_000];
 const PRESS: Duration = Duration::from_millis(1_600);
 
-/// A check that was opened.
+/// Open check.
 pub(crate) struct ScriptedCheck {
     opened: Value,
     work: String,
@@ -22,26 +22,26 @@ pub(crate) struct ScriptedCheck {
 }
 
 impl ScriptedCheck {
-    /// Opens a check in the name of `address`, and solves its puzzle.
+    /// Opens a check for `address`, and solves its puzzle.
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
         let asked =
             json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
         Self::opened(data(&post(server, "/window/v1/checks", &[], &asked.to_string())), context, address)
     }
 
-    /// The check that an answer has opened, with its puzzle solved.
+    /// Returns the check that a response opened, with its puzzle solved.
     pub(crate) fn opened(opened: Value, context: &str, address: &str) -> Self {
         let work = solve(&opened["work"]);
         Self { opened, work, context: context.to_owned(), address: address.to_owned() }
     }
 
-    /// The first batch: a press on the target where it was drawn.
+    /// Returns the first batch: a press on the target at its drawn position.
     pub(crate) fn first_batch(&self) -> Value {
         let place = first_target(text(&self.opened["layoutSeed"]));
         batch(1, &self.context, &self.address, place, STARTS[0])
     }
 
-    /// The second batch, which answers a step: a press on the second target, or nothing but the answer.
+    /// Returns the second batch, which answers a step: a press on the second target, or the answer only.
     pub(crate) fn second(&self, step: &Value) -> Value {
         let place = step["x"].as_f64().zip(step["y"].as_f64());
         let mut second = batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1]);
@@ -57,12 +57,12 @@ impl ScriptedCheck {
         self.call(server, "evidence", &batch.to_string())
     }
 
-    /// Asks for the receipt.
+    /// Requests the receipt.
     pub(crate) fn complete(&self, server: &Server) -> Response {
         self.call(server, "complete", "")
     }
 
-    /// Sends the first batch and its answer, each as late as its events need.
+    /// Sends the first batch and the next one, each after the time that its events need.
     pub(crate) fn run(&self, server: &Server, first: &Value) {
         sleep(PRESS);
         let step = data(&self.send(server, first))["step"].take();
@@ -74,18 +74,18 @@ impl ScriptedCheck {
         post(server, &self.path(step), &self.headers(), body)
     }
 
-    /// The path of one of its calls.
+    /// Returns the path of one of its calls.
     pub(crate) fn path(&self, step: &str) -> String {
         format!("/window/v1/checks/{}/{step}", text(&self.opened["check"]))
     }
 
-    /// The headers of its calls.
+    /// Returns the headers of its calls.
     pub(crate) fn headers(&self) -> [(&'static str, &str); 2] {
         [("x-voight-challenge", text(&self.opened["challenge"])), ("x-voight-work", &self.work)]
     }
 }
 
-/// Where the first target is drawn.
+/// Returns the drawn position of the first target.
 fn first_target(seed: &str) -> (f64, f64) {
     let fraction = |digits: &str| f64::from(u16::from_str_radix(digits, 16).expect("hex digits")) / 65_535.0;
     (fraction(&seed[..4]), fraction(&seed[4..8]))

@@ -1,4 +1,4 @@
-//! What somebody tries who has the files of a store, a list of addresses, and no pepper.
+//! Attack with the files of a store and a list of addresses, but without the pepper.
 
 use crate::dump;
 use sha2::{Digest, Sha256};
@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The table of the ledger's rows.
+/// Table of the ledger's rows.
 const ROWS: u8 = 16;
 
-/// An address in every spelling in which its bytes may lie in a file.
+/// Returns an address in all encodings that a file may contain.
 pub(crate) fn spellings(address: &str) -> Vec<Vec<u8>> {
     let digits = address.trim_start_matches("0x");
     let texts = [digits.to_owned(), digits.to_lowercase(), digits.to_uppercase()];
     texts.into_iter().map(String::into_bytes).chain([raw(address)]).collect()
 }
 
-/// The files below `folder` that hold one of the spellings, but for those of this name.
+/// Returns the files below `folder` that contain one of the encodings, except for those named `but`.
 pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -33,8 +33,9 @@ pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec
     found
 }
 
-/// Whether the backup confirms that `address` was looked up in `context`: by a row's commitment with any sixteen bytes of the
-/// backup as its nonce, or by a digest that anybody can compute.
+/// Returns `true` if the backup confirms that `address` was looked up in `context`.
+///
+/// It does by a row's commitment with any 16 bytes of the backup as its nonce, or by a digest without a secret.
 pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool {
     let records = dump::records(backup);
     let rows: HashSet<_> = windows::<32>(records.iter().filter(|(key, _)| key[0] == ROWS)).collect();
@@ -47,7 +48,7 @@ pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool 
     plain_digests(address, context).iter().any(|digest| nonces.contains(digest)) || nonces.iter().any(opens)
 }
 
-/// The first half of each digest of the address that takes no secret.
+/// Returns the first half of each digest of the address that needs no secret.
 fn plain_digests(address: &str, context: &str) -> Vec<[u8; 16]> {
     let subjects = spellings(address).into_iter().flat_map(|spelling| {
         let both = [context.as_bytes(), &spelling].concat();
@@ -79,7 +80,7 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The records of a backup, by their tables.
+/// Returns the number of records in a backup, by table.
 pub(crate) fn counts(backup: &Path) -> BTreeMap<u8, usize> {
     dump::records(backup).keys().fold(BTreeMap::new(), |mut counts, key| {
         *counts.entry(key[0]).or_default() += 1;

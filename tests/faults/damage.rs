@@ -1,4 +1,4 @@
-//! Records that are damaged while nobody looks: they are never served, they are named, and the server stops.
+//! Records that are corrupted while the server runs: never served, reported by name, and the server stops.
 
 use serde_json::Value;
 use std::fs;
@@ -8,21 +8,21 @@ use tempfile::TempDir;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports};
 
-/// A lookup finds damage at once; the scrubber, once it has been round.
+/// Timeout for the detection of damage: a lookup detects it at once, the scrubber after a pass.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 const FLAGGED: &str = "0x5ca1ab1e00c0ffee5ca1ab1e00c0ffee5ca1ab1e";
-/// A value lies in the same page as its key, and behind it.
+/// Size of a page: a value follows its key in the same page.
 const PAGE: usize = 4096;
-/// Shorter than any record that is damaged here.
+/// Step of the search, shorter than any record that is damaged here.
 const STEP: usize = 23;
 
-/// An installation with verdicts and lookups, on which no server runs.
+/// Offline installation with verdicts and lookups.
 struct DamageFixture {
     folder: TempDir,
     account: TestAccount,
 }
 
-/// A record that is damaged now.
+/// Record that was corrupted.
 struct DamagedRecord {
     table: &'static str,
     key_digest: String,
@@ -51,16 +51,18 @@ impl DamageFixture {
         self.folder.path().join("data")
     }
 
-    /// Starts a server that looks through so many records a second; it may end at any time.
+    /// Starts a server that scrubs at most `scrub` records per second; it may end at any time.
     fn server(&self, scrub: u32) -> Server {
         Server::spawn_on(&self.data(), ports::free(), ports::free(), |command| {
             command.env("VOIGHT__STORE__SCRUB_RECORDS_PER_SECOND", scrub.to_string());
         })
     }
 
-    /// Flips a bit behind a key in redb's file, so that the value of a record of this table is damaged, and nothing else but
-    /// what leads to it. Where in the page the value lies is found by trying; every copy of the page is flipped, because
-    /// those that are not in use any more do no harm.
+    /// Flips a bit behind a key in redb's file, so that the value of a record of this table is corrupt.
+    ///
+    /// Only the records that lead to it are affected as well. The position of the value in the page is found by trial; every
+    /// copy of
+    /// the page is changed, because unused copies do no harm.
     fn damage(&self, table: &'static str, key: &[u8]) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
@@ -75,7 +77,7 @@ impl DamageFixture {
             let output = command::run(&self.data(), &["--json", "store", "verify"]);
             let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
             let first = ["table", "key_digest", "what"].map(|member| &found["damage"][0][member]);
-            // With it come the record that leads to it, and the page.
+            // The record that leads to it and the page are damaged as well.
             if first == [table, &key_digest, "the checksum does not hold"] && found["damaged"] == 3 {
                 return DamagedRecord { table, key_digest };
             }
@@ -93,7 +95,7 @@ impl DamageFixture {
     }
 }
 
-/// Where `wanted` begins.
+/// Returns the offsets at which `wanted` begins.
 fn offsets_of(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
     bytes.windows(wanted.len()).enumerate().filter(move |(_, found)| *found == wanted).map(|(place, _)| place)
 }
@@ -102,12 +104,12 @@ fn flagged() -> Vec<u8> {
     (2..FLAGGED.len()).step_by(2).map(|at| u8::from_str_radix(&FLAGGED[at..at + 2], 16).expect("a digit")).collect()
 }
 
-/// The key of the verdict on that address in the first context of the first client, in format 1.
+/// Returns the key of the verdict on that address in the first context of the first client, in format 1.
 fn verdict() -> Vec<u8> {
     [&[0x0b, 0, 0, 0, 1, 0, 0, 0, 1], &flagged()[..]].concat()
 }
 
-/// The key of the `seq`-th row of the first client's live ledger, in format 1.
+/// Returns the key of the `seq`-th row of the first client's live ledger, in format 1.
 fn row(seq: u8) -> [u8; 14] {
     [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, seq]
 }
@@ -145,16 +147,16 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
     assert!(said.contains("the live ledger of acme cannot be read"), "{said}");
 }
 
-/// sled has checksums of its own, and a page that fails them takes every record in it along.
+/// sled has its own checksums, and a page that fails them invalidates all its records.
 #[test]
 fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
     let stage = DamageFixture::new("sled");
-    // Damage in what was written since the log was opened last is taken for the torn end of a write; an opening indexes it.
+    // Damage in data written since the log was last opened looks like a torn write; opening the store indexes that data.
     command::json(&stage.data(), &["usage"]);
     let (file, address) = (stage.data().join("store").join("db"), flagged());
     let whole = fs::read(&file).expect("the log");
     let mut bytes = whole.clone();
-    // Neighbours share the beginning of a key, and sled keeps it once.
+    // Adjacent keys share a prefix, which sled stores once.
     for place in offsets_of(&whole, &address[8..]) {
         bytes[place + 12] ^= 0x10;
     }

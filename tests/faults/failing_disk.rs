@@ -1,4 +1,5 @@
-//! A disk that begins to fail under the running server: nothing more is acknowledged, and nothing acknowledged is lost.
+//! Disk that starts to fail under a running server: no further acknowledgements, and no acknowledged write is lost.
+//!
 //! `strace` makes the system calls fail.
 
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports, skip};
 
 const CONNECTIONS: u64 = 8;
-/// The server is given so long to notice, and to end.
+/// Timeout for the server to detect the fault and to end.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
@@ -32,7 +33,7 @@ fn a_sled_store_whose_writes_fail() {
     fails("a_sled_store_whose_writes_fail", "sled", "pwrite64");
 }
 
-/// What the clients were told.
+/// Responses to the clients.
 #[derive(Default)]
 struct RequestLog {
     asked: AtomicU64,
@@ -85,7 +86,7 @@ fn fails(name: &str, engine: &str, calls: &str) {
     assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
 }
 
-/// Every answered lookup has its row; at most what was in flight has one without an answer.
+/// Asserts that every answered lookup has its row, and at most those in flight have one without a response.
 fn assert_whole(data_dir: &Path, journal: &RequestLog) {
     let [asked, answered, last_seq] =
         [&journal.asked, &journal.answered, &journal.last_seq].map(|number| number.load(Ordering::SeqCst));
@@ -95,7 +96,7 @@ fn assert_whole(data_dir: &Path, journal: &RequestLog) {
     assert!(rows <= answered + CONNECTIONS, "{rows} rows for {answered} answers");
 }
 
-/// Lets these calls of a process fail from the thirtieth of a thread on; `None` if this user may not.
+/// Fails these calls of a process from the thirtieth of each thread on; `None` if this user may not.
 fn strace(pid: u32, calls: &str) -> Option<Child> {
     let inject = format!("inject={calls}:error=EIO:when=30+");
     let mut strace = Command::new("strace");
@@ -110,7 +111,7 @@ fn strace(pid: u32, calls: &str) -> Option<Child> {
     Some(child)
 }
 
-/// Whether every thread of the process has a tracer.
+/// Returns `true` if every thread of the process has a tracer.
 fn is_followed(pid: u32) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let mut status =
@@ -131,13 +132,13 @@ fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicB
                 let seq = meter.strip_prefix("seq=").and_then(|rest| rest.split(',').next()).expect("seq=…");
                 journal.last_seq.fetch_max(seq.parse().expect("a number"), Ordering::SeqCst);
             }
-            // What became of this one is unknown; the client asks nothing more.
+            // The outcome of this lookup is unknown; the client stops.
             Ok(_) | Err(_) => return,
         }
     }
 }
 
-/// Notes whether the service was seen unready before it was gone.
+/// Records whether the service was unready before it ended.
 fn watch(admin: u16, unready: &AtomicBool, done: &AtomicBool) {
     let (agent, url) = (http::agent(), format!("http://127.0.0.1:{admin}/readyz"));
     while !done.load(Ordering::SeqCst) {

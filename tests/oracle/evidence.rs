@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 /// Times of the presses of the batches, in units of 0.1 ms.
 const PRESSES: [i64; 2] = [12_000, 27_000];
 
-/// Finding that a check is made to have.
+/// Intended finding of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// A finger: a sign of a human.
+    /// A finger: evidence for a human.
     Human,
-    /// Keys, which are a sign of nothing.
+    /// Keys, which are no evidence.
     Nothing,
-    /// A browser that says it is driven.
+    /// Browser that declares automation.
     Bot,
 }
 
-/// The first batch: the target was pressed where it was drawn.
+/// Returns the first batch: a press on the target at its drawn position.
 pub(crate) fn first(check: &ScriptedCheck, finding: Finding) -> Value {
     let mut first = check.first_batch();
     press(&mut first, 1, finding);
@@ -27,7 +27,7 @@ pub(crate) fn first(check: &ScriptedCheck, finding: Finding) -> Value {
     first
 }
 
-/// The second batch: the answer to the drawn step, and the probe that makes the check conclusive.
+/// Returns the second batch: the answer to the drawn step, and the probe that makes the check conclusive.
 pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: Finding) -> Value {
     let mut second = check.second(step);
     if step["kind"] == "press" {

@@ -5,17 +5,17 @@ use crate::stats::{fisher, ks_critical, ks_distance};
 use crate::wire::Reply;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The probability that a run without any leak fails, over all comparisons.
+/// Probability that a run without any leak fails, over all comparisons.
 const ALPHA: f64 = 1e-4;
 
-/// The answers of a call to one class.
+/// Responses of a call to one class.
 #[derive(Default)]
 struct Sample {
     first_bytes: Vec<f64>,
     shapes: BTreeMap<String, usize>,
 }
 
-/// All answers.
+/// All responses.
 #[derive(Default)]
 pub(crate) struct Observed(BTreeMap<&'static str, BTreeMap<usize, Sample>>);
 
@@ -26,7 +26,7 @@ impl Observed {
         *sample.shapes.entry(shape(reply)).or_default() += 1;
     }
 
-    /// The figures of each call: the median time to the first byte of each class, and the largest distance of two classes.
+    /// Summarises each call: the median time to the first byte of each class, and the largest distance of two classes.
     pub(crate) fn summary(&self, names: &[String]) -> Vec<String> {
         let line = |(call, classes): (&&str, &BTreeMap<usize, Sample>)| {
             let medians = classes.iter().map(|(class, sample)| format!("{} {:.2}", names[*class], median(sample)));
@@ -43,7 +43,7 @@ impl Observed {
         self.0.iter().map(line).collect()
     }
 
-    /// Each observable in which two classes differ by more than chance.
+    /// Returns each observable in which two classes differ significantly.
     pub(crate) fn leaks(&self, names: &[String]) -> Vec<String> {
         let comparisons: usize = self
             .0

@@ -1,16 +1,16 @@
-//! Shape of an answer, without the values that are drawn for each check.
+//! Shape of a response, without the values that are drawn for each check.
 
 use crate::wire::Reply;
 use serde_json::Value;
 
-/// The status, the headers in their order, and the body's members with their types and lengths.
+/// Returns the status, the headers in their order, and the body's members with their types and lengths.
 pub(crate) fn shape(reply: &Reply) -> String {
     let head: Vec<_> = reply.head.trim_end().lines().map(header).collect();
     let body: Value = serde_json::from_str(&reply.body).expect("a JSON body");
     format!("{} {}", head.join("; "), members(&body))
 }
 
-/// Ids and dates differ from call to call; the length of the body follows from its members, and numbers in it.
+/// Removes values that differ between calls: ids, dates, and the length of the body, which depends on its members.
 fn header(line: &str) -> String {
     match line.split_once(": ") {
         Some((name @ ("x-request-id" | "date"), value)) => format!("{name}: {} characters", value.len()),

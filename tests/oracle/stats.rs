@@ -1,19 +1,19 @@
-//! Two-sample tests, exact enough for a level of one in a million.
+//! Two-sample tests, accurate for a significance level of one in a million.
 
-/// The Kolmogorov-Smirnov distance of two samples: the largest difference of their distribution functions.
+/// Returns the Kolmogorov-Smirnov distance: the largest difference of two distribution functions.
 pub(crate) fn ks_distance(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (sorted(a), sorted(b));
     let share = |sample: &[f64], at: f64| count(sample.partition_point(|value| *value <= at)) / count(sample.len());
     a.iter().chain(&b).map(|at| (share(&a, *at) - share(&b, *at)).abs()).fold(0.0, f64::max)
 }
 
-/// The distance that two samples of these sizes from one distribution exceed with a probability of `alpha` at most.
+/// Returns the distance that two samples of one distribution exceed with a probability of at most `alpha`.
 pub(crate) fn ks_critical(a: usize, b: usize, alpha: f64) -> f64 {
     let (a, b) = (count(a), count(b));
     (-(alpha / 2.0).ln() / 2.0 * (a + b) / (a * b)).sqrt()
 }
 
-/// The p-value of Fisher's exact test, two-sided, of `hits` among `all` in two samples.
+/// Returns the two-sided p-value of Fisher's exact test, for `hits` among `all` in two samples.
 pub(crate) fn fisher([hits_a, hits_b]: [usize; 2], [all_a, all_b]: [usize; 2]) -> f64 {
     let hits = hits_a + hits_b;
     let log_choose = |n: usize, k: usize| log_factorial(n) - log_factorial(k) - log_factorial(n - k);
@@ -42,7 +42,7 @@ fn count(n: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Times with the long tail of a busy machine.
+    /// Returns times with the long tail of a busy machine.
     fn times(seed: u64, shift: f64) -> Vec<f64> {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..100).map(|_| shift + 0.8 - random.f64().max(1e-9).ln()).collect()

@@ -1,4 +1,4 @@
-//! Checks that go on side by side, call by call, so that whatever the machine does meets all of them alike.
+//! Concurrent checks, interleaved call by call, so that load of the machine affects all of them alike.
 
 use crate::check::ScriptedCheck;
 use crate::evidence::{Finding, first, second};
@@ -10,10 +10,10 @@ use std::time::Duration;
 use voight_tests::server::Server;
 
 const ORIGIN: &str = "https://quest.example";
-/// As late as the events of a batch need.
+/// Time that the events of a batch need.
 const PRESS: Duration = Duration::from_secs(2);
 
-/// One visitor's check.
+/// Check of one visitor.
 pub(crate) struct Visit {
     class: usize,
     address: String,
@@ -27,7 +27,7 @@ impl Visit {
         Self { class, address, finding, check: None, step: Value::Null }
     }
 
-    /// A network that no other address comes from.
+    /// Returns a network that no other address uses.
     fn network(&self) -> String {
         let digits = |range| u8::from_str_radix(&self.address[range], 16).expect("hex digits");
         format!("10.{}.{}.{}", digits(2..4), digits(38..40), digits(40..42))
@@ -43,7 +43,7 @@ impl Visit {
     }
 }
 
-/// Passes the checks, each step for all of them before the next, and notes what an observer sees.
+/// Passes the checks, each step for all of them before the next, and records the observable values.
 pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], observed: &mut Observed) {
     let mut wire = Wire::open(&server.url());
     for visit in visits.iter_mut() {

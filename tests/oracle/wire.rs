@@ -1,22 +1,22 @@
-//! One keep-alive connection, on which the time to the first byte of each answer is measured.
+//! Keep-alive connection that measures the time to the first byte of each response.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Instant;
 
-/// A connection to a server.
+/// Connection to a server.
 pub(crate) struct Wire {
     stream: TcpStream,
     host: String,
 }
 
-/// An answer as it came.
+/// Raw response.
 pub(crate) struct Reply {
-    /// The status line and the headers, one a line, in their order.
+    /// Status line and headers, one per line, in their order.
     pub(crate) head: String,
-    /// The body.
+    /// Body.
     pub(crate) body: String,
-    /// Milliseconds from the last byte of the request to the first byte of the answer.
+    /// Milliseconds from the last byte of the request to the first byte of the response.
     pub(crate) first_byte: f64,
 }
 
@@ -28,7 +28,7 @@ impl Wire {
         Self { stream, host }
     }
 
-    /// Posts a body from a network of its own.
+    /// Posts a body from its own network.
     #[expect(clippy::disallowed_methods, reason = "the time to the first byte is what is observed")]
     pub(crate) fn post(&mut self, path: &str, network: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let headers = headers.iter().fold(String::new(), |head, (name, value)| head + name + ": " + value + "\r\n");

@@ -1,4 +1,4 @@
-//! What `npm pack` packs is what the binary serves, byte for byte.
+//! `npm pack` packs the bytes that the binary serves.
 
 use crate::Project;
 use data_encoding::BASE64;
@@ -8,7 +8,7 @@ use std::path::Path;
 use voight_tests::server::Server;
 use voight_tests::{command, http, paths};
 
-/// Names of the modules in the package and on the service.
+/// Directory of the modules, in the package and on the service.
 const PACKAGED: &str = "assets/sdk/";
 const SERVED: &str = "/sdk/v1/";
 
@@ -49,7 +49,7 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     }
     let mut found = BTreeSet::new();
     files(&project.package, &project.package, &mut found);
-    // Declarations are those of the sources, of which several are served as one file.
+    // Declarations are compared with the sources, several of which are served as one file.
     let sources = paths::repository().join("crates/browser");
     let declares =
         |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| sources.join(format!("{stem}.js")).exists());

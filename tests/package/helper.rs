@@ -1,4 +1,4 @@
-//! The helper for backends, by Node's own test runner. What it does with the service itself is a suite of pages.
+//! Helper for backends, with Node's own test runner. A suite of pages tests it with the real service.
 
 use crate::Project;
 

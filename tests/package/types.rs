@@ -1,4 +1,4 @@
-//! The package's types, as a strict project reads them.
+//! Types of the package in a strict project.
 
 use crate::Project;
 use std::process::Command;
@@ -6,10 +6,10 @@ use voight_tests::paths;
 
 const REFERENCE: &str = include_str!("../../docs/reference/component.md");
 
-/// The ways in which today's projects resolve modules.
+/// Module resolutions of current projects.
 const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
 
-/// The block for React of the reference.
+/// Returns the README's block for React.
 fn block() -> &'static str {
     let (_, rest) = REFERENCE.split_once("<!-- run: react -->\n```tsx\n").expect("the reference has a block for React");
     rest.split_once("\n```").expect("the end of the block").0

@@ -1,4 +1,4 @@
-//! The figures of the page about performance are those that the last full runs wrote.
+//! The figures of the page about performance are those of the last full runs.
 
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ fn the_page_about_performance_shows_what_was_measured() {
     }
 }
 
-/// What came before the click, by the name that the run gave it.
+/// State before the click, by its name in the run.
 const KINDS: [(&str, &str); 3] =
     [("hovered", "the mouse, 165 ms"), ("warm", "a check of another address"), ("cold", "nothing")];
 
@@ -29,7 +29,7 @@ const HEAD: &str =
 |---|---|---|---|---|---|---|
 ";
 
-/// A row for each kind of check in each browser that a full run has been made with.
+/// Formats a row for each kind of check in each browser with a full run.
 fn table() -> String {
     let results = ["chromium", "firefox"].map(result);
     let mut table = HEAD.to_owned();
@@ -41,7 +41,7 @@ fn table() -> String {
     if table == HEAD { "No full run has been published yet.\n".to_owned() } else { table }
 }
 
-/// What the last full run with a browser wrote.
+/// Returns the result of the last full run with a browser.
 fn result(browser: &str) -> Option<Value> {
     let file = paths::repository().join(format!("docs/results/performance/speed.{browser}.json"));
     let text = std::fs::read_to_string(&file).ok()?;

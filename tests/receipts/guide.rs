@@ -1,4 +1,4 @@
-//! The guide, executed: every block after a `<!-- run: … -->` line, only the service's address replaced.
+//! Guide, executed: every block after a `<!-- run: … -->` line, with only the service's address replaced.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use voight_tests::server::{Server, TestAccount};
 const GUIDE: &str = include_str!("../../docs/guides/redeem-receipts.md");
 const SERVICE: &str = "https://voight.example";
 
-/// The block that follows `<!-- run: name -->`, for this server.
+/// Returns the block that follows `<!-- run: name -->`, for this server.
 fn block(name: &str, server: &Server) -> String {
     let marker = format!("<!-- run: {name} -->\n```");
     let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
@@ -20,7 +20,7 @@ fn block(name: &str, server: &Server) -> String {
     block.replace(SERVICE, &server.url())
 }
 
-/// Redeems a receipt by the guide's request.
+/// Redeems a receipt with the guide's request.
 pub(crate) fn redeem_as_the_guide(server: &Server, account: &TestAccount, receipt: &str) -> Value {
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-c", &block("redeem", server)]);
@@ -28,7 +28,7 @@ pub(crate) fn redeem_as_the_guide(server: &Server, account: &TestAccount, receip
     serde_json::from_str(&output(&mut shell)).expect("JSON")
 }
 
-/// What the guide's code reads in each of these receipts.
+/// Returns the results of the guide's code for each of these receipts.
 pub(crate) fn read_offline(server: &Server, folder: &Path, receipts: &[&str]) -> Vec<Value> {
     let module = folder.join("receipt.mjs");
     let ask = "for (const receipt of process.argv.slice(2)) console.log(JSON.stringify(await readReceipt(receipt)));";
@@ -37,7 +37,7 @@ pub(crate) fn read_offline(server: &Server, folder: &Path, receipts: &[&str]) ->
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What a receipt begins with that this key has signed.
+/// Returns the beginning of a receipt that this key has signed.
 pub(crate) fn header_of(key: &Value) -> String {
     let kid = key["kid"].as_str().expect("an id");
     BASE64URL_NOPAD.encode(format!(r#"{{"alg":"EdDSA","kid":"{kid}","typ":"voight-receipt+jwt"}}"#).as_bytes()) + "."

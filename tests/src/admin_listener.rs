@@ -1,4 +1,4 @@
-//! A stand-in for an admin listener that knows its token, written from ADR 22 and not from the service's sources.
+//! Substitute for an admin listener that knows its token, written from ADR 22, not from the service's code.
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,7 +7,7 @@ use sha2::Sha256;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
-/// Reads one request. Answers it and returns `None` if it is a handshake; returns the head of another request.
+/// Reads one request. Answers a handshake and returns `None`; returns the head of any other request.
 pub fn request(stream: &mut TcpStream, token: &str) -> Option<String> {
     let mut input = BufReader::new(stream.try_clone().expect("the same connection"));
     let lines = input.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty());

@@ -1,24 +1,28 @@
-//! Answers of HTTP/1.1 servers, as they come over a socket. They have a length, and no chunks.
+//! Parser of HTTP/1.1 responses on a socket. They have a length, and no chunks.
 
 use httparse::{EMPTY_HEADER, Response, Status};
 use std::io::{self, ErrorKind};
 
-/// The most headers that an answer of a server under test has.
+/// Maximum number of headers in a response of a server under test.
 const HEADERS: usize = 64;
 
-/// The ends of an answer that begins at the first byte.
+/// Lengths of a response that begins at the first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
-    /// The status.
+    /// Status code.
     pub status: u16,
-    /// The end of the head, with its empty line.
+    /// End of the head, including its empty line.
     pub head: usize,
-    /// The end of the body, and so of the answer.
+    /// End of the body, and of the response.
     pub body: usize,
 }
 
 impl Ends {
-    /// Finds the ends of the answer that `bytes` begin with; `None` if it is not complete. An error says that it is no HTTP.
+    /// Finds the ends of the first response in `bytes`; `None` if it is incomplete.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not HTTP.
     pub fn find(bytes: &[u8]) -> io::Result<Option<Self>> {
         let wrong = || io::Error::from(ErrorKind::InvalidData);
         let mut headers = [EMPTY_HEADER; HEADERS];
@@ -32,7 +36,7 @@ impl Ends {
     }
 }
 
-/// The value of the first header with this name in the head of an answer.
+/// Returns the value of the first header with this name in the head of a response.
 pub fn header<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut headers = [EMPTY_HEADER; HEADERS];
     let mut response = Response::new(&mut headers);

@@ -6,10 +6,10 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// Where Debian puts it.
+/// Path of Chromium on Debian.
 pub const PROGRAM: &str = "/usr/bin/chromium";
 
-/// Nothing but what keeps it from talking to its maker and from asking questions.
+/// Flags that prevent requests to the vendor, and prompts.
 const FLAGS: [&str; 7] = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -20,14 +20,14 @@ const FLAGS: [&str; 7] = [
     "--window-position=0,0",
 ];
 
-/// A browser with a profile of its own; it is closed with it.
+/// Browser with its own profile; both are removed when dropped.
 pub struct Chromium {
     process: Child,
     _profile: TempDir,
 }
 
 impl Chromium {
-    /// Opens a page on a whole screen.
+    /// Opens a page over the whole screen.
     pub fn open(screen: &Screen, page: &str) -> Self {
         let (width, height) = crate::screen::SIZE;
         Self::open_with(screen, page, |command| {
@@ -49,11 +49,11 @@ impl Chromium {
         let process = command
             .arg(page)
             .env("DISPLAY", screen.display())
-            // It leaves a folder behind wherever temporary files go.
+            // Chromium leaves a directory behind in the directory of temporary files.
             .env("TMPDIR", profile.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // A group of its own, so that all of its processes can be ended and no others.
+            // A process group of its own, so that exactly its processes can be killed.
             .process_group(0)
             .spawn()
             .expect("Chromium starts");

@@ -1,4 +1,4 @@
-//! A part of the repository as a clone has it, and tests of Node.js that run there.
+//! Copy of a part of the repository, as in a clone, and Node.js programs that run in it.
 
 use crate::{paths, process};
 use std::ffi::OsStr;
@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use tempfile::TempDir;
 
-/// A copy of some folders; removed when dropped.
+/// Copy of some directories; removed when dropped.
 pub struct Clone {
     folder: TempDir,
 }
 
 impl Clone {
-    /// Copies folders, without what was installed or built in them. Programs of Node.js look for their imports beside
-    /// themselves, so those of the page tests get a link to their libraries.
+    /// Copies directories, without installed or built files.
+    ///
+    /// Node.js programs search their imports beside themselves, so those of the page tests get a link to their libraries.
     pub fn of_folders(folders: &[&str]) -> Self {
         let clone = Self { folder: tempfile::tempdir().expect("a temporary folder") };
         for file in files(folders) {
@@ -29,15 +30,14 @@ impl Clone {
         clone
     }
 
-    /// Its top level.
+    /// Returns the top directory of the copy.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Runs a file of tests with the test runner of Node.js, in the folder of the file, after `adjust` changed the command.
-    /// Processes that the tests started end with it.
-    pub fn node_tests(&self, file: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
-        let file = self.path().join(file);
+    /// Runs a program in its directory after `adjust` changed the command. Its child processes are killed at its end.
+    pub fn node(&self, program: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
+        let program = self.path().join(program);
         let mut command = Command::new("node");
         // A case that ran into its timeout may still hold timers and sockets.
         command.args(["--test-reporter=spec", "--test-force-exit"]).arg(&file).args(arguments);
@@ -50,7 +50,7 @@ impl Clone {
 
     fn copy(&self, file: &Path) {
         let (from, to) = (paths::repository().join(file), self.path().join(file));
-        // What was removed and not yet committed is listed, too.
+        // Removed files that are not yet committed are listed as well.
         if from.exists() {
             std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
             std::fs::copy(from, to).expect("a copy");
@@ -58,12 +58,12 @@ impl Clone {
     }
 }
 
-/// What drives the browsers of the page tests, once it is installed.
+/// Returns the libraries that drive the browsers of the page tests, after their installation.
 pub fn libraries_of_pages() -> PathBuf {
     paths::tools().join("pages/node_modules")
 }
 
-/// The files of folders that are or could be committed.
+/// Returns the files of directories that are or could be committed.
 fn files(folders: &[&str]) -> Vec<PathBuf> {
     let mut command = Command::new("git");
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).args(folders);
@@ -73,7 +73,7 @@ fn files(folders: &[&str]) -> Vec<PathBuf> {
     names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
 }
 
-/// A program in a group of its own, which ends with it.
+/// Program in its own process group, which is killed with it.
 struct Running(Child);
 
 impl Drop for Running {

@@ -1,19 +1,20 @@
-//! The sources that collect evidence in a visitor's browser, as far as a published measurement depends on them.
+//! Evidence-collecting sources of the browser, as far as a published measurement depends on them.
 
 use crate::paths;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of the window's modules.
+/// Directory of the window's modules.
 const WINDOW: &str = "crates/browser/assets/window";
-/// Modules beside the folder of collectors that decide what is collected, and when.
+/// Modules beside the collectors' directory that determine the contents and the time of the collection.
 const BESIDE: [&str; 2] = ["evidence.js", "check.js"];
-/// Hexadecimal digits of a digest.
+/// Number of hexadecimal digits of a digest.
 const LENGTH: usize = 16;
 
-/// The digest of the collection code in the repository, without comments and space: whatever else it says of a measurement
-/// is newer than the code, if the digest differs. It needs no history, so a shallow clone has it too.
+/// Returns the digest of the collection code in the repository, without comments and white space.
+///
+/// A measurement with another digest is older than the code. The digest needs no history, so a shallow clone has it too.
 ///
 /// # Errors
 ///
@@ -29,7 +30,7 @@ pub fn digest() -> io::Result<String> {
     Ok(blake3::hash(texts.as_bytes()).to_hex()[..LENGTH].to_owned())
 }
 
-/// The collecting modules, in a fixed order.
+/// Returns the collecting modules, in a fixed order.
 fn modules(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let files = fs::read_dir(folder.join("collect"))?.map(|entry| Ok(entry?.path()));
     let mut modules = files.chain(BESIDE.map(|name| Ok(folder.join(name)))).collect::<io::Result<Vec<_>>>()?;
@@ -38,7 +39,7 @@ fn modules(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(modules)
 }
 
-/// The code of a module, without comments and space. Line comments have lines of their own there.
+/// Returns the code of a module without comments and white space. Line comments are on their own lines.
 fn code(module: &str) -> String {
     let mut parts = module.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -1,11 +1,11 @@
-//! The binary as a command.
+//! Binary as a command.
 
 use crate::paths;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// The binary in an environment that nothing of ours leaks into.
+/// Returns the binary as a command, without any `VOIGHT` variable of the environment.
 pub fn voight(data_dir: &Path) -> Command {
     let mut command = Command::new(paths::binary());
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VOIGHT")) {
@@ -15,7 +15,7 @@ pub fn voight(data_dir: &Path) -> Command {
     command
 }
 
-/// Limits the open files that the process of `command` may have, its soft and its hard limit.
+/// Limits the number of open files of the process of `command`, both the soft and the hard limit.
 pub fn limit_open_files(command: &mut Command, files: u64) {
     let mut limited = Command::new("sh");
     limited.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")]);
@@ -29,7 +29,7 @@ pub fn limit_open_files(command: &mut Command, files: u64) {
     *command = limited;
 }
 
-/// Runs the binary with `arguments` and returns what it printed.
+/// Runs the binary with `arguments` and returns its output.
 pub fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     let program = paths::binary();
     voight(data_dir).args(arguments).output().unwrap_or_else(|error| {
@@ -51,7 +51,7 @@ pub fn init(data_dir: &Path) {
     json(data_dir, &["store", "init"]);
 }
 
-/// An installation with one client, `acme`, that no server runs on: the folder that ends with it, and its data folder.
+/// Creates an offline installation with one client, `acme`. Returns its temporary directory and data directory.
 pub fn installation() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");

@@ -1,6 +1,6 @@
 //! Output of the tools: results on standard output, everything else on standard error.
 //!
-//! Errors of writing are ignored: a reader that has closed the pipe (`| head`) is no reason to stop.
+//! Write errors are ignored: a reader that has closed the pipe (`| head`) must not stop the tool.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;

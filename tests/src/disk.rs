@@ -1,22 +1,27 @@
-//! A small disk of a test's own: an ext4 file system in a file, mounted over a loop device. Needs root.
+//! Small disk of a test: an ext4 file system in a file, mounted over a loop device. Needs root.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Shuts a file system down as a power cut does: what was not synced is lost, its journal included. The request is
-/// `EXT4_IOC_SHUTDOWN` with the flag that flushes no log; Linux has it as `FS_IOC_SHUTDOWN`.
+/// Shuts a file system down like a power cut: unsynced data is lost, its journal included.
+///
+/// The request is `EXT4_IOC_SHUTDOWN` with the flag that flushes no log; Linux has it as `FS_IOC_SHUTDOWN`.
 const CUT: &str = "import fcntl, os, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, (2).to_bytes(4, sys.byteorder))";
 
-/// A mounted file system; unmounted when dropped.
+/// Mounted file system; unmounted when dropped.
 pub struct Disk {
     image: PathBuf,
     mount: PathBuf,
 }
 
 impl Disk {
-    /// Makes and mounts a disk of `mebibytes` under `folder`; an error says why this machine or user cannot.
+    /// Creates and mounts a disk of `mebibytes` MiB under `folder`.
+    ///
+    /// # Errors
+    ///
+    /// The reason why this machine or user cannot.
     pub fn mount(folder: &Path, mebibytes: u64) -> Result<Self, String> {
         let (image, mount) = (folder.join("disk.img"), folder.join("disk"));
         let file = fs::File::create(&image).map_err(|error| error.to_string())?;
@@ -32,43 +37,43 @@ impl Disk {
         run(Command::new("mount").args(["-o", "loop"]).arg(&self.image).arg(&self.mount))
     }
 
-    /// Where it is mounted.
+    /// Returns the mount point.
     pub fn path(&self) -> &Path {
         &self.mount
     }
 
-    /// Fills it up, but for about `kibibytes`.
+    /// Fills the disk except for about `kibibytes` KiB.
     pub fn fill(&self, kibibytes: usize) {
         let ballast = self.ballast();
         let spare = self.mount.join("spare");
         fs::write(&spare, vec![1; kibibytes << 10]).expect("the disk takes this much");
         let mut file = fs::File::create(ballast).expect("the disk takes another file");
         let block = vec![1; 4096];
-        // What does not fit any more is an error; then the disk is full.
+        // A failed write means that the disk is full.
         while std::io::Write::write_all(&mut file, &block).is_ok() {}
         let _ = file.sync_all();
         fs::remove_file(spare).expect("a file that was just written");
         run(&mut Command::new("sync")).expect("sync");
     }
 
-    /// Cuts the power: from here on every access fails, and what was not synced is lost.
+    /// Cuts the power: every later access fails, and unsynced data is lost.
     pub fn cut_power(&self) -> Result<(), String> {
         run(Command::new("python3").args(["-c", CUT]).arg(&self.mount))
     }
 
-    /// Mounts the disk again after a power cut, when nobody works on it any more.
+    /// Mounts the disk again after a power cut, when no process uses it any more.
     pub fn restore_power(&self) -> Result<(), String> {
         run(Command::new("umount").arg(&self.mount))?;
         self.attach()
     }
 
-    /// Gives back what was filled up.
+    /// Removes the file that filled the disk.
     pub fn free(&self) {
         fs::remove_file(self.ballast()).expect("a disk that was filled");
         run(&mut Command::new("sync")).expect("sync");
     }
 
-    /// Lets nothing be written any more.
+    /// Remounts the disk as read-only.
     pub fn make_read_only(&self) {
         run(Command::new("mount").args(["-o", "remount,ro"]).arg(&self.mount)).expect("a remount");
     }

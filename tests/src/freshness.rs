@@ -1,25 +1,27 @@
-//! Compares the age of a program with that of its sources.
+//! Comparison of the age of a program with that of its sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A source of the program that has changed since it was built, if there is one. The compiler lists the sources in a file beside the
-/// program; a program without that file was not built here, and is taken as it is.
+/// Returns a source of the program that has changed since it was built, if any.
+///
+/// The compiler lists the sources in a file beside the program. A program without that file was not built here, and is
+/// accepted.
 pub fn newer_source(program: &Path) -> Option<PathBuf> {
     let built = changed(program)?;
     let listed = fs::read_to_string(program.with_extension("d")).ok()?;
     sources(&listed).into_iter().find(|source| changed(source).is_none_or(|changed| changed > built))
 }
 
-/// Time of the last change of a file; `None` if it does not exist.
+/// Returns the time of the last change of a file; `None` if it does not exist.
 fn changed(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|facts| facts.modified()).ok()
 }
 
-/// The sources in a list as `make` reads it: the program, a colon, and the files, in whose names a space has a backslash before it.
+/// Returns the sources in a dependency file of `make`: the program, a colon, and the files, with escaped spaces.
 fn sources(listed: &str) -> Vec<PathBuf> {
-    /// Characters that no path contains.
+    /// Placeholder for an escaped space, which no path contains.
     const SPACE: &str = "\0";
     let line = listed.lines().next().and_then(|line| line.split_once(": "));
     let files = line.map(|(_, files)| files.replace("\\ ", SPACE)).unwrap_or_default();

@@ -1,15 +1,15 @@
-//! What presses the things on a screen: input at the level of the operating system, without any automation protocol.
+//! Pointer and keyboard input at the level of the operating system, without any automation protocol.
 
 use crate::screen::{Area, Screen};
 use std::process::Command;
 
-/// Somebody or something that presses what it sees.
+/// Input driver that presses visible areas.
 pub trait InputDriver {
-    /// Presses what is in this area.
+    /// Presses this area.
     fn press(&mut self, area: Area);
 }
 
-/// Nothing but the keyboard: Tab to the page's button, then one key for everything.
+/// Keyboard-only input: Tab to the page's button, then one key for all presses.
 pub struct Typist<'a> {
     screen: &'a Screen,
     tabs: usize,
@@ -19,12 +19,12 @@ pub struct Typist<'a> {
 }
 
 impl<'a> Typist<'a> {
-    /// Somebody who types as people do, and to whom the page's button is so many Tabs away.
+    /// Creates a typist with a human pace, whose page's button is `tabs` Tabs away.
     pub fn new(screen: &'a Screen, tabs: usize, key: &'static str) -> Self {
         Self { screen, tabs, key, hold: 93, rest: 310 }
     }
 
-    /// The same with other times: how long each key is held, and how long nothing follows, in milliseconds.
+    /// Sets the duration of each key press and of the pause after it, in milliseconds.
     #[must_use]
     pub fn at_pace(self, hold: u64, rest: u64) -> Self {
         Self { hold, rest, ..self }
@@ -48,28 +48,28 @@ impl InputDriver for Typist<'_> {
     }
 }
 
-/// Where a hand presses: people press somewhere on a button, not in its centre.
+/// Returns the point that a hand presses: people press somewhere on a button, not in its centre.
 pub fn aim(area: Area) -> (i32, i32) {
     (area.x + area.width * 3 / 5 + 3, area.y + area.height * 2 / 5 + 2)
 }
 
-/// The step that moves the pointer.
+/// Returns the step that moves the pointer.
 pub fn move_to(x: i32, y: i32) -> [String; 3] {
     ["mousemove".to_owned(), x.to_string(), y.to_string()]
 }
 
-/// The steps of a click that is held for so many milliseconds.
+/// Returns the steps of a click that is held for `hold` milliseconds.
 pub fn click(hold: u64) -> Vec<String> {
     let [down, up] = ["mousedown", "mouseup"].map(|what| [what.to_owned(), "1".to_owned()]);
     [down.as_slice(), &pause(hold), &up].concat()
 }
 
-/// The step that waits so many milliseconds.
+/// Returns the step that waits for `milliseconds`.
 pub fn pause(milliseconds: u64) -> [String; 2] {
     ["sleep".to_owned(), format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)]
 }
 
-/// Does steps of `xdotool` on a screen, in one go.
+/// Runs steps of `xdotool` on a screen, with one call.
 pub fn act(screen: &Screen, steps: &[String]) {
     let status = Command::new("xdotool").env("DISPLAY", screen.display()).args(steps).status();
     assert!(status.expect("xdotool starts").success(), "xdotool {steps:?} failed");

@@ -1,36 +1,36 @@
-//! A small HTTP client.
+//! Small HTTP client.
 
 use serde_json::Value;
 
-/// A response, read whole.
+/// Complete response.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The status.
+    /// Status code.
     pub status: u16,
-    /// Headers in the order they came, names in lower case.
+    /// Headers in their order, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body.
+    /// Body.
     pub body: String,
 }
 
 impl Response {
-    /// The first header of this name.
+    /// Returns the first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {}", self.body))
     }
 
-    /// `error.id` of the error envelope.
+    /// Returns `error.id` of the error envelope.
     pub fn error_id(&self) -> String {
         self.json()["error"]["id"].as_str().unwrap_or_default().to_owned()
     }
 }
 
-/// A client that treats every status as an answer.
+/// Creates a client that returns every status as a response.
 pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)
@@ -40,7 +40,7 @@ pub fn agent() -> ureq::Agent {
         .into()
 }
 
-/// A GET request with headers.
+/// Sends a GET request with headers.
 pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<Response, ureq::Error> {
     let mut request = agent.get(url);
     for (name, value) in headers {
@@ -49,7 +49,7 @@ pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<R
     read(request.call()?)
 }
 
-/// A POST request with headers and a body.
+/// Sends a POST request with headers and a body.
 pub fn post(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
     let mut request = agent.post(url);
     for (name, value) in headers {

@@ -1,4 +1,4 @@
-//! What the black-box tests share: paths, a running server, a small HTTP client, and visitors before a screen.
+//! Shared code of the black-box tests: paths, a running server, a small HTTP client, and visitors at a screen.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,

@@ -1,4 +1,4 @@
-//! The npm package as a platform gets it.
+//! npm package as a platform receives it.
 
 use crate::paths;
 use std::path::{Path, PathBuf};
@@ -6,19 +6,20 @@ use std::process::Command;
 
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 
-/// Why packages cannot be made or used on this machine, if they can't.
+/// Returns the reason why packages cannot be made or used on this machine, if any.
 pub fn missing() -> Option<String> {
     let needed = [tool(), paths::tools().join("npm/node_modules/.bin/tsc")];
     needed.into_iter().find(|path| !path.exists()).map(|path| format!("{} is missing; {SET_UP}", path.display()))
 }
 
-/// Writes and packs the package in a folder.
+/// Writes and packs the package in a directory.
 pub fn write(folder: &Path) {
     run(Command::new(tool()).args(["package", "--out"]).arg(folder));
 }
 
-/// Writes and packs the package, and installs it in `project`: the package lies in its `node_modules`, beside the development
-/// tools and libraries of the browser assets. Returns the folder of the package.
+/// Writes and packs the package, and installs it in `project`. Returns the directory of the package.
+///
+/// It is in `node_modules`, beside the development tools and libraries of the browser assets.
 pub fn install(project: &Path) -> PathBuf {
     let written = project.join("written");
     write(&written);
@@ -34,13 +35,13 @@ pub fn install(project: &Path) -> PathBuf {
     package
 }
 
-/// The one archive in the folder of the package.
+/// Returns the only archive in the directory of the package.
 fn archive(written: &Path) -> PathBuf {
     let files = std::fs::read_dir(written).expect("the package").map(|entry| entry.expect("a file").path());
     files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "tgz")).expect("an archive")
 }
 
-/// The repository's own tool, which a build of the workspace leaves beside the tests.
+/// Returns the path of `xtask`, which a build of the workspace leaves beside the tests.
 fn tool() -> PathBuf {
     paths::target().join("debug/xtask")
 }

@@ -1,4 +1,4 @@
-//! A hand on the mouse, moving along recorded paths of a person.
+//! Mouse input along recorded paths of a person.
 
 use crate::hand::{InputDriver, act, aim, click, move_to, pause};
 use crate::paths;
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The file of recordings, in the corpus.
+/// File of recordings in the corpus.
 const RECORDINGS: &str = "human_pointer.jsonl.gz";
-/// Whose hand it is if nobody asks: one person of the recordings, with hundreds of movements.
+/// Default person of the recordings, with hundreds of movements.
 const WHOSE: &str = "user101";
-/// So many movements lead to any place of a screen.
+/// Minimum number of movements that reach any position of a screen.
 const ENOUGH: usize = 60;
 
-/// A person before a screen.
+/// Person at a screen.
 pub struct Person<'a> {
     screen: &'a Screen,
     movements: Vec<Movement>,
@@ -24,10 +24,10 @@ pub struct Person<'a> {
     tremor: i32,
 }
 
-/// One recorded movement that ended in a click.
+/// Recorded movement that ended in a click.
 #[derive(Debug, Clone)]
 struct Movement {
-    /// Milliseconds since the row before, and the offset from the first row in pixels.
+    /// Milliseconds since the previous row, and the offset from the first row in pixels.
     rows: Vec<(u64, f64, f64)>,
     /// Milliseconds between the last row and the press.
     rest: u64,
@@ -36,12 +36,12 @@ struct Movement {
 }
 
 impl<'a> Person<'a> {
-    /// Somebody whose hand was recorded.
+    /// Creates the input of the default recorded person.
     pub fn recorded(screen: &'a Screen, corpus: &Path) -> Self {
         Self::named(screen, corpus, WHOSE)
     }
 
-    /// One of the [`people`] who were recorded.
+    /// Creates the input of one of the recorded [`people`].
     pub fn named(screen: &'a Screen, corpus: &Path, user: &str) -> Self {
         let mine = format!(r#""user":"{user}""#);
         let movements = lines(corpus).filter(|line| line.contains(&mine)).filter_map(|line| movement(&line)).collect();
@@ -50,7 +50,7 @@ impl<'a> Person<'a> {
         person
     }
 
-    /// The same paths, each point up to so many pixels beside them.
+    /// Adds a random offset of up to `tremor` pixels to each point.
     #[must_use]
     pub fn with_tremor(self, tremor: i32) -> Self {
         Self { tremor, ..self }
@@ -61,7 +61,7 @@ impl<'a> Person<'a> {
         move_to(at.0 + beside(), at.1 + beside())
     }
 
-    /// The movement whose length was nearest, turned and stretched so that it ends at `aim` and stays on the screen.
+    /// Returns the movement of the nearest length, rotated and stretched to end at `aim` within the screen.
     fn path(&self, aim: (i32, i32)) -> (usize, Vec<(i32, i32)>) {
         let fitted = self.movements.iter().enumerate().filter_map(|(index, movement)| {
             let (stretch, path) = movement.fitted(self.at, aim);
@@ -75,7 +75,7 @@ impl<'a> Person<'a> {
 }
 
 impl InputDriver for Person<'_> {
-    /// Moves to the area as the person once moved, and clicks as the person once clicked.
+    /// Moves to the area and clicks, with the timing of a recorded movement.
     fn press(&mut self, area: Area) {
         let aim = aim(area);
         let (index, path) = self.path(aim);
@@ -93,7 +93,7 @@ impl InputDriver for Person<'_> {
 }
 
 impl Movement {
-    /// Movements that a person made in one go.
+    /// Parses a movement that a person made in one go.
     fn from_json(record: &Value) -> Option<Self> {
         let whole = |value: &Value| value.as_u64();
         let (press, hold) = (whole(&record["press"])?, whole(&record["hold"])?);
@@ -101,7 +101,7 @@ impl Movement {
         let (mut x, mut y) = (0.0, 0.0);
         for row in record["d"].as_array()? {
             let (dx, dy) = (row[1].as_f64()?, row[2].as_f64()?);
-            // The first row is where it began, the others are differences.
+            // The first row is the origin; the others are differences.
             if !rows.is_empty() {
                 (x, y) = (x + dx, y + dy);
             }
@@ -112,7 +112,7 @@ impl Movement {
         (in_one_go && (40..250).contains(&hold)).then(|| Self { rows, rest: press.saturating_sub(moving), hold })
     }
 
-    /// The path from `from` to `aim`, in whole pixels, and by how much it was stretched.
+    /// Returns the path from `from` to `aim` in whole pixels, and the factor of its stretching.
     fn fitted(&self, from: (i32, i32), aim: (i32, i32)) -> (f64, Vec<(i32, i32)>) {
         let (ex, ey) = self.rows.last().map_or((0.0, 0.0), |(_, x, y)| (*x, *y));
         let (wx, wy) = (f64::from(aim.0 - from.0), f64::from(aim.1 - from.1));
@@ -132,7 +132,7 @@ fn rounded(pixels: f64) -> i32 {
     pixels.round() as i32
 }
 
-/// The lines of the recordings: ten thousand records, of which few are wanted, so that they are found without parsing all.
+/// Returns the lines of the recordings. Of ten thousand records few are needed, so callers filter before parsing.
 fn lines(corpus: &Path) -> impl Iterator<Item = String> {
     let file = corpus.join(RECORDINGS);
     let packed = std::fs::File::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -143,7 +143,7 @@ fn movement(line: &str) -> Option<Movement> {
     Movement::from_json(&serde_json::from_str(line).expect("a record"))
 }
 
-/// The people of whom enough movements were recorded, in the order of their names.
+/// Returns the people with enough recorded movements, in the order of their names.
 pub fn people(corpus: &Path) -> Vec<String> {
     let mut counts = BTreeMap::<String, usize>::new();
     for line in lines(corpus) {
@@ -155,7 +155,7 @@ pub fn people(corpus: &Path) -> Vec<String> {
     counts.into_iter().filter(|(_, count)| *count >= ENOUGH).map(|(user, _)| user).collect()
 }
 
-/// The recordings, if they are here.
+/// Returns the directory of the recordings, if they exist.
 pub fn corpus() -> Option<std::path::PathBuf> {
     paths::corpus().filter(|folder| folder.join(RECORDINGS).is_file())
 }

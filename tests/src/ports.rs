@@ -3,16 +3,21 @@
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The ports to choose from: below those that Linux gives to outgoing connections (32768 and above), so that none is taken between
-/// the choice and the server's start.
+/// First port to choose from.
+///
+/// The range is below the ports that Linux assigns to outgoing connections (32768 and above), so that none is taken between
+/// the
+/// choice and the server's start.
 const FIRST_PORT: u32 = 15_000;
 const COUNT: u32 = 16_000;
-/// How far apart processes begin. Tests are processes of their own that start one after the other, with ids that follow each other.
+/// Distance of the first ports of two processes.
+///
+/// Tests are separate processes that start one after the other, with consecutive ids.
 const PORT_STRIDE: u32 = 32;
 
 static CHOSEN: AtomicU32 = AtomicU32::new(0);
 
-/// A loopback port that nobody listens at, never the same twice in one process.
+/// Returns an unused loopback port, never the same twice in one process.
 pub fn free() -> u16 {
     (0..COUNT).find_map(|_| unused(next())).expect("a free loopback port")
 }

@@ -6,7 +6,11 @@ use rustix::process::{Pid, getuid, kill_process, kill_process_group};
 use std::io;
 use std::process::Child;
 
-/// Sends a signal to the process with this id. An error says that there is none, or that it belongs to another user.
+/// Sends a signal to the process with this id.
+///
+/// # Errors
+///
+/// The process does not exist, or belongs to another user.
 pub fn send(signal: Signal, process: u32) -> io::Result<()> {
     let id = i32::try_from(process).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
     Ok(kill_process(id, signal)?)

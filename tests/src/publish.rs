@@ -1,6 +1,6 @@
-//! Pages whose figures come from result files.
+//! Pages whose figures are generated from result files.
 
-/// `page` with `text` between the marks of this name, or `None` if it has no such marks.
+/// Replaces the text between the marks of this name in `page`; `None` if it has no such marks.
 pub fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
     let (before, rest) = page.split_once(&begin)?;

@@ -1,4 +1,4 @@
-//! Files that hold what was measured: when, on what, and of which sources.
+//! Result files of measurements: date, machine and commit.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -7,17 +7,17 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-/// A machine, as far as it matters.
+/// Machine of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// Cores.
+    /// Number of cores.
     pub cores: usize,
-    /// The kernel's release.
+    /// Release of the kernel.
     pub kernel: String,
 }
 
 impl Machine {
-    /// This one.
+    /// Returns this machine.
     pub fn this() -> Self {
         let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -25,18 +25,18 @@ impl Machine {
     }
 }
 
-/// The day, UTC, for example `2026-11-21`.
+/// Returns the current date, UTC, for example `2026-11-21`.
 pub fn today() -> io::Result<String> {
     command_output("date", &["-u", "+%F"], "results name their day")
 }
 
-/// The revision of the sources, marked if they have been changed since.
+/// Returns the commit of the sources, marked if they have been changed since.
 pub fn commit() -> io::Result<String> {
     let arguments = ["describe", "--always", "--dirty", "--abbrev=12"];
     command_output("git", &arguments, "results name the revision that they are of")
 }
 
-/// What a program says; an error says what it is needed for.
+/// Returns the output of a program; an error says what it is needed for.
 fn command_output(program: &str, arguments: &[&str], why: &str) -> io::Result<String> {
     let output = Command::new(program).args(arguments).output();
     let output =
@@ -44,7 +44,7 @@ fn command_output(program: &str, arguments: &[&str], why: &str) -> io::Result<St
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Writes a result to `path` as JSON, whole or not at all; its folder is made if it is not there.
+/// Writes a result to `path` as JSON, atomically; creates its directory if necessary.
 pub fn write(path: &Path, result: &impl Serialize) -> io::Result<()> {
     let draft = path.with_extension("partial");
     let text = serde_json::to_string_pretty(result)? + "\n";

@@ -1,4 +1,4 @@
-//! A screen with windows on it, that a program can look at as a person would.
+//! Screen with windows, whose pixels a program can read as a person would.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -6,15 +6,15 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long something may take to appear.
+/// Timeout for a change on the screen.
 const CHANGE_TIMEOUT: Duration = Duration::from_mins(1);
-/// Between two looks: what has not moved meanwhile has arrived.
+/// Interval of two captures; an area that has not moved meanwhile is at rest.
 const POLL_INTERVAL: Duration = Duration::from_millis(120);
 
-/// The screen's size in pixels.
+/// Size of the screen in pixels.
 pub const SIZE: (i32, i32) = (1280, 900);
 
-/// An X server without hardware, and a window manager, without which windows have no focus. Both end with it.
+/// X server without hardware, and a window manager, without which windows have no focus. Both are stopped when dropped.
 pub struct Screen {
     server: Child,
     manager: Child,
@@ -25,21 +25,21 @@ pub struct Screen {
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// A rectangle on the screen, in pixels.
+/// Rectangle on the screen, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// Its left edge.
+    /// Left edge.
     pub x: i32,
-    /// Its upper edge.
+    /// Upper edge.
     pub y: i32,
-    /// From left to right.
+    /// Width.
     pub width: i32,
-    /// From top to bottom.
+    /// Height.
     pub height: i32,
 }
 
 impl Screen {
-    /// Starts a screen on a display that is free.
+    /// Starts a screen on a free display.
     pub fn open() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (width, height) = SIZE;
@@ -74,12 +74,12 @@ impl Screen {
         Self { server, manager, display, folder }
     }
 
-    /// The value of `DISPLAY` for what should be shown here.
+    /// Returns the value of `DISPLAY` for programs on this screen.
     pub fn display(&self) -> &str {
         &self.display
     }
 
-    /// Waits for the largest patch of some colours that has come to rest, and that `wanted` is about.
+    /// Waits for the largest patch of some colours that is at rest and fulfils `wanted`.
     pub fn find(&self, what: &str, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Area {
         let looks = CHANGE_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
         for _ in 0..looks {
@@ -90,7 +90,7 @@ impl Screen {
         panic!("{what} did not appear on the screen within a minute");
     }
 
-    /// The same, if it is there now.
+    /// Returns the largest patch of some colours that fulfils `wanted`, if it is at rest now.
     pub fn glance(&self, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Option<Area> {
         let before = self.capture();
         std::thread::sleep(POLL_INTERVAL);
@@ -102,7 +102,7 @@ impl Screen {
         Picture::new(std::fs::read(self.picture()).expect("the screen's frame buffer"))
     }
 
-    /// The X server keeps its frame buffer in this file, as an X window dump.
+    /// Returns the file with the frame buffer of the X server, as an X window dump.
     fn picture(&self) -> PathBuf {
         self.folder.path().join("Xvfb_screen0")
     }
@@ -117,12 +117,11 @@ impl Drop for Screen {
     }
 }
 
-/// What is on the screen: an X window dump (version 7) of 32 bits a pixel, as Xvfb writes it on machines that count bytes
-/// from the low end.
+/// Contents of the screen: an X window dump (version 7) of 32 bits per pixel, as Xvfb writes it on little-endian machines.
 struct Picture {
     width: usize,
     height: usize,
-    /// Bytes from one line to the next, and where the first begins.
+    /// Bytes per line, and offset of the first line.
     line: usize,
     first: usize,
     dump: Vec<u8>,
@@ -137,11 +136,11 @@ impl Picture {
         let (header, version, width, height) = (field(0), field(1), field(4), field(5));
         let (bits, line, colours) = (field(11), field(12), field(19));
         assert_eq!((version, bits), (7, 32), "an X window dump of 32 bits a pixel");
-        // Twelve bytes for each entry of the colour map stand between the header and the pixels.
+        // The colour map, with twelve bytes per entry, is between the header and the pixels.
         Self { width, height, line, first: header + colours * 12, dump }
     }
 
-    /// The largest connected patch of about these colours, by its number of pixels.
+    /// Returns the largest connected patch of about these colours, by its number of pixels.
     fn largest(&self, colours: &[Colour]) -> Option<Area> {
         let mut open = Vec::with_capacity(self.width * self.height);
         for line in self.dump[self.first..].chunks_exact(self.line).take(self.height) {
@@ -161,7 +160,7 @@ impl Picture {
         best.map(|(_, area)| area)
     }
 
-    /// The patch around a pixel, which is taken out of `open`.
+    /// Returns the patch around a pixel, and removes it from `open`.
     fn patch(&self, open: &mut [bool], start: usize) -> (usize, Area) {
         let (mut size, mut waiting) = (0, vec![start]);
         let (mut left, mut top, mut right, mut bottom) = (self.width, self.height, 0, 0);
@@ -189,7 +188,7 @@ impl Picture {
     }
 }
 
-/// Written out, as a million pixels are asked for in a debug build.
+/// Returns `true` if the pixel has about one of these colours. A loop, because a debug build calls it for a million pixels.
 fn is_one_of(colours: &[Colour], pixel: Colour) -> bool {
     for colour in colours {
         if close(pixel[0], colour[0]) && close(pixel[1], colour[1]) && close(pixel[2], colour[2]) {

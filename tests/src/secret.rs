@@ -1,9 +1,9 @@
-//! Passwords of servers that are started for a while.
+//! Passwords of temporary servers.
 
 use std::fs::File;
 use std::io::{self, Read};
 
-/// A password that nobody guesses.
+/// Returns a random password of 128 bits.
 pub fn new() -> io::Result<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! A running server.
+//! Running server.
 
 use crate::process::{self, Signal};
 use crate::{command, http, ports};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A server of its own, on free ports, with a data directory of its own; killed when dropped.
+/// Server with its own free ports and data directory; killed when dropped.
 pub struct Server {
     child: Child,
     data_dir: PathBuf,
@@ -16,16 +16,16 @@ pub struct Server {
     admin: u16,
 }
 
-/// A client with a live key and a context, ready for lookups.
+/// Client with a live key and a context, ready for lookups.
 #[derive(Debug, Clone)]
 pub struct TestAccount {
-    /// The client's name.
+    /// Name of the client.
     pub client: String,
-    /// Its API key.
+    /// API key of the client.
     pub key: String,
-    /// The id of that key.
+    /// Id of that key.
     pub key_id: String,
-    /// A context that the key registered.
+    /// Context that the key registered.
     pub context: String,
 }
 
@@ -48,7 +48,7 @@ impl Server {
         server
     }
 
-    /// Starts a server on these ports and does not wait until it is ready.
+    /// Starts a server on these ports without waiting until it is ready.
     pub fn spawn_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
         let mut command = command::voight(data_dir);
         command.args([
@@ -65,38 +65,38 @@ impl Server {
         Self { child, data_dir: data_dir.to_owned(), public, admin }
     }
 
-    /// The public API's base URL.
+    /// Returns the base URL of the public API.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.public)
     }
 
-    /// The admin listener's base URL.
+    /// Returns the base URL of the admin listener.
     pub fn admin_url(&self) -> String {
         format!("http://127.0.0.1:{}", self.admin)
     }
 
-    /// Its data directory.
+    /// Returns the data directory.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
     }
 
-    /// Everything it logged.
+    /// Returns the log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(log_of(&self.data_dir)).unwrap_or_default()
     }
 
-    /// The id of its process.
+    /// Returns the process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the server, as a crash would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Asks it to stop and waits for its exit code.
+    /// Stops the server and returns its exit code.
     pub fn stop(&mut self) -> Option<i32> {
         let _ = process::send(Signal::TERM, self.pid());
         self.child.wait().ok().and_then(|status| status.code())
@@ -108,7 +108,7 @@ impl Server {
         self.key_and_context(name, &[])
     }
 
-    /// Issues another key of a client, with `arguments`, and registers a context by it.
+    /// Issues another key of a client, with `arguments`, and registers a context with it.
     pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> TestAccount {
         let issued = command::json(&self.data_dir, &[&["key", "create", "--client", client], arguments].concat());
         let text =
@@ -127,13 +127,13 @@ impl Server {
         response.json()["data"]["context_id"].as_str().expect("a context id").to_owned()
     }
 
-    /// Looks an address up by the public API.
+    /// Looks up an address by the public API.
     pub fn look_up(&self, account: &TestAccount, address: &str) -> http::Response {
         let url = format!("{}/api/v1/users/eoa?eoa_address={address}&context_id={}", self.url(), account.context);
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
     }
 
-    /// Waits until it has ended by itself, and returns its exit code.
+    /// Waits until the server has ended by itself, and returns its exit code; `None` after the timeout.
     pub fn ended(&mut self, within: Duration) -> Option<i32> {
         let mut waited = Duration::ZERO;
         while waited < within {
@@ -146,28 +146,28 @@ impl Server {
         panic!("the server has not ended after {within:?}:\n{}", self.log());
     }
 
-    /// Whether it has ended by itself.
+    /// Returns `true` if the server has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Whether it says that it is ready.
+    /// Returns `true` if the server reports that it is ready.
     pub fn is_ready(&self) -> bool {
         let url = format!("{}/readyz", self.admin_url());
         http::get(&http::agent(), &url, &[]).is_ok_and(|response| response.status == 200)
     }
 
-    /// The last line that it wrote.
+    /// Returns the last line of the log.
     pub fn last_line(&self) -> String {
         self.log().lines().next_back().unwrap_or_default().to_owned()
     }
 
-    /// Waits until it is ready, for ten seconds at most.
+    /// Waits until the server is ready, for at most ten seconds.
     pub fn wait_until_ready(&mut self) {
         self.wait_until("ready", |status| status == 200);
     }
 
-    /// Waits until it listens, ready or not, for ten seconds at most.
+    /// Waits until the server listens, ready or not, for at most ten seconds.
     pub fn wait_until_listening(&mut self) {
         self.wait_until("listening", |_| true);
     }
@@ -195,7 +195,7 @@ impl Drop for Server {
     }
 }
 
-/// The log lies beside the data directory, not in it: the service must not find foreign files there.
+/// Returns the path of the log. It is beside the data directory, in which the service must not find foreign files.
 fn log_of(data_dir: &Path) -> PathBuf {
     data_dir.with_extension("log")
 }

@@ -1,4 +1,4 @@
-//! A page's own small web server.
+//! Small web server of a page.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use url::form_urlencoded;
 
-/// Answers every connection until the process ends. Browsers open connections that they may never use, so each has a thread.
+/// Answers every connection until the process ends. Each has a thread, because browsers open connections without using them.
 pub fn serve(listener: TcpListener, answer: impl Fn(TcpStream) + Send + Sync + 'static) {
     let answer = Arc::new(answer);
     std::thread::spawn(move || {
@@ -17,8 +17,9 @@ pub fn serve(listener: TcpListener, answer: impl Fn(TcpStream) + Send + Sync + '
     });
 }
 
-/// Sends a response with these further `headers`, each a line with its end. A browser that goes away before it was
-/// answered is its own business.
+/// Sends a response with further `headers`, each a line with its line end.
+///
+/// A browser may close the connection before the response.
 pub fn respond(mut stream: TcpStream, status: &str, kind: &str, headers: &str, body: &str) {
     let length = body.len();
     let head = format!(
@@ -28,16 +29,16 @@ pub fn respond(mut stream: TcpStream, status: &str, kind: &str, headers: &str, b
     let _ = stream.write_all((head + body).as_bytes());
 }
 
-/// Reads the head of a request, and returns what it asks for.
+/// Reads the head of a request, and returns its target.
 pub fn request_target(stream: &TcpStream) -> Option<String> {
     let mut lines = BufReader::new(stream).lines();
     let first = lines.next()?.ok()?;
-    // The rest of the head has to be read before the connection is closed, else the answer may be lost.
+    // The rest of the head must be read before the connection is closed, otherwise the response may be lost.
     lines.map_while(Result::ok).find(String::is_empty)?;
     first.split(' ').nth(1).map(ToOwned::to_owned)
 }
 
-/// The parameters of a query.
+/// Returns the parameters of a query.
 pub fn parameters(query: &str) -> HashMap<String, String> {
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }

@@ -1,6 +1,6 @@
-//! A suite that cannot run says so by name; in CI that is a failure.
+//! Skipped test suites: each is reported by name; in CI a skip is a failure.
 
-/// Reports the suite `name` as skipped; panics where `CI` is set, because there nothing may be missing.
+/// Reports the suite `name` as skipped; panics if `CI` is set, where every requirement must be met.
 pub fn skipped(name: &str, why: &str) {
     assert!(std::env::var_os("CI").is_none(), "SKIPPED {name}: {why} (in CI nothing may be skipped)");
     println!("SKIPPED {name}: {why}");

@@ -1,8 +1,8 @@
-//! Committed files that tests compare with what they have to be.
+//! Committed files that tests compare with their expected contents.
 
 use crate::update;
 
-/// Returns `true` if they are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too.
+/// Returns `true` if the files are to be updated, which `VOIGHT_UPDATE` requests. Panics if `CI` is set as well.
 pub fn is_update() -> bool {
     update::is_update()
 }

@@ -3,8 +3,9 @@
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::{Table, presets};
 
-/// Formats rows with aligned columns. The columns in `texts`, counted from 0, are aligned to the left, the others, which are
-/// numbers, to the right.
+/// Formats rows with aligned columns.
+///
+/// The columns in `texts`, counted from 0, are aligned to the left, the others, which are numbers, to the right.
 pub fn aligned(rows: &[Vec<String>], texts: &[usize]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).add_rows(rows);

@@ -1,8 +1,10 @@
-//! Tests that compare a committed file with what it has to be, and write it on demand. Packages that do not depend on this one
-//! include the file by its path.
+//! Tests that compare a committed file with its expected contents, and update it on demand.
+//!
+//! Packages that do not depend on this one include the file by its path.
 
-/// Returns `true` if committed files are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too: there they are only
-/// compared.
+/// Returns `true` if committed files are to be updated, which `VOIGHT_UPDATE` requests.
+///
+/// Panics if `CI` is set as well: there they are only compared.
 pub(crate) fn is_update() -> bool {
     is_allowed(std::env::var_os("VOIGHT_UPDATE").is_some(), std::env::var_os("CI").is_some())
 }

@@ -15,7 +15,7 @@ fn ci_writes_no_file() {
     is_allowed(true, true);
 }
 
-/// The sources below a folder.
+/// Collects the source files below a directory.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -34,7 +34,7 @@ fn one_function_of_each_language_reads_the_variable() {
     for folder in ["crates", "tests", "examples"] {
         sources(&repository().join(folder), &mut found);
     }
-    // Split, so that this file is not one of them.
+    // Split, so that this file does not match.
     let reads = ["(\"VOIGHT_", "env.VOIGHT_"].map(|before| format!("{before}UPDATE"));
     found.retain(|path| {
         let text = fs::read_to_string(path).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The guide for backups, executed from nothing: backup on one machine, restore and verification on another.
+//! Guide for backups, executed from an empty directory: backup on one machine, restore and verification on another.
 
 use crate::refusal::assert_refused;
 use crate::stage::{StoreFixture, text};
@@ -15,13 +15,13 @@ const README: &str = include_str!("../../README.md");
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const LOOKS: u32 = 400;
 
-/// The block that follows `<!-- run: name -->`.
+/// Returns the block that follows `<!-- run: name -->`.
 fn block(name: &str) -> &'static str {
     let (_, rest) = GUIDE.split_once(&format!("<!-- run: {name} -->\n```sh\n")).expect("a block of this name");
     rest.split_once("\n```").expect("the end of the block").0
 }
 
-/// A machine: a directory that commands run in, an environment of its own, and the places of pepper and backups.
+/// Machine: a directory for commands, its environment, and the paths of pepper and backups.
 struct Machine<'a> {
     folder: PathBuf,
     shared: &'a Path,
@@ -77,7 +77,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A running service, which ends with the test.
+/// Running service, which is stopped when dropped.
 struct Service(Child);
 
 impl Drop for Service {

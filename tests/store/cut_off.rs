@@ -1,4 +1,4 @@
-//! A server that does not send its backup to the end.
+//! Server that sends a truncated backup.
 
 use crate::refusal::{assert_refused, tree};
 use crate::stage::{StoreFixture, text};
@@ -10,16 +10,16 @@ use voight_tests::{admin_listener, command};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
-/// How a backup is cut off.
+/// Truncation of a backup.
 #[derive(Debug, Clone, Copy)]
 enum Truncation {
-    /// The connection ends within the answer, as when the server dies.
+    /// The connection ends within the response, as after a crash of the server.
     Connection,
-    /// The answer ends as if nothing were missing.
+    /// The response ends as if it were complete.
     Backup,
 }
 
-/// Answers as an admin listener, but sends only `dump`.
+/// Answers like an admin listener, but sends only `dump`.
 fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("its address");

@@ -1,14 +1,14 @@
-//! A database to move stores into.
+//! Database into which stores are moved.
 
 use voight_tests::postgres::Postgres;
 
-/// Where no database is.
+/// URL without a database.
 pub(crate) const UNREACHABLE_URL: &str = "postgres://voight:secret@127.0.0.1:1/voight";
 
-/// A URL that is refused, the exit code, and words of the sentence.
+/// Rejected URL, with the exit code and words of the message.
 type Refused = (String, i32, &'static [&'static str]);
 
-/// A schema of a test's own.
+/// Schema of a test.
 pub(crate) struct Database {
     server: Postgres,
     schema: String,
@@ -23,7 +23,7 @@ impl Database {
         Self { server, schema, url }
     }
 
-    /// The same schema, with another one behind it in which functions are looked for, too.
+    /// Returns the schema with another one behind it on the search path for functions.
     pub(crate) fn with_functions_of(&self, other: &Self) -> String {
         self.server.url("postgres", &format!("&options=-csearch_path%3D{}%2C{}", self.schema, other.schema))
     }
@@ -33,12 +33,12 @@ impl Database {
         self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
     }
 
-    /// The names of its tables.
+    /// Returns the names of its tables.
     pub(crate) fn tables(&self) -> String {
         self.run(&format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", self.schema))
     }
 
-    /// The database as it can take no store: as a standby, to a user who may do nothing there; and none at all.
+    /// Returns URLs of databases that cannot hold a store: a standby, a user without privileges, and no server.
     pub(crate) fn that_refuse(&self) -> [Refused; 3] {
         let role = format!("{}_role", self.schema);
         self.run(&format!("CREATE ROLE {role} LOGIN"));

@@ -1,10 +1,10 @@
-//! A backup, read as `docs/reference/backup-format.md` describes it and without our own reader.
+//! Backup, parsed as described in `docs/reference/backup-format.md`, without the reader of the product.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The records of a backup by their keys. Checksums and the hash are for `voight store verify`.
+/// Returns the records of a backup by key. Checksums and the hash are left to `voight store verify`.
 pub(crate) fn records(backup: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let bytes = fs::read(backup).expect("a backup");
     let mut rest = Bytes(&bytes);

@@ -7,7 +7,7 @@ use voight_tests::paths;
 
 const GUIDE: &str = include_str!("../../docs/guides/cluster-with-postgresql.md");
 
-/// Runs the block that follows `<!-- run: name -->` where the stage's data directory lies.
+/// Runs the block that follows `<!-- run: name -->` in the directory of the fixture.
 fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
     let marker = format!("<!-- run: {name} -->\n```sh\n");
     let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
@@ -27,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn the_guide_moves_a_store_into_a_database_and_back() {
     let (stage, database) = (StoreFixture::new(), Database::new("guide"));
-    // What of it spreads tables needs an extension that is not here.
+    // Its command that distributes tables needs an extension that is not installed.
     let spread = run("spread", &stage, &database);
     assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));
     let done = |name: &str| {

@@ -1,4 +1,4 @@
-//! Backups of a store that a server is at work on.
+//! Backups of a store that a server uses.
 
 use crate::dump::records;
 use crate::refusal::{assert_refused, tree};
@@ -14,9 +14,9 @@ use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, paths};
 
 const CONNECTIONS: u64 = 8;
-/// Answers before the backup begins.
+/// Number of lookups that are answered before the backup begins.
 const INITIAL_LOOKUPS: u64 = 500;
-/// The table of ledger rows, the first byte of their keys, and never given to another.
+/// Table of ledger rows: the first byte of their keys, which is never reused.
 const ROW: u8 = 16;
 
 #[test]
@@ -48,7 +48,9 @@ fn a_backup_under_load_holds_the_beginning_of_the_ledger() {
     assert_eq!(command::json(&restored, &["usage"])["clients"][0]["billable"], rows.len());
 }
 
-/// Does `work` while lookups are answered on every connection; what comes of it, between the answers so far before and after.
+/// Runs `work` while lookups are answered on every connection.
+///
+/// Returns its result, with the number of answered lookups before and after.
 fn under_load<T>(server: &Server, account: &TestAccount, work: impl FnOnce() -> T) -> (u64, T, u64) {
     struct Stop<'a>(&'a AtomicBool);
 
@@ -65,7 +67,7 @@ fn under_load<T>(server: &Server, account: &TestAccount, work: impl FnOnce() -> 
         }
     };
     thread::scope(|scope| {
-        // Also when something fails here, so that it is heard of.
+        // Stops also after a failure here, so that it is reported.
         let _stop = Stop(&stop);
         for _ in 0..CONNECTIONS {
             scope.spawn(|| look_up_until(server, account, &answered, &stop));
@@ -91,7 +93,7 @@ fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, s
     }
 }
 
-/// The ledger rows of a backup in their order; their keys end in their numbers, which have no gap.
+/// Returns the ledger rows of a backup in their order; their keys end in consecutive numbers.
 fn rows_of(backup: &Path) -> Vec<Vec<u8>> {
     let rows = records(backup).into_iter().filter(|(key, _)| key[0] == ROW);
     let rows = (1_u64..).zip(rows).map(|(number, (key, row))| {
@@ -101,7 +103,7 @@ fn rows_of(backup: &Path) -> Vec<Vec<u8>> {
     rows.collect()
 }
 
-/// A server at work on the stage's store.
+/// Starts a server on the fixture's store.
 fn serving() -> (StoreFixture, Server) {
     let stage = StoreFixture::new();
     let server = Server::start(&stage.data());
@@ -125,7 +127,7 @@ fn a_backup_through_the_server_is_the_one_without_it() {
     assert_eq!((&beside["file"], &beside["hash"]), (&"-".into(), &verified["hash"]));
     let through = stage.path("through.dump");
     let proof = command::json(&stage.data(), &["store", "backup", "--out", text(&through)]);
-    // Each backup of a running server is in the audit log, and so in the next one.
+    // Each backup of a running server is in the audit log, and so in the next backup.
     assert_eq!(proof["rows"].as_u64(), beside["rows"].as_u64().map(|rows| rows + 1));
     let both = ["store", "backup", "memory:", "--server", &url];
     assert_refused(&command::run(&stage.data(), &both), 2, &["--server"]);

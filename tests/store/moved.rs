@@ -1,4 +1,4 @@
-//! Stores that move between files and a database.
+//! Stores that are moved between files and a database.
 
 use crate::database::{Database, UNREACHABLE_URL};
 use crate::refusal::{assert_refused, tree};
@@ -30,7 +30,7 @@ fn a_store_moves_into_a_database_and_out_of_it() {
     for files in [&sled, &back] {
         assert_eq!(command::json(&stage.data(), &["store", "verify", files])["damaged"], 0);
     }
-    // A server goes on with it, and what it adds comes out, too.
+    // A server continues with it, and its new rows are moved as well.
     let node = stage.another("node");
     let mut server = Server::start_with(&node, |command| {
         command.args(["--store", &database.url]);

@@ -1,4 +1,4 @@
-//! Disks that fill, and disks that nobody may write to, under every tool that writes.
+//! Full disks and read-only disks, under every tool that writes.
 
 use crate::refusal::{assert_refused, tree};
 use crate::stage::{StoreFixture, text};
@@ -8,7 +8,7 @@ use voight_tests::command;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
 
-/// Left on a disk that is about to fill, in KiB: not enough for anything; for a part of it.
+/// Free space on a disk that is nearly full, in KiB: enough for nothing, and enough for a part.
 const LEFT: [usize; 2] = [0, 4];
 
 fn disk(test: &str, stage: &StoreFixture, mebibytes: u64) -> Option<Disk> {
@@ -20,7 +20,7 @@ fn names(folder: &Path) -> Vec<PathBuf> {
     tree(folder).into_keys().collect()
 }
 
-/// A data directory on the disk, with the pepper in it and no store.
+/// Creates a data directory on the disk, with the pepper in it and no store.
 fn directory_on(disk: &Disk, stage: &StoreFixture) -> PathBuf {
     let data_dir = disk.path().join("data");
     fs::create_dir(&data_dir).expect("a folder");

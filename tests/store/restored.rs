@@ -1,4 +1,4 @@
-//! Where a backup is not restored, and what is said then.
+//! Targets into which a backup is not restored, with the error messages.
 
 use crate::refusal::{assert_refused, tree};
 use crate::stage::{StoreFixture, text};

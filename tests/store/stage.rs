@@ -1,4 +1,4 @@
-//! An installation to try tools on.
+//! Installation for the tests of tools.
 
 use serde_json::Value;
 use std::fs;
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-/// An installation with lookups and a verdict in it, on which no server runs any more.
+/// Offline installation with lookups and a verdict.
 pub(crate) struct StoreFixture {
     pub(crate) folder: TempDir,
     context: String,
@@ -42,7 +42,7 @@ impl StoreFixture {
         (file, proof)
     }
 
-    /// A new data directory with the pepper in it.
+    /// Creates a data directory with the pepper in it.
     pub(crate) fn another(&self, name: &str) -> PathBuf {
         let other = self.path(name);
         fs::create_dir(&other).expect("a folder");
@@ -50,7 +50,7 @@ impl StoreFixture {
         other
     }
 
-    /// What a client of the store would notice.
+    /// Returns the state of the store that a client can observe.
     pub(crate) fn answers(&self, data_dir: &Path) -> [Value; 3] {
         let usage = command::json(data_dir, &["usage"]);
         let list = command::json(data_dir, &["verdict", "list", "--context", &self.context]);

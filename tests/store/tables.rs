@@ -1,4 +1,4 @@
-//! The tables of a store in a database: made, brought to a version, spread over machines.
+//! Tables of a store in a database: created, migrated, distributed over machines.
 
 use crate::database::Database;
 use crate::refusal::assert_refused;
@@ -7,8 +7,9 @@ use std::process::Output;
 use tempfile::TempDir;
 use voight_tests::command;
 
-/// What the extension has, as far as it is called, and a list of the calls. It refuses a column that is in no key, a table beside
-/// one that is not spread, and one that is spread already.
+/// Substitute for the functions of the extension that are called, with a log of the calls.
+///
+/// It rejects a column that is in no key, a table beside one that is not distributed, and one that is distributed already.
 const CITUS: &str = "
     CREATE TABLE pg_dist_partition (call bigserial, logicalrelid regclass PRIMARY KEY, how text NOT NULL);
     CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$;
@@ -127,7 +128,7 @@ fn tables_are_spread_before_there_is_anything_in_them() {
     let (database, citus) = (Database::new("spread"), Database::new("citus"));
     citus.run(CITUS);
     let url = database.with_functions_of(&citus);
-    // Breaks off at the ledger, and goes on there.
+    // The command fails at the ledger, and later resumes there.
     citus.run("ALTER TABLE pg_dist_partition ADD CHECK (logicalrelid::text NOT LIKE '%ledger')");
     assert_refused(&store(&["init", "--distributed", &url]), 3, &["pg_dist_partition"]);
     citus.run("ALTER TABLE pg_dist_partition DROP CONSTRAINT pg_dist_partition_logicalrelid_check");
@@ -142,7 +143,7 @@ fn tables_are_spread_before_there_is_anything_in_them() {
     let listed = done["spread"].as_array().expect("a list").len();
     assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), listed.to_string());
 
-    // A store is put into them; then it is too late.
+    // After a store was put into them, it is too late.
     let folder = TempDir::new().expect("a folder");
     command::json(folder.path(), &["--store", &url, "store", "init"]);
     assert_refused(&store(&["init", "--distributed", &url]), 3, &["a store is at", "already"]);

@@ -1,5 +1,6 @@
-//! Ways to buy the model's silence, or to keep signs of a human without a movement that it judged: each is found, worth
-//! nothing, or listed in the README as open.
+//! Attempts to silence the model, or to earn human evidence without a movement that the model judged.
+//!
+//! Each attempt is found by a rule, earns no human evidence, or is listed as open in the README.
 
 use crate::testing::{CheckBuilder, click, encode};
 use serde_json::json;
@@ -7,22 +8,22 @@ use voight_domain::verdict::Assessment;
 
 const RULE: &str = "other_pointer_moved";
 
-/// Judgement of a model that takes every movement for a machine's.
+/// Assesses the check with a model that takes every movement for a machine's.
 fn judged(draft: &CheckBuilder) -> Assessment {
     draft.assess_with(9.0)
 }
 
-/// Returns `true` if a model judged.
+/// % of the cases.
 fn is_judged(draft: &CheckBuilder) -> bool {
     judged(draft).versions.model != 0
 }
 
-/// Evidence for a human, where a model takes every movement for a hand's.
+/// Returns the evidence for a human with a model that takes every movement for a hand's.
 fn human(draft: &CheckBuilder) -> i32 {
     draft.assess_with(-1.0).human.as_milli()
 }
 
-/// A mouse that moves, and presses, releases and clicks of pointer type `press`.
+/// Builds a check whose mouse moves, and whose presses, releases and clicks have pointer type `press`.
 fn pressed_by(press: i64) -> CheckBuilder {
     moved_and_pressed(0, press)
 }
@@ -126,7 +127,7 @@ fn keys_keep_the_grid_only_where_keys_press() {
 #[test]
 fn gaps_that_silence_the_model_leave_no_human() {
     let mut draft = CheckBuilder::person();
-    // Every other interval is longer than a frame of a remote desktop, so the middle one is not.
+    // Every other interval is longer than a frame of a remote desktop, so the median interval is not.
     draft.all_rows(|at, row| row[1] += i64::try_from(at).unwrap() / 5 * 2 * 200);
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
@@ -135,7 +136,7 @@ fn gaps_that_silence_the_model_leave_no_human() {
 fn moves_that_stand_for_all_others_leave_no_human() {
     let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
-        // Four moves lead to the press; the list before it is of another place.
+        // Four moves lead to the press; the moves before them have no displacement.
         let rows = batch["pointer"].as_array_mut().unwrap();
         for row in rows.iter_mut().skip(5).filter(|row| row[0] == 0) {
             (row[2], row[3], row[13]) = (0.into(), 0.into(), 9.into());

@@ -1,4 +1,4 @@
-//! The domain's port.
+//! Implementation of the domain's [`Assessor`] port.
 
 use crate::combine::assess;
 use crate::facts::CheckFacts;
@@ -14,7 +14,7 @@ use voight_domain::ports::{
 };
 use voight_domain::verdict::Assessment;
 
-/// Reads evidence of schema version 1 and judges it by the gate, the rules of a policy, and a behaviour model.
+/// Assessor of evidence in schema version 1: the gate, the rules of a policy, and a behaviour model.
 #[derive(Debug, Clone)]
 pub struct RuleAssessor {
     policy: DetectionPolicy,
@@ -22,24 +22,25 @@ pub struct RuleAssessor {
 }
 
 impl RuleAssessor {
-    /// The assessor of this release. It remembers nothing of what it judges, so one serves all threads.
+    /// Creates the assessor of this release. It is stateless, so one instance serves all threads.
     pub fn new() -> Self {
         Self::with_policy(DetectionPolicy::built_in())
     }
 
-    /// An assessor that judges by `policy`.
+    /// Creates an assessor that applies `policy`.
     pub fn with_policy(policy: DetectionPolicy) -> Self {
         Self { policy, model: Model::released() }
     }
 
-    /// The same assessor with another behaviour model.
+    /// Replaces the behaviour model.
     #[must_use]
     pub fn with_model(self, model: Arc<Model>) -> Self {
         Self { model, ..self }
     }
 
-    /// What is said of evidence that the gate cannot look at, because no server drew its targets: a recording of another
-    /// page. All else is as in [`judge`](Assessor::judge).
+    /// Assesses evidence without the gate, for recordings of pages whose targets no server drew.
+    ///
+    /// The rest is as in [`judge`](Assessor::judge).
     pub fn assess(&self, check: &CheckEvidence<'_>) -> Assessment {
         self.assess_batches(read(check), check.completed)
     }
@@ -73,7 +74,9 @@ impl Assessor for RuleAssessor {
     }
 }
 
-/// Bodies were read before they were kept, so one that cannot be read now was written by another release: missing.
+/// Parses the batches of a check. Bodies were validated on arrival, so a body that does not parse was written by another
+/// release and
+/// is treated as missing.
 fn read<'a>(check: &CheckEvidence<'a>) -> Vec<ParsedBatch<'a>> {
     let kept =
         |batch: &'a EvidenceBatch| Some(ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).ok()? });

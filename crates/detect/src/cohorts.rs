@@ -1,7 +1,7 @@
-//! People whose browsers and hands are unlike the usual. Nobody of them may be flagged by one check.
+//! Synthetic edge cases: unusual but legitimate browsers and input devices. No single check may flag them.
 //!
-//! All of this is synthetic: made after specifications and sources of browsers, with no person recorded. It shows that
-//! no rule fires on what is known to be ordinary, and says nothing of rates.
+//! All of them are derived from specifications and browser sources; no person was recorded. They show that no rule fires on
+//! behaviour that is known to be ordinary, and give no rates.
 
 mod browsers;
 mod fingers;
@@ -32,7 +32,7 @@ fn assert_not_flagged(draft: &CheckBuilder) {
     assert!(!seen.layer.flagged, "{against:?}");
 }
 
-/// Somebody has developer tools open, and looks around in the document.
+/// Simulates open developer tools and a query in the document from their console.
 fn open_tools(draft: &mut CheckBuilder) {
     draft.first["env"]["atLoad"]["debugger"] = json!({"prepare": 1, "name": 2});
     draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: <anonymous>"]);

@@ -1,4 +1,4 @@
-//! From findings to an assessment.
+//! Combines findings into an assessment.
 
 use crate::facts::CheckFacts;
 use crate::human::{HUMAN_CAP, HumanSignal, human_signals};
@@ -10,12 +10,12 @@ use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 /// A rule that fired.
 struct FiredRule<'p> {
     rule: &'p Rule,
-    /// The innocent cause to which it is put down.
+    /// Cause group to which the match is assigned.
     cause: CauseGroup,
     matched: RuleMatch,
 }
 
-/// What the rules of a policy say of a check.
+/// Assesses a check with the rules of a policy.
 pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment {
     let fired = fire(facts, policy);
     let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
@@ -38,7 +38,7 @@ pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment
     }
 }
 
-/// The rules that fire, each with its innocent cause.
+/// Returns the rules that fire, each with its assigned cause group.
 fn fire<'p>(facts: &CheckFacts, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p>> {
     let look = |rule: &'p Rule| Some((rule, rule.evaluate(facts)?));
     let (fired, seen): (Vec<&Rule>, Vec<RuleMatch>) = policy.rules().iter().filter_map(look).unzip();
@@ -51,7 +51,9 @@ fn fire<'p>(facts: &CheckFacts, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p
         .collect()
 }
 
-/// Whether the rule at `at` is the first of the largest of its cause. A rule in shadow never is.
+/// Returns `true` if the rule at `at` has the largest weight of its cause group; the first wins a tie.
+///
+/// A shadow rule never has.
 fn is_largest(fired: &[FiredRule<'_>], at: usize) -> bool {
     let FiredRule { rule: this, cause, matched: seen } = &fired[at];
     let beats = |(place, other): (usize, &FiredRule<'_>)| {

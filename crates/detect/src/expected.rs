@@ -1,6 +1,6 @@
-//! What the rules and the model were measured to do at each sensitivity, for the operator who chooses one.
+//! Measured rates of the rules and the model at each sensitivity, for the operator who chooses one.
 //!
-//! The numbers lie in `expected.json`, which the laboratory writes; an empty list says that nobody has measured yet.
+//! The rates are in `expected.json`, which `voight-lab` writes. An empty list means that no rates have been measured.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -8,24 +8,24 @@ use std::sync::LazyLock;
 static MEASURED: LazyLock<Vec<ExpectedRow>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../expected.json")).unwrap_or_default());
 
-/// A share of what was looked at, with the side of its one-sided 95 % bound that a promise has to keep.
+/// Measured share of sessions, with the one-sided 95 % confidence bound that a promise has to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredRate {
-    /// How many it was.
+    /// Number of sessions that were flagged.
     pub hits: u32,
-    /// Of how many.
+    /// Number of sessions that were measured.
     pub of: u32,
-    /// The bound: the most for what should be rare, the least for what should be common.
+    /// Confidence bound: the upper one for rare events, the lower one for common events.
     pub bound95: f64,
 }
 
-/// What to expect of a sensitivity.
+/// Expected rates of a sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExpectedRates {
-    /// People's sessions that are flagged; of the nearest sensitivity below, which flags as many or more.
+    /// People's sessions that are flagged, at the nearest measured sensitivity that flags at least as many.
     pub people_flagged: MeasuredRate,
-    /// Sessions of automation that are flagged; of the nearest sensitivity above, which flags as many or fewer.
+    /// Automation sessions that are flagged, at the nearest measured sensitivity that flags at most as many.
     pub bots_flagged: MeasuredRate,
 }
 
@@ -37,7 +37,7 @@ struct ExpectedRow {
     bots_flagged: MeasuredRate,
 }
 
-/// What to expect at a certainty of `percent`; `None` where it lies outside of what was measured.
+/// Returns the expected rates at a certainty of `percent`, or `None` outside of the measured range.
 pub fn expected(percent: u8) -> Option<ExpectedRates> {
     between(&MEASURED, percent)
 }

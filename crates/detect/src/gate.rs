@@ -1,4 +1,4 @@
-//! The gate: can this evidence be of this check at all? What fails here is refused, and says nothing of anybody.
+//! Gate: rejects evidence that cannot belong to its check. A rejection says nothing about the address.
 
 #[cfg(test)]
 mod fit;
@@ -9,15 +9,15 @@ use crate::wire::EvidenceDocument;
 use voight_domain::check::{EvidenceBatch, GateRejection};
 use voight_domain::ports::CheckEvidence;
 
-/// A batch as it was kept, and as it was read.
+/// Batch as stored and as parsed.
 pub(crate) struct ParsedBatch<'a> {
-    /// With its arrival and its call.
+    /// Stored batch, with its arrival time and request metadata.
     pub(crate) batch: &'a EvidenceBatch,
-    /// With its events.
+    /// Parsed document, with its events.
     pub(crate) parsed: EvidenceDocument,
 }
 
-/// Why the evidence cannot be of this check, if it cannot.
+/// Returns the reason why the evidence cannot belong to this check, if it cannot.
 pub(crate) fn rejection(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> Option<GateRejection> {
     let number = |wanted: u8| kept.iter().find(|kept| kept.parsed.ctx.batch == wanted);
     if check.completed && (number(1).is_none() || number(2).is_none()) {

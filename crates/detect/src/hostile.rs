@@ -1,5 +1,4 @@
-//! Evidence that nobody's window writes: each kind is an error that names what is wrong, or a refusal, and never a verdict
-//! by accident.
+//! Adversarial evidence: each kind must be rejected with a named error and never produce a verdict.
 
 use crate::testing::{CheckBuilder, encode};
 use crate::wire::EvidenceDocument;
@@ -23,7 +22,7 @@ fn assert_refused(draft: &CheckBuilder, reason: GateRejection) {
     assert_eq!(draft.judge(), Judgement::Refused(reason));
 }
 
-/// Adds to the time of the first pointer event of a batch, and with it to that of all.
+/// Shifts the times of all pointer events of a batch.
 fn shift(batch: &mut Value, by: i64) {
     let t = &mut batch["pointer"][0][1];
     *t = (t.as_i64().unwrap() + by).into();
@@ -102,7 +101,7 @@ fn from_the_future() {
 
 #[test]
 fn out_of_order() {
-    // One event goes back, and the one after it comes forward again.
+    // One event goes back in time, and the next one forward again.
     for (back, allowed) in [(14_000, true), (15_001, false)] {
         let mut draft = CheckBuilder::person();
         for batch in [&mut draft.first, &mut draft.second] {
@@ -156,7 +155,7 @@ fn evidence_of_extremes_overflows_nowhere() {
             ]);
             batch["counts"] = json!({"move": extreme, "raw": extreme, "down": extreme, "key": extreme});
             batch["clock"] = json!({"timeOrigin": extreme, "load": extreme, "submit": extreme});
-            // Only the numbers matter here, so that their length may exceed what a body may have.
+            // Only the numbers matter here, so the body may be longer than the limit.
             batch["pointer"].as_array_mut().unwrap().truncate(100);
             batch["touches"].as_array_mut().unwrap().truncate(40);
             batch["keys"].as_array_mut().unwrap().truncate(60);

@@ -1,34 +1,37 @@
-//! Evidence for a human: what two channels of the browser confirm together. It never offsets evidence for a bot, and it
-//! is small, because a machine with a real browser and input at the level of the system shows it too.
+//! Evidence for a human: observations that two independent browser channels confirm.
+//!
+//! Human evidence never offsets evidence for a bot. It is small, because a machine with a real browser and system-level input
+//! produces it as well.
 
 use crate::facts::CheckFacts;
 use crate::rules::{CauseGroup, moves, timing};
 use crate::wire::{PointerType, TouchPoint};
 use voight_domain::verdict::Nats;
 
-/// The most that all signs add together.
+/// Maximum sum of all human signals.
 pub(crate) const HUMAN_CAP: Nats = Nats::from_milli(2500);
-/// The most that touch adds, until people on touch have been recorded.
+/// Weight of touch, until people on touch screens have been recorded.
 const TOUCH: Nats = Nats::from_milli(1000);
 const BUNDLED: Nats = Nats::from_milli(1000);
 const ON_GRID: Nats = Nats::from_milli(700);
-/// Keys and mouse moments that must lie on one grid.
+/// Minimum number of events (keys and mouse moments) that must be on one grid.
 const ON_GRID_EVENTS: usize = 10;
 
-/// A sign of a human.
+/// Signal of a human.
 pub(crate) struct HumanSignal {
-    /// Its stable name.
+    /// Stable name.
     pub(crate) name: &'static str,
-    /// The group whose opposite it is.
+    /// Cause group of which it is the opposite.
     pub(crate) group: CauseGroup,
-    /// What it is worth, positive.
+    /// Positive weight.
     pub(crate) weight: Nats,
-    /// What was seen.
+    /// Observation, as text.
     pub(crate) reason: String,
 }
 
-/// The signs of a human in a check. One that was not completed, or not looked at when evidence was submitted, has none; a
-/// movement that the model did not judge is no sign.
+/// Returns the human signals of a check.
+///
+/// A check that was not completed, or not probed at submit, has none. A movement that the model did not judge is no signal.
 pub(crate) fn human_signals(facts: &CheckFacts) -> Vec<HumanSignal> {
     if !facts.completed || !facts.is_covered() {
         return Vec::new();
@@ -36,7 +39,7 @@ pub(crate) fn human_signals(facts: &CheckFacts) -> Vec<HumanSignal> {
     [bundled_moves(facts), kept_grid(facts), touch(facts)].into_iter().flatten().collect()
 }
 
-/// Moves were bundled as an input device's are, and the raw updates confirm it.
+/// Matches if moves were bundled as an input device's are, and the raw updates confirm it.
 fn bundled_moves(facts: &CheckFacts) -> Option<HumanSignal> {
     if !facts.behaviour.is_judged() {
         return None;
@@ -52,7 +55,9 @@ fn bundled_moves(facts: &CheckFacts) -> Option<HumanSignal> {
     })
 }
 
-/// Events keep the grid of the display server: those of keys, where keys pressed; all, where the model judged movements.
+/// Matches if events keep the grid of the display server.
+///
+/// Only keys count if keys pressed the targets; all events count if the model judged the movements.
 fn kept_grid(facts: &CheckFacts) -> Option<HumanSignal> {
     let (events, share) = match facts.presses().any(|press| press.down.is_some()) {
         true if facts.behaviour.is_judged() => timing::grid(facts)?,
@@ -67,7 +72,7 @@ fn kept_grid(facts: &CheckFacts) -> Option<HumanSignal> {
     })
 }
 
-/// A finger with a size touched where the pointer went down.
+/// Matches if a finger with a radius touched where the pointer went down.
 fn touch(facts: &CheckFacts) -> Option<HumanSignal> {
     let down = facts
         .presses()

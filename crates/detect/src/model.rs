@@ -1,7 +1,7 @@
-//! The behaviour model: how likely a machine made a movement, by its shape.
+//! Behaviour model: the likelihood that a machine made a movement, by its shape.
 //!
-//! A movement becomes a `Stroke`, of which features are taken; trees turn the features into a logit; the mean logit of a
-//! check's movements is scaled to nats. Training (in `voight-lab`) and serving share all of it.
+//! A movement becomes a `Stroke`, from which features are computed; trees turn the features into a logit; the mean logit of a
+//! check's movements is scaled to nats. Training (in `voight-lab`) and serving share this code.
 
 mod behaviour;
 mod features;
@@ -21,7 +21,7 @@ pub use trees::{Split, Tree};
 use crate::movement::Point;
 
 impl Stroke {
-    /// The features of a movement, or why it says nothing.
+    /// Computes the features of a movement.
     ///
     /// # Errors
     ///

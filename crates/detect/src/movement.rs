@@ -1,51 +1,53 @@
-//! The ways of a pointer to its presses, as shapes: what the behaviour model judges and what traces are made of.
+//! Pointer movements to presses, as input of the behaviour model and of movement fingerprints.
 
 use crate::facts::CheckFacts;
 use crate::press::Press;
 use crate::wire::{EvidenceDocument, PointerEvent, PointerKind, PointerType};
 
-/// Moves, each a step from the one before, without which the model cannot judge a movement.
+/// Minimum number of distinct moves that the model needs to judge a movement.
 pub(crate) const ENOUGH_MOVES: usize = 8;
-/// Hardly a frame of a screen, in tenths of a millisecond.
+/// Minimum time between two moves, in tenths of a millisecond: slightly less than a frame.
 const FRAME: u64 = 150;
-/// In hundredths of a CSS pixel.
+/// Minimum distance between two moves, in hundredths of a CSS pixel.
 const STEP: f64 = 300.0;
 
-/// Where a pointer was, and when.
+/// Position of a pointer at a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// In milliseconds, from any moment on.
+    /// Time in milliseconds, from an arbitrary origin.
     pub t: f64,
-    /// In CSS pixels, to the right.
+    /// Horizontal position in CSS pixels, to the right.
     pub x: f64,
-    /// In CSS pixels, down.
+    /// Vertical position in CSS pixels, down.
     pub y: f64,
 }
 
-/// One way of a pointer to a press.
+/// Movement of a pointer to a press.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Movement {
-    /// What pointed.
+    /// Type of the pointer.
     pub pointer: PointerType,
-    /// Where it was, in the order of the events; the last is the press.
+    /// Positions in the order of the events; the last is the press.
     pub points: Vec<Point>,
 }
 
-/// The movements that end in a press of a pointer, one for each press.
+/// Returns the movements that end in a press of a pointer, one for each press.
 pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
     facts.presses().filter_map(|press| movement_to_press(&press)).collect()
 }
 
-/// The movement to the press in a batch, and for how many milliseconds the pointer was down then, if it came up: what a
-/// recording keeps. `None` if no pointer pressed.
+/// Returns the movement to the press in a batch, and the hold in milliseconds if the pointer came up.
+///
+/// Recordings store both. `None` if no pointer pressed.
 pub fn movement_of_batch(batch: &EvidenceDocument) -> Option<(Movement, Option<f64>)> {
     let press = Press::in_batch(batch)?;
     let held = press.down.zip(press.up()).map(|(down, up)| point(up).t - point(down).t);
     Some((movement_to_press(&press)?, held))
 }
 
-/// The moves of the pointer that pressed, since the press before or the beginning of the batch. Where a press before leaves
-/// too few of them to judge, as a double click does, the way to that press belongs to the movement, too.
+/// Returns the moves of the pointer that pressed, since the previous press or the beginning of the batch.
+///
+/// If a previous press leaves too few of them to judge, as a double click does, the moves before that press are included.
 fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
     let down = press.down?;
     let until = press.events.iter().position(|event| std::ptr::eq(event, down))?;
@@ -62,13 +64,13 @@ fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
             (steps, last) = (steps + 1, event);
         }
     }
-    // Where it was pressed on the way it was, too.
+    // A press on the path is also a position of the path.
     let was_there = |event: &&PointerEvent| is_move(event) || is_press(event);
     let way = press.events[from..until].iter().filter(was_there);
     Some(Movement { pointer: down.pointer, points: way.chain([down]).map(point).collect() })
 }
 
-/// Returns `true` if two events are as far apart, in frames and pixels, as the steps that the model looks at.
+/// Returns `true` if two events are at least as far apart, in time and distance, as a step of the model.
 fn is_step(one: &PointerEvent, other: &PointerEvent) -> bool {
     one.t.abs_diff(other.t) >= FRAME && one.distance(other) >= STEP
 }

@@ -1,4 +1,4 @@
-//! Which rules judge, and what each weighs: the table of this release, or the table as an operator changed it.
+//! Detection policy: the rules and their weights, of this release or as an operator changed them.
 
 mod change;
 mod error;
@@ -13,10 +13,10 @@ use crate::rules::{POLICY_VERSION, Rule, rules};
 use file::PolicyFile;
 use std::borrow::Cow;
 
-/// The first version that an operator may give a policy; those below belong to releases.
+/// Minimum version of an operator's policy; lower versions belong to releases.
 pub const FIRST_CUSTOM_VERSION: u32 = 1000;
 
-/// The rules that judge a check, and the version that a verdict names.
+/// Rules that assess a check, and the version that a verdict names.
 #[derive(Debug, Clone)]
 pub struct DetectionPolicy {
     version: u32,
@@ -24,17 +24,19 @@ pub struct DetectionPolicy {
 }
 
 impl DetectionPolicy {
-    /// The table of this release.
+    /// Returns the rule table of this release.
     pub fn built_in() -> Self {
         Self { version: POLICY_VERSION, rules: Cow::Borrowed(rules()) }
     }
 
-    /// The table of this release with the changes of a file: `{"version": 1000, "rules": {"NAME": CHANGE, …}}`, where a
-    /// change is `"off"`, `"shadow"`, or a weight in nats.
+    /// Reads a policy file and applies its changes to the rule table of this release.
+    ///
+    /// The format is `{"version": 1000, "rules": {"NAME": CHANGE, …}}`, where a change is `"off"`, `"shadow"`, or a weight in
+    /// nats.
     ///
     /// # Errors
     ///
-    /// One sentence that names what is wrong and says what would be right.
+    /// One sentence that names the error and the correction.
     pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
         let PolicyFile { version, rules } = PolicyFile::read(bytes)?;
         if version < FIRST_CUSTOM_VERSION {
@@ -44,11 +46,11 @@ impl DetectionPolicy {
         rules.into_iter().try_fold(start, |policy, (name, change)| policy.apply_change(&name, change))
     }
 
-    /// The same policy with one rule changed from what the release says of it. The version stays as it is.
+    /// Replaces the change of one rule. The version is not changed.
     ///
     /// # Errors
     ///
-    /// There is no such rule, or the weight is not between 0 and the rule's cap.
+    /// The rule is unknown, or the weight is not between 0 and the rule's cap.
     pub fn apply_change(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
         let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
         let changed = change.apply_to(known)?;
@@ -57,12 +59,12 @@ impl DetectionPolicy {
         Ok(Self { version: self.version, rules: rules().iter().filter_map(row).collect() })
     }
 
-    /// The version that a verdict names.
+    /// Returns the version that a verdict names.
     pub const fn version(&self) -> u32 {
         self.version
     }
 
-    /// The rules that are not off, in the order of the table.
+    /// Returns the rules that are not off, in the order of the table.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }

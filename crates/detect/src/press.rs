@@ -1,36 +1,37 @@
-//! The press of a target: which click it was, and whether a pointer made it.
+//! Press of a target: its click, and the pointer that made it.
 
 use crate::wire::{EvidenceDocument, HitTarget, PointerEvent, PointerKind};
 
-/// The longest hold, in tenths of a millisecond, that no finger does.
+/// Longest hold, in tenths of a millisecond, that is too short for a finger.
 pub(crate) const MAX_ZERO_HOLD: i64 = 20;
-/// The longest hold, in tenths of a millisecond, of an element's default action: the browser makes its events one after the
-/// other, which takes a busy page some milliseconds.
+/// Longest hold of an element's default action, in tenths of a millisecond.
+///
+/// The browser creates its events one after the other, which takes a busy page some milliseconds.
 const DEFAULT_ACTION: i64 = 200;
 
-/// The last press of a target in a list of events: the last by a pointer, if one pressed.
+/// Last press of a target in a list of events; a press by a pointer takes precedence.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Press<'a> {
-    /// The click, or the pointer going down where no click followed.
+    /// Click, or the pointer going down if no click followed.
     pub(crate) event: &'a PointerEvent,
-    /// The pointer going down, if a pointer made it. A key, a switch or a screen reader clicks without one.
+    /// Pointer going down, if a pointer made the press. A key, a switch or a screen reader clicks without one.
     pub(crate) down: Option<&'a PointerEvent>,
-    /// The events before and at the press, the click included.
+    /// Events up to the press, the click included.
     pub(crate) events: &'a [PointerEvent],
 }
 
 impl<'a> Press<'a> {
-    /// The press of a batch: of the first target in the first batch, of the second in the second.
+    /// Returns the press of a batch: of the first target in the first batch, of the second in the second.
     pub(crate) fn in_batch(batch: &'a EvidenceDocument) -> Option<Self> {
         Self::find(&batch.pointer, if batch.ctx.batch == 1 { HitTarget::First } else { HitTarget::Second })
     }
 
-    /// The last press of the target with `role`.
+    /// Returns the last press of the target with `role`.
     pub(crate) fn find(events: &'a [PointerEvent], role: HitTarget) -> Option<Self> {
         let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
         let is_counted = |event: &PointerEvent| is_click(event) && event.detail > 0;
         let is_down = |event: &PointerEvent| event.kind == PointerKind::Down && event.role == role;
-        // A key that clicks after a pointer did takes nothing back: the target is gone by then.
+        // A click by a key after a click by a pointer is ignored: the target has disappeared by then.
         let click = events.iter().rposition(is_counted).or_else(|| events.iter().rposition(is_click));
         let until = &events[..=click.or_else(|| events.iter().rposition(is_down))?];
         let event = until.last()?;
@@ -39,21 +40,25 @@ impl<'a> Press<'a> {
         Some(Self { event, down, events: until })
     }
 
-    /// The pointer coming up after it went down.
+    /// Returns the event of the pointer going up after it went down.
     pub(crate) fn up(&self) -> Option<&'a PointerEvent> {
         let down = self.down?;
         let after = self.events.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
         after.filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer).last()
     }
 
-    /// How long the pointer was down, in tenths of a millisecond.
+    /// Returns the duration of the press, in tenths of a millisecond.
     pub(crate) fn hold(&self) -> Option<i64> {
         Some(self.up()?.t.saturating_sub(self.down?.t))
     }
 
-    /// Whether it may be an element's default action, by which aids press for those who use no pointer: a browser shows that
-    /// to the page as a press without a move or pressure, and with hardly a hold. Its click still has the button down
-    /// (measured in Chromium 156); that of a press which a driver sends through the browser's input has let it go.
+    /// Returns `true` if the press may be an element's default action, which assistive technology triggers.
+    ///
+    /// A browser shows the page a default action as a press without a move or pressure, and with a hold near zero. Its click
+    /// still
+    /// has the button down (measured in Chromium 156); the click of a press that a driver sends through the browser's input
+    /// has
+    /// released it.
     pub(crate) fn is_default_action(&self) -> bool {
         let without_pressure = self.down.is_some_and(|down| down.pressure == 0);
         let without_hold = self.hold().is_some_and(|hold| (0..=DEFAULT_ACTION).contains(&hold));
@@ -87,7 +92,7 @@ mod tests {
         assert_eq!((press.down.unwrap().t, press.up().unwrap().t), (100, 1000));
     }
 
-    /// The events of a press at once, as the accessibility bus and a driver make them.
+    /// Returns the events of an instant press, as the accessibility bus and a driver create them.
     fn sent(buttons_at_click: i64) -> Vec<[i64; 16]> {
         let mut rows = vec![event(1, 100, 50, 50), event(2, 105, 50, 50), click(105, 50, 50, 1, 1)];
         rows[0][9] = 0;

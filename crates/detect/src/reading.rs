@@ -1,14 +1,14 @@
-//! What the service needs to know of a batch before it keeps it.
+//! Summary of a batch, which the service needs before it stores the batch.
 
 use crate::press::Press;
 use crate::wire::{EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole};
 use voight_domain::check::{InputDigest, StageSize};
 use voight_domain::ports::BatchSummary;
 
-/// Events from which on two equal recordings are no accident.
+/// Minimum number of events from which on two equal recordings are no accident.
 const MIN_EVENTS_FOR_DIGEST: usize = 20;
 
-/// The reading of a batch.
+/// Summarises a batch.
 pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
     let press = [HitTarget::First, HitTarget::Second].into_iter().find_map(|role| Press::find(&batch.pointer, role));
     BatchSummary {
@@ -22,21 +22,22 @@ pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
     }
 }
 
-/// The sizes of the stage and the first target as they were first rendered together.
+/// Returns the sizes of the stage and the first target when they were first rendered together.
 pub(crate) fn stage(layout: &[Rectangle]) -> Option<StageSize> {
     let of = |role| layout.iter().find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0);
     let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
     Some(StageSize { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
 }
 
-/// Hundredths of a CSS pixel as pixels.
+/// Converts hundredths of a CSS pixel to pixels.
 #[expect(clippy::cast_precision_loss, reason = "screens are small")]
 pub(crate) fn px(hundredths: i64) -> f64 {
     hundredths as f64 / 100.0
 }
 
-/// The digest of a recording. Times count from the first event of each list, so that moving a recording in time does
-/// not make it another one.
+/// Returns the digest of a recording.
+///
+/// Times count from the first event of each list, so that a shift in time does not change the digest.
 fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
     if pointer.len() + keys.len() < MIN_EVENTS_FOR_DIGEST {
         return None;
@@ -46,7 +47,7 @@ fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
     let start = pointer.first().map_or(0, |event| event.t);
     for event in pointer {
         let at = event.t.saturating_sub(start);
-        // Each event has its own length in front, so that no two lists share their bytes.
+        // Each event is prefixed with its length, so that no two lists have the same bytes.
         write(i64::try_from(event.times.len()).unwrap_or(i64::MAX));
         event.integers().enumerate().for_each(|(column, value)| write(if column == 1 { at } else { value }));
     }
@@ -56,7 +57,7 @@ fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
         [-1, key.t.saturating_sub(start), key.hold.unwrap_or(-1), flags].into_iter().for_each(&mut write);
     }
     let mut short = [0; 16];
-    // All of it at once: a hash of many short pieces takes three times as long.
+    // One call hashes all bytes: many short calls take three times as long.
     short.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
     Some(InputDigest(short))
 }

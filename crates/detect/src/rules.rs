@@ -1,4 +1,4 @@
-//! The rule table.
+//! Rule table.
 
 mod access;
 mod causes;
@@ -34,59 +34,61 @@ pub use table::rules;
 use crate::facts::CheckFacts;
 use voight_domain::verdict::Nats;
 
-/// The version of the rule table; it grows with every change that may change an assessment.
+/// Version of the rule table; it increases with every change that may change an assessment.
 pub const POLICY_VERSION: u32 = 3;
-/// The most that hard rules add together.
+/// Maximum sum of hard rules.
 pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
-/// The most that a soft rule adds while nobody has measured it on people in browsers.
+/// Maximum weight of a soft rule that was not measured on people in browsers.
 pub(crate) const SOFT_CAP: Nats = Nats::from_milli(2000);
-/// The most that the behaviour model adds, which was measured on people, though not in browsers of today.
+/// Maximum weight of the behaviour model, which was measured on people, but not in current browsers.
 pub(crate) const MODEL_CAP: Nats = Nats::from_milli(3000);
 
-/// One row of the table.
+/// Row of the rule table.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// Its stable name.
+    /// Stable name.
     pub name: &'static str,
-    /// What it says when it fires.
+    /// Meaning of a match.
     pub meaning: &'static str,
-    /// The evidence without which it stays silent.
+    /// Evidence without which the rule does not fire.
     pub required_evidence: &'static str,
-    /// The innocent cause it shares with other rules.
+    /// Innocent cause that it shares with other rules.
     pub group: CauseGroup,
     /// Other innocent causes that explain it as well.
     pub other_groups: &'static [CauseGroup],
-    /// How a person comes to trip it.
+    /// Way in which a person may trip the rule.
     pub benign_explanation: &'static str,
-    /// What it adds, before the caps; where that depends on what was seen, the most that it adds.
+    /// Weight before the caps; the maximum, if the weight depends on the observation.
     pub weight: Nats,
-    /// Whether it is on the closed list that convicts alone.
+    /// `true` for a hard rule: it can flag an address without a second cause group.
     pub hard: bool,
-    /// Whether it is only watched: it is reported, but never counts.
+    /// `true` for a shadow rule: it is reported but has no weight.
     pub shadow: bool,
     check: RuleEvaluator,
 }
 
-/// How a rule looks at a check: what was seen, in words, if it fires.
+/// Evaluates a rule. Returns the observation as text if the rule fires.
 #[derive(Debug, Clone, Copy)]
 enum RuleEvaluator {
-    /// The rule weighs the same whenever it fires.
+    /// The rule has the same weight whenever it fires.
     FixedWeight(fn(&CheckFacts) -> Option<String>),
-    /// What the rule weighs depends on what it saw.
+    /// The weight depends on the observation.
     MeasuredWeight(fn(&CheckFacts) -> Option<RuleMatch>),
 }
 
-/// What a rule saw.
+/// Observation of a rule that fired.
 #[derive(Debug, Clone)]
 pub(crate) struct RuleMatch {
-    /// What it adds, at least nothing.
+    /// Weight, at least 0.
     pub(crate) weight: Nats,
-    /// In words.
+    /// Observation, as text.
     pub(crate) reason: String,
 }
 
 impl Rule {
-    /// What was seen, if the rule fires, with its weight within the cap. Missing evidence never makes one fire.
+    /// Returns the observation if the rule fires, with its weight limited to the cap.
+    ///
+    /// Missing evidence never makes a rule fire.
     pub(crate) fn evaluate(&self, facts: &CheckFacts) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
@@ -97,12 +99,12 @@ impl Rule {
         }
     }
 
-    /// The innocent causes that explain it, its own group first.
+    /// Returns the cause groups that explain the rule, its own group first.
     pub fn causes(&self) -> impl DoubleEndedIterator<Item = CauseGroup> {
         std::iter::once(self.group).chain(self.other_groups.iter().copied())
     }
 
-    /// The most that it may weigh.
+    /// Returns the maximum weight.
     pub const fn cap(&self) -> Nats {
         match self.check {
             _ if self.hard => HARD_CAP,

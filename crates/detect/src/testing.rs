@@ -1,4 +1,4 @@
-//! Evidence for tests: a person's check, with a pointer or with keys, to be changed in one place at a time.
+//! Evidence for tests: a person's check by pointer or by keys, of which a test changes one part.
 
 mod document;
 mod rows;
@@ -23,31 +23,31 @@ use voight_domain::verdict::{Assessment, LayerKind};
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
 
 pub(crate) const SECOND: TargetPosition = TargetPosition { x: 0.9, y: 0.9 };
-/// The opening of the check on the window's clock, in ms.
+/// Opening of the check on the window's clock, in ms.
 const OPENED: i64 = 1500;
 
-/// A model that says `nats` of every movement that has any length.
+/// Creates a model that assigns `nats` to every movement with a length.
 pub(crate) fn model_saying(nats: f64) -> Model {
     let tree = Tree { splits: vec![Split(0, 0.0, -1, -1)], leaves: vec![nats] };
     let scale = Scale { slope: 1.0, offset: 0.0 };
     Model::new(Parameters::new(9, vec!["path_log_chord".to_owned()], scale, vec![tree])).unwrap()
 }
 
-/// A check that can be changed before it is judged.
+/// Check that a test can change before it is judged.
 #[derive(Clone)]
 pub(crate) struct CheckBuilder {
     pub(crate) first: Value,
     pub(crate) second: Value,
     pub(crate) seed: [u8; 8],
     pub(crate) second_place: Option<TargetPosition>,
-    /// When the batches arrive, in ms after the opening.
+    /// Arrival of the batches, in ms after the opening.
     pub(crate) received_after: [i64; 2],
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) completed: bool,
 }
 
 impl CheckBuilder {
-    /// A person with a mouse, in Chromium on Linux.
+    /// Builds a check of a person with a mouse, in Chromium on Linux.
     pub(crate) fn person() -> Self {
         // The first target's corner is at (156, 162), the second's at (268, 323).
         let seed = [128, 0, 64, 0, 0, 0, 0, 0];
@@ -63,7 +63,7 @@ impl CheckBuilder {
         draft
     }
 
-    /// A person who uses keys only: Tab, then Enter.
+    /// Builds a check of a person who uses keys only: Tab, then Enter.
     pub(crate) fn keyboard() -> Self {
         let mut draft = Self::person();
         draft.second_place = None;
@@ -90,14 +90,14 @@ impl CheckBuilder {
         }
     }
 
-    /// Replaces the way of the pointer to the second target.
+    /// Replaces the path of the pointer to the second target.
     pub(crate) fn second_rows(&mut self, change: impl FnOnce(&mut Vec<[i64; 16]>)) {
         let mut rows = path(36_003, (212, 183), (330, 361), 2);
         change(&mut rows);
         self.second["pointer"] = encode(&rows);
     }
 
-    /// Replaces both ways of the pointer, row by row.
+    /// Replaces both paths of the pointer, row by row.
     pub(crate) fn all_rows(&mut self, change: impl Fn(usize, &mut [i64; 16])) {
         for (batch, start, from, to, role) in
             [(&mut self.first, 20_003, (40, 330), (210, 181), 1), (&mut self.second, 36_003, (212, 183), (330, 361), 2)]
@@ -108,14 +108,14 @@ impl CheckBuilder {
         }
     }
 
-    /// Moves the first press by pixels to the right.
+    /// Moves the first press `by` pixels to the right.
     pub(crate) fn move_press(&mut self, by: i64) {
         let rows = self.first["pointer"].as_array_mut().unwrap();
         let down = rows.iter_mut().find(|row| row[0] == 1).unwrap();
         down[2] = (down[2].as_i64().unwrap() + by * 100).into();
     }
 
-    /// Moves everything in the viewport, as scrolling does.
+    /// Moves all positions in the viewport, as scrolling does.
     pub(crate) fn shift_viewport(&mut self, right: i64, down: i64) {
         for batch in [&mut self.first, &mut self.second] {
             let add = |value: &mut Value, by: i64| *value = (value.as_i64().unwrap() + by * 100).into();
@@ -128,7 +128,7 @@ impl CheckBuilder {
         }
     }
 
-    /// The stage becomes narrower; the window notes that before it moves the target, and the person follows.
+    /// Narrows the stage: the window records the resize before it moves the target, and the person follows.
     pub(crate) fn resize_first(&mut self, width: i64) {
         let list = self.first["layout"].as_array_mut().unwrap();
         let (mut stage, old) = (list[0].clone(), list[1].clone());
@@ -138,7 +138,7 @@ impl CheckBuilder {
         self.move_press(by);
     }
 
-    /// The stage has another size; the targets move to where they belong on it, and the presses with them.
+    /// Resizes the stage, and moves the targets to their new positions, and the presses with them.
     pub(crate) fn reshape_stage(&mut self, width: i64, height: i64) {
         let first = TargetPosition::from_random([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
         for (batch, place) in [(&mut self.first, first), (&mut self.second, SECOND)] {
@@ -203,12 +203,12 @@ impl CheckBuilder {
         }
     }
 
-    /// Judges the check, gate included.
+    /// Judges the check, including the gate.
     pub(crate) fn judge(&self) -> Judgement {
         self.judge_batches(&self.batches())
     }
 
-    /// What an assessor says of the check, if its gate lets it pass.
+    /// Returns the assessment by `assessor`. Panics if its gate rejects the check.
     pub(crate) fn judge_by(&self, assessor: &RuleAssessor) -> Assessment {
         match self.judged(assessor, &self.batches()) {
             Judgement::Assessed(found) => found,
@@ -230,24 +230,24 @@ impl CheckBuilder {
         })
     }
 
-    /// Judges the check with other bytes for its first batch.
+    /// Judges the check with `body` as its first batch.
     pub(crate) fn judge_bytes(&self, body: Vec<u8>) -> Judgement {
         let mut batches = self.batches();
         batches[0].body = body;
         self.judge_batches(&batches)
     }
 
-    /// What the rules say, without the gate.
+    /// Assesses the check by the rules, without the gate.
     pub(crate) fn assess(&self) -> Assessment {
         crate::combine::assess(&self.facts(), &DetectionPolicy::built_in())
     }
 
-    /// Findings of the rules where a model gives `nats` to every movement that it can judge, without the gate.
+    /// Assesses the check without the gate, with a model that assigns `nats` to every usable movement.
     pub(crate) fn assess_with(&self, nats: f64) -> Assessment {
         crate::combine::assess(&self.facts_with(&model_saying(nats)), &DetectionPolicy::built_in())
     }
 
-    /// The facts. No model judges the movements, because a formula made them.
+    /// Extracts the features. The model abstains, because a formula generated the movements.
     pub(crate) fn facts(&self) -> CheckFacts {
         self.facts_with(&Model::ABSTAINING_MODEL)
     }
@@ -261,7 +261,7 @@ impl CheckBuilder {
         CheckFacts::extract(kept, self.completed, model)
     }
 
-    /// The reason that a rule gives, if it fires.
+    /// Returns the reason of a rule, if it fires.
     pub(crate) fn fires(&self, rule: &str) -> Option<String> {
         let assessment = self.assess();
         assert!(crate::rules().iter().any(|known| known.name == rule), "no rule is called {rule}");

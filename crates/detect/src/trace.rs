@@ -1,10 +1,14 @@
-//! Traces: movements as shapes that are known again, whatever place, size and direction they are presented in.
+//! Movement fingerprints, invariant under translation, scaling, rotation and reflection.
 //!
-//! Both shapes of a movement (see [`MovementFingerprint`]) are made in the same way. The pointer is looked at at 48 places, at equal shares
-//! of the time or of the way; turned and scaled so that the movement goes from (0, 0) to (1, 0); compared with an even
-//! movement in a straight line; and what is left is kept as its lowest sine frequencies, in small integers. So noise of a
-//! pixel, frames that show other moments, and a change of rhythm move a shape little, and a mirror only turns the signs of its
-//! numbers across, which the distance does not see.
+//! Both shapes of a movement (see [`MovementFingerprint`]) are computed in the same way:
+//!
+//! - the path is sampled at 48 equal shares of the time or of the length;
+//! - it is rotated and scaled so that the movement leads from (0, 0) to (1, 0);
+//! - an even movement in a straight line is subtracted;
+//! - the lowest sine frequencies of the rest are stored as small integers.
+//!
+//! So noise of a pixel, frames at other moments, and a change of rhythm change a shape little. A reflection only changes the
+//! signs of the coefficients across, which the distance ignores.
 
 mod device;
 mod even;
@@ -19,14 +23,14 @@ use frequencies::sine_coefficients;
 use path::NormalisedPath;
 use voight_domain::links::{ACROSS, ALONG, MovementFingerprint, PathShape, RawLinkSignals};
 
-/// Numbers of a shape by length that tell where it was along the line; the others tell when.
+/// Number of coefficients of a shape by length that encode the position along the line; the others encode the time.
 const POSITION_COEFFICIENTS: usize = 12;
-/// How much the time counts beside the place in a shape by length. A rhythm is easily changed, a path is not.
+/// Weight of time relative to position in a shape by length. A rhythm is easily changed, a path is not.
 const TIME_WEIGHT: f64 = 0.1;
-/// One whole of a movement's length, in the units of a shape.
+/// Length of a movement, in the units of a shape.
 const SCALE: f64 = 700.0;
 
-/// What may link a check to others.
+/// Returns the signals that may link a check to others.
 pub(crate) fn link_signals(facts: &CheckFacts) -> RawLinkSignals {
     RawLinkSignals {
         traces: movements(facts).iter().filter_map(movement_fingerprint).collect(),
@@ -34,7 +38,9 @@ pub(crate) fn link_signals(facts: &CheckFacts) -> RawLinkSignals {
     }
 }
 
-/// The trace of a movement; `None` of one with fewer than 14 events, shorter than 60 pixels, or with numbers that are none.
+/// Returns the fingerprint of a movement.
+///
+/// `None` if it has fewer than 14 events, is shorter than 60 pixels, or has values that are not finite.
 pub fn movement_fingerprint(movement: &Movement) -> Option<MovementFingerprint> {
     let path = NormalisedPath::from_points(&movement.points)?;
     let (time, length) = (path.shares_of_time(), path.shares_of_length());
@@ -59,7 +65,7 @@ fn across(evens: &[Deviation]) -> Vec<f64> {
     evens.iter().map(|even| even.aside).collect()
 }
 
-/// The frequencies of a curve, the higher ones, which are smaller, the more enlarged. What is beyond a byte is cut.
+/// Returns the sine coefficients of a curve as integers. Higher, smaller ones are enlarged more; overflows are clipped.
 fn quantised<const N: usize>(curve: &[f64]) -> [i8; N] {
     let mut order = 0.0_f64;
     sine_coefficients::<N>(curve).map(|amplitude| {

@@ -1,9 +1,8 @@
-//! Evidence as it travels: schema version 1, read strictly.
+//! Evidence in the wire format: schema version 1, parsed strictly.
 //!
-//! The names, units and limits are those of the schema's reference page. Anything that the page does not name is
-//! refused, with the member at fault and what it should have been. Deltas are undone while reading, so everything
-//! here is absolute: times in tenths of a millisecond since the window's time origin, lengths in hundredths of a CSS
-//! pixel.
+//! The names, units and limits are those of the schema's reference page. Every member that the page does not name is
+//! rejected, with its path and the expected value. Deltas are decoded during parsing, so all values here are absolute:
+//! times in tenths of a millisecond since the window's time origin, lengths in hundredths of a CSS pixel.
 
 mod batch;
 mod counts;

@@ -1,4 +1,4 @@
-//! libFuzzer around one target, which the environment variable `VOIGHT_FUZZ_TARGET` names: `cargo xtask fuzz TARGET`.
+//! libFuzzer entry point of the target in the environment variable `VOIGHT_FUZZ_TARGET`: `cargo xtask fuzz TARGET`.
 #![no_main]
 
 use std::env;

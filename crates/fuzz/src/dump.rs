@@ -1,4 +1,4 @@
-//! Dumps: made whole again after a mutation, and written from what was read.
+//! Dumps: repair of the checksums after a mutation, and re-encoding of a parsed dump.
 
 use crate::sealed::{CHECKSUM, checksum};
 use std::collections::BTreeMap;
@@ -7,14 +7,15 @@ use voight_store::{
     DatabaseKind, DumpEntry, DumpSummary, EngineError, EntryVisitor, Identity, Order, Read, write_dump,
 };
 
-/// What is in front of the identity: a name, a version, and the identity's length.
+/// Bytes before the identity: a name, a version, and the identity's length.
 const HEAD: usize = 16;
 const HASH: usize = 32;
 
-/// The dump with the checksums, the count and the hash that its other bytes ask for, as far as it can be followed; so that
-/// a mutation is tried by the checks behind them.
+/// Corrects the checksums, the count and the hash of a dump as far as its structure can be followed.
+///
+/// A mutation then reaches the checks behind them.
 pub fn repair(mut dump: Vec<u8>) -> Vec<u8> {
-    // Where there is nothing to put right, there is nothing to follow either.
+    // A structure that ends early needs no repair behind its end.
     let _ = header(&mut dump).and_then(|at| records(&mut dump, at)).and_then(|(at, rows)| trailer(&mut dump, at, rows));
     dump
 }
@@ -27,7 +28,7 @@ fn header(dump: &mut [u8]) -> Option<usize> {
     Some(end + CHECKSUM)
 }
 
-/// Where the trailer begins, and the number of records in front of it.
+/// Returns the offset of the trailer, and the number of records before it.
 fn records(dump: &mut [u8], mut at: usize) -> Option<(usize, u64)> {
     for rows in 0.. {
         let key_bytes = usize::from(u16::from_be_bytes(*dump.get(at..)?.first_chunk()?));
@@ -52,7 +53,7 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
     Some(())
 }
 
-/// The dump of a store of that identity with these records.
+/// Encodes the dump of a store with that identity and these records.
 pub(crate) fn write_again(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
     let [mut main, mut evidence] = [Map::default(), Map::default()];
     for DumpEntry { part, key, value } in entries {
@@ -76,7 +77,7 @@ impl Read for Map {
         Ok(())
     }
 
-    /// A dump asks for records in ascending order.
+    /// A dump reads records in ascending order.
     fn range(&self, from: &[u8], to: &[u8], _: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let asked = (Bound::Included(from), Bound::Excluded(to));
         let _: ControlFlow<()> = self.0.range::<[u8], _>(asked).try_for_each(|(key, value)| visit(key, value));

@@ -1,26 +1,26 @@
-//! Inputs made from seeds, the same ones for the same number.
+//! Mutations of seeds, reproducible from a number.
 
 use fastrand::Rng;
 use std::ops::Range;
 
-/// Values at the edges of what a byte can mean to a parser.
+/// Boundary values of a byte for parsers.
 const EDGES: [u8; 12] = [0, 1, 0x7f, 0x80, 0xff, b'"', b'\\', b',', b'.', b'[', b' ', b'\n'];
-/// The most changes of one seed.
+/// Maximum number of changes of one seed.
 const CHANGES: usize = 4;
-/// The most bytes that a change copies or cuts.
+/// Maximum number of bytes that a change copies or cuts.
 const PIECE: usize = 32;
 
-/// Draws mutations of seeds.
+/// Generator of mutations.
 #[derive(Debug)]
 pub struct Mutator(Rng);
 
 impl Mutator {
-    /// The mutator of this number.
+    /// Creates the generator with this number.
     pub fn new(seed: u64) -> Self {
         Self(Rng::with_seed(seed))
     }
 
-    /// One of the seeds with one to four changes.
+    /// Returns one of the seeds with one to four changes.
     pub fn draw(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = self.choose(seeds).cloned().unwrap_or_default();
         for _ in 0..=self.below(CHANGES) {
@@ -46,14 +46,14 @@ impl Mutator {
         }
     }
 
-    /// Replaces the byte at `at`, if there is one.
+    /// Replaces the byte at `at`, if it exists.
     fn put(&mut self, bytes: &mut [u8], at: usize, with: impl FnOnce(&mut Self, u8) -> u8) {
         if let Some(byte) = bytes.get_mut(at) {
             *byte = with(self, *byte);
         }
     }
 
-    /// A short stretch of something with this length.
+    /// Returns a short random range within `length`.
     fn random_range(&mut self, length: usize) -> Range<usize> {
         let start = self.below(length + 1);
         start..length.min(start + self.below(PIECE))
@@ -63,7 +63,7 @@ impl Mutator {
         self.0.choice(choices)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a random number below `end`, which is not 0.
     fn below(&mut self, end: usize) -> usize {
         self.0.usize(..end)
     }

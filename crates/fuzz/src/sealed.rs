@@ -1,9 +1,9 @@
-//! The checksum around every record, as `docs/reference/backup-format.md` describes it; the store's own code is what is tested.
+//! Checksum of every record, as described in `docs/reference/backup-format.md`; independent of the store's code, which is under test.
 
-/// Bytes of a checksum.
+/// Size of a checksum, in bytes.
 pub(crate) const CHECKSUM: usize = 8;
 
-/// The first bytes of the BLAKE3 of the key's length, the key, and the record.
+/// Returns the first bytes of the BLAKE3 hash of the key's length, the key, and the record.
 pub(crate) fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
@@ -12,7 +12,7 @@ pub(crate) fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
     short
 }
 
-/// A record with its checksum, as it is stored at `key`.
+/// Appends the checksum to a record, as it is stored at `key`.
 pub(crate) fn seal(key: &[u8], record: &[u8]) -> Vec<u8> {
     [record, &checksum(key, record)].concat()
 }

@@ -1,4 +1,4 @@
-//! One target for each parser of bytes from outside.
+//! Fuzz targets, one for each parser of untrusted bytes.
 
 mod binding;
 mod evidence;
@@ -22,18 +22,18 @@ pub use text::{
 };
 pub use tokens::{challenge, receipt, request_proof, session};
 
-/// A parser under test.
+/// Parser under test.
 #[derive(Debug, Clone, Copy)]
 pub struct FuzzTarget {
-    /// Its name, which is that of its corpus and is given to `cargo xtask fuzz`.
+    /// Name of its corpus, and argument of `cargo xtask fuzz`.
     pub name: &'static str,
-    /// Gives the parser these bytes and says whether it accepted them. Panics if one of the parser's promises is broken.
+    /// Parses these bytes; returns `true` if they were accepted. Panics if an invariant of the parser is violated.
     pub run: fn(&[u8]) -> bool,
 }
 
 macro_rules! targets {
     ($($name:ident),* $(,)?) => {
-        /// Every target.
+        /// All targets.
         pub const TARGETS: &[FuzzTarget] = &[$(FuzzTarget { name: stringify!($name), run: $name }),*];
     };
 }

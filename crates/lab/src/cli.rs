@@ -1,4 +1,4 @@
-//! The command line.
+//! Command line.
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -11,10 +11,10 @@ use voight_lab::{rates, table};
 use voight_tests::console;
 use voight_tests::results::{commit, today};
 
-/// From which all that is random follows, where no other is named.
+/// Default seed of all random numbers.
 const SEED: u64 = 20_261_121;
 
-/// Trains the behaviour model, and measures on recordings what is detected, with the code that judges in production.
+/// Trains the behaviour model, and measures detection on recordings with the code of production.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect", bin_name = "cargo xtask detect")]
 pub(crate) struct Cli {
@@ -28,40 +28,44 @@ enum Command {
     ///
     /// The same corpus and seed give the same bytes. Figures are of people and tools that a model did not see.
     Train(Train),
-    /// Measure what is detected on a corpus
+    /// Measure detection on a corpus
     ///
-    /// Every check is judged by the service's parser, rules, model and join; the gate is not applied, because nobody drew
-    /// the targets of a recording, so `refused` is 0. A session is judged alone, at default sensitivity. People and tools
-    /// that the model was trained with are judged by models that were trained without them; a false-alarm bound is one-sided,
-    /// 95 %, after Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's
-    /// people, or of the training report where it has none. docs/explanation/detection.md says what each figure means.
+    /// Every check is judged by the service's parser, rules, model and join. The gate is not applied, because no server drew
+    /// the
+    /// targets of a recording, so `refused` is 0. Each session is judged alone, at default sensitivity. People and tools of
+    /// the
+    /// training set are judged by models that were trained without them. A false-alarm bound is one-sided, 95 %, by the method
+    /// of
+    /// Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's people, or of the
+    /// training report if it has none. docs/explanation/detection.md defines each figure.
     Evaluate(Evaluate),
-    /// Measure how often each rule fires, and write what the rule table says of itself
+    /// Measure the rate at which each rule fires, and write the rates of the rule table
     ///
-    /// Sessions whose family begins with `os_`, and cohorts of the published zoo, got their input from the system: they are our
-    /// own, synthetic, and no person is among them. All others are automation.
+    /// Sessions whose family begins with `os_`, and cohorts of the published bot corpus, got their input from the system: they
+    /// are
+    /// our own, synthetic, and contain no person. All others are automation.
     Rates {
-        /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure what to expect of each sensitivity, and write what `voight context show` prints beside it
+    /// Measure the expected rates of each sensitivity, and write what `voight context show` prints beside it
     Expect {
-        /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure, keep the result in docs/results/detection/corpus.json, and write docs/explanation/detection.md and its diagram from all results
+    /// Measure, store the result in docs/results/detection/corpus.json, and write docs/explanation/detection.md and its diagram from all results
     Report(Report),
 }
 
-/// Which recordings.
+/// Selection of recordings.
 #[derive(Debug, Args)]
 struct Recordings {
-    /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+    /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// From which all that is random follows
+    /// Seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
 }
@@ -88,7 +92,7 @@ struct Evaluate {
 struct Report {
     #[command(flatten)]
     recordings: Recordings,
-    /// Measure nothing: write the page from the results that are there
+    /// Measure nothing: write the page from the existing results
     #[arg(long)]
     from_results: bool,
 }

@@ -1,4 +1,4 @@
-//! A folder of recordings. Any of its files may be absent; what is absent is said by name.
+//! Directory of recordings. Any of its files may be absent; absent files are reported by name.
 
 mod archive;
 mod clicks;
@@ -11,12 +11,14 @@ use anyhow::{Result, ensure};
 use pointer::RecordedMovement;
 use std::path::{Path, PathBuf};
 
-/// The files of segments that a corpus has; it may have more that end alike. Who made a segment is said by its line, not by the name of its file.
+/// Segment files that a corpus should have; it may have more with the same ending.
+///
+/// The line of a segment names its source, not the name of its file.
 const POINTER_FILES: [&str; 2] = ["human_pointer.jsonl.gz", "bot_pointer.jsonl.gz"];
-/// The archive of sessions, and the folder that it unpacks to, which is read where there is no archive.
+/// Archive of sessions, and the directory of its unpacked files, which is read if there is no archive.
 const SESSIONS: [&str; 2] = ["browser_sessions.tar.xz", "browser_sessions"];
 
-/// Everything that was read of a folder.
+/// Contents of a corpus directory.
 #[derive(Debug, Default)]
 pub struct Corpus {
     /// Sessions of browsers, in the order of families and numbers.
@@ -25,12 +27,12 @@ pub struct Corpus {
     pub people: Vec<RecordedMovement>,
     /// Movements of tools.
     pub tools: Vec<RecordedMovement>,
-    /// What was absent or held nothing to judge, with the reason.
+    /// Files that were absent or held nothing to judge, with the reason.
     pub skipped: Vec<String>,
 }
 
 impl Corpus {
-    /// Reads `folder`. A folder without any recordings, and a file that is broken, are errors that name it.
+    /// Reads a corpus directory. A directory without recordings, and a corrupt file, are errors that name it.
     pub fn read(folder: &Path) -> Result<Self> {
         ensure!(
             folder.is_dir(),
@@ -67,7 +69,7 @@ impl Corpus {
     }
 }
 
-/// The folder that is read where none is named: `VOIGHT_CORPUS`, or else the one beside the repository.
+/// Returns the default directory: `VOIGHT_CORPUS`, or the one beside the repository.
 pub fn default_folder() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     std::env::var_os("VOIGHT_CORPUS").map_or_else(beside, PathBuf::from)

@@ -1,7 +1,7 @@
-//! What is detected on a corpus, by the code that judges in production.
+//! Detection evaluation on a corpus, with the code that judges in production.
 //!
 //! Each check is judged by the parser, the rules, the model and the combination of the service, and enters a verdict by the
-//! service's own join. Nobody drew the targets of a recording, so the gate is not asked and refuses nothing.
+//! service's own join. The targets of a recording were drawn by no server, so the gate is skipped and rejects nothing.
 
 mod abstain;
 mod behaviour;
@@ -35,66 +35,66 @@ use serde::{Deserialize, Serialize};
 use voight_detect::POLICY_VERSION;
 use voight_tests::console::bar;
 
-/// Everything that `evaluate --json` prints.
+/// Output of `evaluate --json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// The version of the behaviour model.
+    /// Version of the behaviour model.
     pub model: u32,
-    /// The version of the rules.
+    /// Version of the rules.
     pub policy: u32,
     /// Recorded sessions of automation, a row for each family.
     pub families: Vec<FamilyRow>,
     /// People, judged out of fold.
     pub people: People,
-    /// Tools that move a pointer, against the people of the corpus.
+    /// Tools that move a pointer, compared with the people of the corpus.
     pub tools: Vec<ToolRow>,
-    /// How often a recorded movement that is presented again is known again.
+    /// Share of replayed movements that are recognised.
     pub replay: ReplayRow,
-    /// How often the model says nothing.
+    /// Rate at which the model abstains.
     pub abstain: Vec<AbstainRow>,
-    /// Whether the published score says what it claims.
+    /// Calibration of the published score.
     pub calibration: Vec<CalibrationRow>,
-    /// What a judgement costs, in microseconds.
+    /// Cost of a judgement, in microseconds.
     pub cost_us: CostUs,
-    /// What was absent, or held nothing to judge.
+    /// Files that were absent, or held nothing to judge.
     pub skipped: Vec<String>,
 }
 
-/// What is measured besides, for the page.
+/// Additional measurements for the page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Details {
-    /// As `flags_after` of people, if no check had to be more certain than the one before.
+    /// `flags_after` of people without the multiple-testing correction over checks.
     pub flags_after_without_spread: FlagsAfter,
-    /// Segments of people that the model judged.
+    /// Number of people's segments that the model judged.
     pub judged_segments: usize,
-    /// The share of alarms of the person with the most.
+    /// Largest share of alarms of one person.
     pub worst_person: Option<f64>,
-    /// The one-sided 95 % bound of people who are ever flagged by one of their checks, by person.
+    /// One-sided 95 % bound of the share of people whom at least one of their checks flags.
     pub flagged_people_bound95: Option<f64>,
-    /// The one-sided 95 % lower bound of the share of remote-desktop streams that the model says nothing of, by person.
+    /// One-sided 95 % lower bound of the share of remote-desktop streams on which the model abstains, by person.
     pub remote_bound95: Option<f64>,
-    /// What the rows about replays rest on.
+    /// Sample sizes and bounds of the replay rows.
     pub replayed: ReplayBasis,
     /// Families judged with weights that were estimated without them.
     pub left_out: Vec<LeaveOneOutRow>,
-    /// The points of the reliability diagram.
+    /// Points of the reliability diagram.
     pub reliability: Vec<CalibrationBin>,
-    /// What a judgement allocates.
+    /// Number of allocations of a judgement.
     pub allocations: Allocations,
-    /// The cost of each hostile kind of evidence.
+    /// Cost of each kind of hostile evidence.
     pub hostile: Vec<HostileRow>,
 }
 
-/// Both together.
+/// Evaluation and its details.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EvaluationResults {
-    /// What is printed.
+    /// Printed results.
     pub evaluation: Evaluation,
-    /// What is measured besides.
+    /// Additional results.
     pub details: Details,
 }
 
-/// Measures all of it. All that is random follows from `seed`.
+/// Measures everything. All random numbers are derived from `seed`.
 pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, unreadable) = family::judge(&corpus.sessions, behaviour.service())?;

@@ -1,7 +1,7 @@
-//! Recordings as the evidence of checks, in the format in which a window would have sent them.
+//! Converts recordings to the evidence of checks, in the wire format of the window.
 //!
-//! Nobody drew the targets of a recording, so the gate is not asked about it; parser, rules and combination are those of
-//! the service.
+//! No server drew the targets of a recording, so the gate is skipped; parser, rules and combination are those of the
+//! service.
 
 mod browser;
 mod hand;
@@ -21,10 +21,10 @@ use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::LayerKind;
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
 
-/// When all checks were opened, in Unix milliseconds.
+/// Opening time of all checks, in Unix milliseconds.
 const OPENED: i64 = 1_795_000_000_000;
 
-/// The evidence of a check with two batches.
+/// Evidence of a check with two batches.
 #[derive(Debug, Clone)]
 pub struct SyntheticCheck {
     challenge: Challenge,
@@ -32,12 +32,12 @@ pub struct SyntheticCheck {
 }
 
 impl SyntheticCheck {
-    /// A check that was completed with these documents, each sent with these headers.
+    /// Creates a completed check from documents, each sent with these headers.
     fn new(documents: [Value; 2], headers: &[(String, String)]) -> Result<Self> {
         Self::of_bodies(documents.map(|document| document.to_string().into_bytes()).into(), headers)
     }
 
-    /// A check that was completed with these bodies, each sent with these headers.
+    /// Creates a completed check from bodies, each sent with these headers.
     pub(crate) fn of_bodies(bodies: Vec<Vec<u8>>, headers: &[(String, String)]) -> Result<Self> {
         let challenge = challenge()?;
         let batch = |(number, body): (u8, Vec<u8>)| EvidenceBatch {
@@ -55,7 +55,7 @@ impl SyntheticCheck {
         Ok(Self { challenge, batches })
     }
 
-    /// What an assessor looks at.
+    /// Returns the input of an assessor.
     pub fn evidence(&self) -> CheckEvidence<'_> {
         let judged_at = Timestamp::from_millis(OPENED + 299_000);
         CheckEvidence {
@@ -67,13 +67,13 @@ impl SyntheticCheck {
         }
     }
 
-    /// The bodies of its batches.
+    /// Returns the bodies of the batches.
     pub fn bodies(&self) -> impl Iterator<Item = &[u8]> {
         self.batches.iter().map(|batch| batch.body.as_slice())
     }
 }
 
-/// The challenge of every check; the gate alone asks what it says.
+/// Returns the challenge of every check; only the gate reads its values.
 fn challenge() -> Result<Challenge> {
     Ok(Challenge {
         check: CheckId::from_bytes([1; 16]),
@@ -90,12 +90,12 @@ fn challenge() -> Result<Challenge> {
     })
 }
 
-/// The members that every document has.
+/// Returns the members that every document has.
 fn context(batch: u8) -> Value {
     serde_json::json!({"contextId": "c", "address": "a", "batch": batch, "clientVersion": "recording"})
 }
 
-/// The nearest whole number of units, of which `by` make one.
+/// Converts to the nearest whole number of units, of which `by` make one.
 #[expect(clippy::cast_possible_truncation, reason = "casts saturate")]
 fn units(value: f64, by: f64) -> i64 {
     (value * by).round() as i64

@@ -1,4 +1,4 @@
-//! `cargo xtask detect`: train, evaluate, report.
+//! Entry point of `cargo xtask detect`: train, evaluate, report.
 
 mod cli;
 

@@ -1,4 +1,4 @@
-//! The published page: `docs/explanation/detection.md`, from the result files beside it.
+//! Published page `docs/explanation/detection.md`, generated from the result files beside it.
 
 mod comparison;
 mod diagram;
@@ -18,17 +18,17 @@ use voight_tests::paths::repository;
 use voight_tests::publish::replaced;
 use zoo::BotCorpusResult;
 
-/// A published file, as it is and as it has to be.
+/// Published file, with its current and its expected contents.
 pub struct Published {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it holds; nothing if it is not there.
+    /// Current contents; empty if the file does not exist.
     pub found: String,
-    /// What it has to hold.
+    /// Expected contents.
     pub due: String,
 }
 
-/// Everything that is written from result files.
+/// Returns everything that is generated from result files.
 pub fn published() -> Result<Vec<Published>> {
     let corpus = CorpusResult::read(&results().join("corpus.json"))?;
     let zoo = BotCorpusResult::read(&results().join("zoo.json"))?;
@@ -41,7 +41,7 @@ pub fn published() -> Result<Vec<Published>> {
     ])
 }
 
-/// Writes it.
+/// Writes the published files.
 pub fn update() -> Result<()> {
     for file in published()? {
         fs::write(&file.path, file.due).with_context(|| format!("cannot write {}", file.path.display()))?;
@@ -49,7 +49,7 @@ pub fn update() -> Result<()> {
     Ok(())
 }
 
-/// Where result files lie.
+/// Returns the directory of result files.
 pub fn results() -> PathBuf {
     docs().join("results/detection")
 }
@@ -63,7 +63,7 @@ fn file(path: PathBuf, due: String) -> Published {
     Published { path, found, due }
 }
 
-/// The page with every generated part.
+/// Replaces every generated part of the page.
 fn filled(page: &str, corpus: &CorpusResult, zoo: &BotCorpusResult) -> Result<String> {
     let measured = &corpus.measured;
     let parts = [

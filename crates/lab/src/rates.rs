@@ -1,4 +1,4 @@
-//! How often each rule fires on recorded sessions: what the rule table says of itself.
+//! Rates at which each rule fires on recorded sessions, for the rule table.
 
 use crate::corpus::RecordedSession;
 use crate::evidence::session;
@@ -11,38 +11,38 @@ use std::path::{Path, PathBuf};
 use voight_detect::{POLICY_VERSION, RuleAssessor, RuleRateTable, RuleRates, SampleSize, Sources, rules};
 use voight_tests::console::bar;
 
-/// Recorded families that begin so got their input from the system, into a browser that nobody drove.
+/// Prefix of recorded families whose input came from the system, into a browser without a driver.
 pub(crate) const SYNTHETIC: &str = "os_";
-/// The same among the kinds of a zoo.
+/// Kinds of bot corpus families with such input.
 const SYNTHETIC_KINDS: [&str; 2] = ["cohort", "os_input"];
 
-/// The file that the rule table reads its rates from.
+/// Returns the path of the file from which the rule table reads its rates.
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../detect/rates.json")
 }
 
-/// Where the result of the zoo is, if it was published.
+/// Returns the path of the published bot corpus result.
 fn zoo_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/detection/zoo.json")
 }
 
-/// The published result of the zoo, if there is one.
+/// Reads the published bot corpus result, if it exists.
 pub fn zoo() -> Result<Option<Vec<u8>>> {
     let path = zoo_path();
     let read = || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
     path.exists().then(read).transpose()
 }
 
-/// What was judged of one family.
+/// Judged sessions of one family.
 #[derive(Debug, Default)]
 struct Family {
     synthetic: bool,
     sessions: usize,
-    /// In how many sessions a rule fired.
+    /// Number of sessions in which each rule fired.
     fired: BTreeMap<String, usize>,
 }
 
-/// The members of a zoo's result that are needed here.
+/// Members of a bot corpus result that are needed here.
 #[derive(Debug, Deserialize)]
 struct BotCorpus {
     families: Vec<BotFamily>,
@@ -57,8 +57,11 @@ struct BotFamily {
     sources: Sources,
 }
 
-/// The rates of all rules on recorded sessions, and on those that a zoo sent through the window. Some must be of
-/// automation, and some not.
+/// Measures the rates of all rules on recorded sessions and on bot corpus sessions through the window.
+///
+/// # Errors
+///
+/// The sessions do not include both automation and synthetic input.
 pub fn measure(sessions: &[RecordedSession], zoo: Option<&[u8]>) -> Result<RuleRateTable> {
     let mut families = recorded(sessions)?;
     let zoo = zoo.map(read_zoo).transpose()?.unwrap_or_default();
@@ -80,7 +83,7 @@ pub fn measure(sessions: &[RecordedSession], zoo: Option<&[u8]>) -> Result<RuleR
     })
 }
 
-/// The families of recorded sessions, judged.
+/// Judges the recorded sessions by family.
 fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     let assessor = RuleAssessor::new();
     let fired = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
@@ -98,18 +101,18 @@ fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     Ok(families.into_values().collect())
 }
 
-/// The families of a zoo.
+/// Reads the families of a bot corpus result.
 fn read_zoo(zoo: &[u8]) -> Result<Vec<BotFamily>> {
     let zoo: BotCorpus = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
     Ok(zoo.families)
 }
 
-/// A family of a zoo: those of its sessions that were judged.
+/// Converts a bot corpus family; only its judged sessions count.
 fn sent(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
     Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, fired: rules }
 }
 
-/// Revisions that measured through the window with collection code of another digest.
+/// Returns the commits that measured through the window with collection code of another digest.
 pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
     let is_other = |sources: &&Sources| sources.collection.as_deref() != Some(collection);
     window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()
@@ -134,7 +137,7 @@ fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates
     }
 }
 
-/// The rates as the file has them.
+/// Formats the rates as in the file.
 pub fn text(rates: &RuleRateTable) -> Result<String> {
     Ok(serde_json::to_string_pretty(rates)? + "\n")
 }

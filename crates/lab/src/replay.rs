@@ -1,7 +1,7 @@
-//! Movements presented a second time, in ways in which a replayer would hide them, and people who never did.
+//! Replays of transformed movements, and false matches of people who did not replay.
 //!
-//! Half of the people fill an index with their traces; each way of presenting them again is tried on part of them. The other
-//! people's traces are looked for in the same index: whatever is found is a false match. Limits are those of production.
+//! Half of the people fill an index with their fingerprints; each transformation is applied to some of their movements. The
+//! other people's fingerprints are searched in the same index: each match is a false one. Thresholds are those of production.
 
 mod changes;
 
@@ -13,51 +13,51 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_detect::{Movement, Point, movement_fingerprint, wire::PointerType};
 use voight_domain::links::{MatchThresholds, MovementFingerprint};
 
-/// Traces in the index.
+/// Number of fingerprints in the index.
 const INDEXED: usize = 5_000;
-/// Traces that are presented again in each way, and traces of others that are looked for.
+/// Number of fingerprints replayed per transformation, and number of strangers' fingerprints searched.
 const TRIED: usize = 1_000;
 const STRANGERS: usize = 5_000;
-/// The standard deviation of noise, in pixels.
+/// Standard deviation of noise, in pixels.
 const NOISE: f64 = 1.0;
-/// How much faster or slower a rhythm becomes in places.
+/// Maximum local change of the rhythm, as a share.
 const WARP: f64 = 0.15;
 
-/// How many movements were known again at the limits of production, of each person.
+/// Movements that were recognised at the thresholds of production, by person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
-    /// Traces in the index.
+    /// Number of fingerprints in the index.
     pub indexed: usize,
-    /// Turned and scaled, and placed on whole pixels.
+    /// Rotated, scaled, and placed on whole pixels.
     pub exact: Vec<SampleCluster>,
-    /// The same in a mirror.
+    /// Reflected in addition.
     pub mirrored: Vec<SampleCluster>,
-    /// With noise of one pixel on each event.
+    /// Noise of one pixel on each event.
     pub jittered: Vec<SampleCluster>,
-    /// With another rhythm, up to 15 % faster here and slower there.
+    /// Changed rhythm, up to 15 % faster or slower locally.
     pub warped: Vec<SampleCluster>,
-    /// Half of it, half of another movement.
+    /// Mean of the movement and another one.
     pub blended: Vec<SampleCluster>,
-    /// Of other people's movements.
+    /// Matches of other people's movements.
     pub false_match: Vec<SampleCluster>,
-    /// How many of these were looked for.
+    /// Number of other people's movements that were searched.
     pub strangers: usize,
 }
 
-/// A way to present a movement again.
+/// Transformation of a replayed movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transformation {
-    /// Turned and scaled, on whole pixels, as every other way besides.
+    /// Rotated and scaled, on whole pixels; all others include this.
     Exact,
-    /// In a mirror.
+    /// Reflected.
     Mirrored,
-    /// With noise of one pixel on each coordinate of each event.
+    /// Noise of one pixel on each coordinate of each event.
     Jittered,
-    /// In another rhythm.
+    /// Changed rhythm.
     Warped,
 }
 
-/// A recorded movement, presented again.
+/// Returns a recorded movement as a replay with this transformation.
 pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec<Point> {
     let changed = match change {
         Transformation::Exact => points.to_vec(),
@@ -68,7 +68,7 @@ pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec
     turned(&changed, rng)
 }
 
-/// Presents people's segments again, and others' for the first time.
+/// Replays people's segments, and searches other people's segments.
 pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
     let (known, strangers) = halves(segments, &mut rng);
@@ -101,12 +101,12 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     }
 }
 
-/// The trace of a recorded movement.
+/// Returns the fingerprint of a recorded movement.
 pub fn trace_of(points: &[Point]) -> Option<MovementFingerprint> {
     movement_fingerprint(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
 }
 
-/// People's segments, each person on one side.
+/// Splits people's segments into two halves, each person in one of them.
 fn halves<'a>(
     segments: &'a [RecordedMovement],
     rng: &mut Rng,
@@ -130,7 +130,7 @@ fn is_known(trace: &MovementFingerprint, index: &[MovementFingerprint], limits: 
     index.iter().any(|known| trace.matches(known, limits))
 }
 
-/// Movements of one person resemble each other.
+/// Clusters results by person, because movements of one person resemble each other.
 fn by_person<'a>(found: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> Vec<SampleCluster> {
     let mut people: BTreeMap<(&str, &str), SampleCluster> = BTreeMap::new();
     for (RecordedMovement { source, user, .. }, hit) in found {

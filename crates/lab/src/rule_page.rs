@@ -1,10 +1,10 @@
-//! `docs/reference/rules.md`: the rule table, as the code has it.
+//! Generator of `docs/reference/rules.md`: the rule table, as in the code.
 
 use std::path::{Path, PathBuf};
 use voight_detect::{CauseGroup, REJECTED_SIGNALS, Rule, RuleRateTable, rates, rules};
 use voight_tests::table::markdown;
 
-/// Where the page is.
+/// Returns the path of the page.
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/rules.md")
 }
@@ -22,7 +22,7 @@ sensitivity. A **soft** rule has not been measured on people in browsers, and we
 **shadow** is counted (`voight_rule_fired_total` of `/metrics`) and decides nothing.
 ";
 
-/// The page as it has to be.
+/// Returns the expected contents of the page.
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
     page.push_str(&sample(rates()));
@@ -75,7 +75,7 @@ fn weight(rule: &Rule) -> String {
     format!("{} {kind}", rule.weight.as_f64())
 }
 
-/// What is known of a rule among automation, and among synthetic sessions.
+/// Describes the measured rates of a rule, on automation and on synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
     let Some(seen) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
     let RuleRateTable { automation, synthetic, .. } = rates();

@@ -1,16 +1,16 @@
-//! Figures as tables in Markdown, which a terminal shows as well.
+//! Results as tables in Markdown, which are also readable on a terminal.
 
 use crate::evaluate::{Evaluation, EvaluationResults, FlagsAfter};
 use crate::train::Report;
 use std::fmt::Display;
 pub use voight_tests::table::markdown as table;
 
-/// A share in percent; one that is not known, a dash.
+/// Formats a share in percent; an unknown one as a dash.
 pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.2} %", share * 100.0))
 }
 
-/// A number with two decimals; one that is not known, a dash.
+/// Formats a number with two decimals; an unknown one as a dash.
 pub fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
 }
@@ -19,7 +19,7 @@ fn cell(value: impl Display) -> String {
     value.to_string()
 }
 
-/// Everything, for a terminal.
+/// Formats all results for a terminal.
 pub fn render(measured: &EvaluationResults) -> String {
     let Evaluation { model, policy, skipped, .. } = &measured.evaluation;
     let head = format!("model {model}, policy {policy}; the gate is not applicable to recordings\n");
@@ -28,7 +28,7 @@ pub fn render(measured: &EvaluationResults) -> String {
     [head].into_iter().chain(parts).chain([skipped]).collect::<Vec<_>>().join("\n")
 }
 
-/// What became of people.
+/// Formats the results of people.
 pub fn people(measured: &EvaluationResults) -> String {
     let EvaluationResults { evaluation: Evaluation { people, .. }, details } = measured;
     let rows = [
@@ -44,7 +44,7 @@ pub fn people(measured: &EvaluationResults) -> String {
     table(["people", "figure"], rows.map(|(what, figure)| [what.to_owned(), figure]))
 }
 
-/// How often movements that are presented again are known again.
+/// Formats the shares of recognised replays.
 pub fn replay(measured: &EvaluationResults) -> String {
     let replay = measured.evaluation.replay;
     let rows = [
@@ -58,7 +58,7 @@ pub fn replay(measured: &EvaluationResults) -> String {
     table(["presented again", "known again"], rows.map(|(what, share)| [what.to_owned(), percent(share)]))
 }
 
-/// What a judgement costs.
+/// Formats the cost of a judgement.
 pub fn cost(measured: &EvaluationResults) -> String {
     let EvaluationResults { evaluation: Evaluation { cost_us, .. }, details } = measured;
     let real = [
@@ -72,7 +72,7 @@ pub fn cost(measured: &EvaluationResults) -> String {
     table(["judged", "microseconds, or count"], real.into_iter().chain(hostile))
 }
 
-/// The share of people flagged after so many checks, in words.
+/// Formats the shares of people flagged, by number of checks.
 pub fn flags(after: &FlagsAfter) -> String {
     let shares = [(1, after.one), (5, after.five), (20, after.twenty), (50, after.fifty)];
     let said: Vec<String> =
@@ -80,7 +80,7 @@ pub fn flags(after: &FlagsAfter) -> String {
     said.join(", ")
 }
 
-/// A row for each family.
+/// Formats a row for each family.
 pub fn families(measured: &EvaluationResults) -> String {
     let left_out = |name: &str| measured.details.left_out.iter().find(|row| row.name == name).map(|row| row.flagged);
     let rows = measured.evaluation.families.iter().map(|row| {
@@ -92,7 +92,7 @@ pub fn families(measured: &EvaluationResults) -> String {
     table(["family", "sessions", "flagged", "without time and fraction", "weights without it", "median nats"], rows)
 }
 
-/// A row for each tool.
+/// Formats a row for each tool.
 pub fn tools(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.tools.iter().map(|row| {
         let auc = row.auc.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.3}"));
@@ -101,7 +101,7 @@ pub fn tools(measured: &EvaluationResults) -> String {
     table(["tool", "segments", "AUC", "caught at 1 %", "caught by three at 1 %"], rows)
 }
 
-/// A row for each source of people's movements.
+/// Formats a row for each source of people's movements.
 pub fn abstentions(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.abstain.iter();
     table(
@@ -110,7 +110,7 @@ pub fn abstentions(measured: &EvaluationResults) -> String {
     )
 }
 
-/// A row for each number of checks and share of bots.
+/// Formats a row for each number of checks and share of bots.
 pub fn calibration(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.calibration.iter().map(|row| {
         let [over, ece, brier, loss] = [row.over, row.ece, row.brier, row.log_loss].map(|value| format!("{value:.3}"));
@@ -119,7 +119,7 @@ pub fn calibration(measured: &EvaluationResults) -> String {
     table(["checks", "bots", "over", "ECE", "Brier", "log loss", "addresses"], rows)
 }
 
-/// What training says of itself.
+/// Formats the training report.
 pub fn training(report: &Report) -> String {
     let Report { people, counts, thresholds, leaks, .. } = report;
     let removed: Vec<&str> = leaks.iter().filter(|leak| leak.removed).map(|leak| leak.feature).collect();

@@ -1,8 +1,8 @@
-//! Training of the behaviour model: the same bytes for the same corpus and seed.
+//! Training of the behaviour model: reproducible byte by byte from corpus and seed.
 //!
-//! Besides the model that is shipped, one model is trained for each fold, and each fold leaves out one tool and some of the
-//! people. Thresholds, scale and figures rest on what those models say of those that they never saw; committed, they let
-//! anybody judge the corpus later as if it were unseen.
+//! Besides the released model, one model is trained for each fold, which leaves out one tool and some of the people.
+//! Thresholds, scale and figures are computed from those models' judgements of the people and tools that they never saw.
+//! The models are committed, so that the corpus can be judged later as if it were unseen.
 
 mod augment;
 mod bins;
@@ -41,35 +41,35 @@ use unseen::HeldOutLogits;
 use voight_detect::model::{Model, Parameters, Scale, names};
 use voight_tests::console::bar;
 
-/// The version of the model; it grows with every training that is committed.
+/// Version of the model; it increases with every committed training.
 const VERSION: u32 = 1;
 
-/// How to train.
+/// Arguments of the training.
 #[derive(Debug, Clone, clap::Args)]
 pub struct TrainArgs {
-    /// The folder of recordings: every file in it that ends in `_pointer.jsonl.gz` is read.
+    /// Directory of recordings: every file in it that ends in `_pointer.jsonl.gz` is read.
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
-    /// What chance follows from.
+    /// Seed of all random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Where to write; by default, where the sources expect the files.
+    /// Output directory; by default, each file is written to its path in the sources.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Deal the labels out anew and write nothing: unseen movements must then be told apart no better than by a coin.
+    /// Shuffle the labels and write nothing: the AUC on unseen movements must then be that of a coin.
     #[arg(long)]
     pub shuffle_labels: bool,
 }
 
-/// What training found.
+/// Result of a training.
 pub struct Trained {
     parameters: Parameters,
     folds: FoldsFile,
-    /// What it says of itself.
+    /// Training report.
     pub report: Report,
 }
 
-/// Trains with a corpus, writes the files, and says what came out.
+/// Trains with a corpus, writes the files, and returns the report.
 ///
 /// # Errors
 ///
@@ -86,7 +86,7 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
     Ok(trained.report)
 }
 
-/// Trains with segments. The result does not depend on how many threads there are.
+/// Trains with segments. The result does not depend on the number of threads.
 ///
 /// # Errors
 ///
@@ -142,13 +142,13 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
     Ok(Trained { parameters, folds: FoldsFile { folds, thresholds, models }, report })
 }
 
-/// The places of the features that the model may have.
+/// Returns the indices of the features that the model may use.
 fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
     let removed = |name: &str| leaks.iter().any(|leak| leak.removed && leak.feature == name);
     names().enumerate().filter(|(_, name)| !removed(name)).map(|(at, _)| at).collect()
 }
 
-/// The forest of all rows, then that of each fold.
+/// Trains the forest of all rows, then that of each fold.
 fn forests(table: &TrainingSet, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
     let left_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
     let bar = bar("training", left_out.len(), "forests");

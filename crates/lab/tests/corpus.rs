@@ -1,7 +1,7 @@
-//! The corpus of recordings, judged as `cargo xtask detect evaluate` judges it.
+//! Corpus test: the recordings, judged as by `cargo xtask detect evaluate`.
 //!
-//! Input at the level of the system stands in for people among the families: what it has in common with them must flag
-//! nobody, so that only the model may speak against it.
+//! System-level input represents people among the families: what it has in common with them must not flag an address, so
+//! that only the model may be evidence against it.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use voight_detect::{DetectionPolicy, RuleAssessor, RuleChange};
@@ -15,7 +15,7 @@ use voight_tests::skip::skipped;
 
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-/// Families that automate as their manuals say.
+/// Families of automation in its documented use.
 const VANILLA: [&str; 9] = [
     "pup_headless",
     "pup_headed",
@@ -27,14 +27,14 @@ const VANILLA: [&str; 9] = [
     "selenium_headed",
     "selenium_actions",
 ];
-/// Families whose input comes from the system into a browser that nobody drives.
+/// Families whose input comes from the system, in a browser without a driver.
 const LIKE_PEOPLE: [&str; 5] = ["os_bezier", "os_linear", "os_minjerk", "os_pyautogui", "os_xdotool"];
-/// Those of them whose curves the model tells from hands.
+/// Families of [`LIKE_PEOPLE`] whose curves the model distinguishes from hands.
 const CURVES: [&str; 2] = ["os_bezier", "os_minjerk"];
-/// One of so many movements is judged.
+/// One of this many movements is judged.
 const STEP: usize = 10;
 
-/// The corpus; `None` where there is none.
+/// Returns the corpus; `None` if the directory does not exist.
 fn corpus(test: &str) -> Option<Corpus> {
     let folder = default_folder();
     if !folder.is_dir() {
@@ -44,7 +44,7 @@ fn corpus(test: &str) -> Option<Corpus> {
     Some(Corpus::read(&folder).expect("the corpus is whole"))
 }
 
-/// What is measured of a part of the corpus.
+/// Evaluates a part of the corpus.
 fn evaluation(mut corpus: Corpus) -> Evaluation {
     for segments in [&mut corpus.people, &mut corpus.tools] {
         let some = segments.chunks_exact(2).step_by(STEP).flatten().cloned().collect();

@@ -1,5 +1,7 @@
-//! The links of checks, on recordings of people: `human_pointer.jsonl.gz` in the folder that `VOIGHT_CORPUS` names, by default
-//! `shared/data` beside the repository. Where there is none, the tests are skipped, which in CI is a failure.
+//! Links of checks, on recordings of people.
+//!
+//! The file is `human_pointer.jsonl.gz` in the directory that `VOIGHT_CORPUS` names, by default `shared/data` beside the
+//! repository. Without it the tests are skipped, which CI treats as a failure.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -15,7 +17,7 @@ use voight_lab::corpus::pointer::{RecordedMovement, read};
 use voight_lab::replay::{Transformation, trace_of, transform};
 use voight_tests::skip::skipped;
 
-/// Checks of two people that are compared.
+/// Number of pairs of checks of two people that are compared.
 const PAIRS: usize = 10_000;
 const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
@@ -46,14 +48,14 @@ fn pages(checks: &[IndexedCheck]) -> FingerprintIndex {
     (0..).zip(pages).collect()
 }
 
-/// A check of a person, of two movements.
+/// Check of a person, of two movements.
 struct Check<'a> {
     person: &'a str,
     movements: Vec<&'a RecordedMovement>,
     traces: Vec<MovementFingerprint>,
 }
 
-/// Two movements after the other of one person make a check.
+/// Groups consecutive movements of one person into checks of two.
 fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
     let mut by_person: BTreeMap<&str, Vec<(&RecordedMovement, MovementFingerprint)>> = BTreeMap::new();
     for segment in segments.iter().filter(|segment| segment.human) {
@@ -78,7 +80,7 @@ fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
     let mut rng = Rng::with_seed(7);
     let (mut linked, mut tried) = (0_usize, 0_usize);
     for (place, path) in checks.iter().enumerate().step_by(150) {
-        // Others who were there before: nobody of whom the path is.
+        // Earlier checks of other people, never of the person whose path is replayed.
         let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
         let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
         for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {

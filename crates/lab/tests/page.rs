@@ -1,4 +1,4 @@
-//! The published page says what the published results say.
+//! The published page agrees with the published results.
 
 use voight_lab::page;
 

@@ -1,4 +1,4 @@
-//! The rule table's own page and rates are those of the code and of the recordings.
+//! The rule table's page and rates agree with the code and the recordings.
 
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::{rates, rule_page};

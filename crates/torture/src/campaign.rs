@@ -1,4 +1,4 @@
-//! Repeats a row until it has its volume.
+//! Repetition of a scenario until its volume is reached.
 
 use crate::rig::{Backend, Harness};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -7,20 +7,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use voight_contract::message_of;
 
-/// A row on one subject, from one seed.
+/// Run of a scenario on one backend, from one seed.
 pub struct ScenarioRun<'a> {
-    /// The row.
+    /// Scenario.
     pub row: &'a Scenario,
-    /// What it is run on.
+    /// Backend on which it runs.
     pub subject: Backend,
-    /// From which every random number of it follows.
+    /// Seed of all its random numbers.
     pub seed: u64,
-    /// Programs it may start.
+    /// Programs that it may start.
     pub rig: &'a Harness,
 }
 
 impl ScenarioRun<'_> {
-    /// Runs the cycle of this number, of a volume that lacks so many units.
+    /// Runs the cycle `number`; `wanted` units are still missing.
     pub fn cycle(&self, number: u64, wanted: u64) -> Result<CycleResult> {
         let folder = tempfile::Builder::new().prefix("voight-torture-").tempdir().context("no temporary folder")?;
         let seed = self.seed_of(number);
@@ -29,7 +29,7 @@ impl ScenarioRun<'_> {
         outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
     }
 
-    /// Seeds of neighbours have nothing in common.
+    /// Derives the seed of a cycle, so that adjacent cycles are unrelated.
     fn seed_of(&self, number: u64) -> u64 {
         let mut random = fastrand::Rng::with_seed(self.seed ^ number.rotate_left(32));
         random.u64(..)
@@ -45,14 +45,14 @@ impl ScenarioRun<'_> {
         Ok(tally)
     }
 
-    /// The command that runs one cycle again.
+    /// Returns the command that repeats one cycle.
     pub fn replay(&self, number: u64) -> String {
         let Self { row, subject, seed, .. } = self;
         format!("cargo xtask torture {} --on {subject} --seed {seed} --cycle {number}", row.name)
     }
 }
 
-/// When a campaign has done enough.
+/// Time budget of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeBudget {
     started: Instant,
@@ -60,23 +60,23 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// From now on, and so long if that is said.
+    /// Starts the budget now, without a limit if `time` is `None`.
     #[expect(clippy::disallowed_methods, reason = "how long a campaign may take is told by the clock on the wall")]
     pub fn start(time: Option<Duration>) -> Self {
         Self { started: Instant::now(), time }
     }
 
-    /// Whether the time is used up.
+    /// Returns `true` if the time is used up.
     pub fn is_spent(&self) -> bool {
         self.time.is_some_and(|time| self.elapsed() >= time)
     }
 
-    /// How long it has taken, in milliseconds.
+    /// Returns the elapsed time in milliseconds.
     pub fn millis(&self) -> u64 {
         u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// How long it has taken.
+    /// Returns the elapsed time.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -1,4 +1,4 @@
-//! The command line.
+//! Command line.
 
 use crate::duration::duration;
 use clap::{Args, Parser, Subcommand};
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use voight_torture::rig::{self, Backend};
 
-/// Breaks stores and servers, again and again, and compares what is left with what was acknowledged.
+/// Breaks stores and servers repeatedly, and compares the result with the acknowledged writes.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask torture", bin_name = "cargo xtask torture", args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
@@ -16,60 +16,60 @@ pub(crate) struct Cli {
     pub(crate) work: Option<InternalCommand>,
 }
 
-/// Which rows, and how much of them.
+/// Selection and volume of scenarios.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[derive(Debug, Args)]
 pub(crate) struct Torture {
-    /// Rows of the fault matrix [default: all]
+    /// Scenarios of the fault matrix [default: all]
     #[arg(value_name = "ROW")]
     pub(crate) rows: Vec<String>,
-    /// Show the rows and end
+    /// List the scenarios and exit
     #[arg(long)]
     pub(crate) list: bool,
     /// Run on this store only
     #[arg(long, value_name = "STORE")]
     pub(crate) on: Option<Backend>,
-    /// From which all that is random follows [default: that of the run that is gone on with, or else a new one]
+    /// Seed of all random numbers [default: that of the resumed run, or a new one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// End each row after this time, for example 10m; the same command goes on later
+    /// End each scenario after this time, for example 10m; the same command resumes it later
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time: Option<Duration>,
-    /// End each row at this volume [default: the goal of a full run]
+    /// End each scenario at this volume [default: the goal of a full run]
     #[arg(long, value_name = "N")]
     pub(crate) units: Option<u64>,
-    /// Run this one cycle only, and keep no result
+    /// Run this one cycle only, and write no result
     #[arg(long, value_name = "N", requires = "seed")]
     pub(crate) cycle: Option<u64>,
-    /// Begin anew instead of going on where the last run ended
+    /// Start a new run instead of resuming the last one
     #[arg(long)]
     pub(crate) fresh: bool,
     /// Print the results as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Where results are kept
+    /// Directory of the results
     #[arg(long, value_name = "DIR", default_value = "target/torture")]
     pub(crate) results: PathBuf,
-    /// Where `cargo xtask fuzz` has kept its results, for --publish
+    /// Directory of the results of `cargo xtask fuzz`, for --publish
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     pub(crate) fuzz_results: PathBuf,
-    /// Put the newest results, and all that broke a promise, into the documentation; run nothing
+    /// Copy the newest results, and all that broke a promise, into the documentation; run nothing
     #[arg(long)]
     pub(crate) publish: bool,
 }
 
-/// What this program does for itself.
+/// Subcommands that the program runs in its own child processes.
 #[derive(Debug, Subcommand)]
 pub(crate) enum InternalCommand {
-    /// Write to a store until killed, and say what was acknowledged
+    /// Write to a store until killed, and print what was acknowledged
     #[command(hide = true)]
     Write(Write),
-    /// Fill a store with lookups and verdicts, then go on until killed
+    /// Fill a store with lookups and verdicts, then write until killed
     #[command(hide = true)]
     Fill(Fill),
 }
 
-/// One process that fills a store.
+/// Process that fills a store.
 #[derive(Debug, Args)]
 pub(crate) struct Fill {
     store: PathBuf,
@@ -85,7 +85,7 @@ impl Fill {
     }
 }
 
-/// One process that writes.
+/// Process that writes to a store.
 #[derive(Debug, Args)]
 pub(crate) struct Write {
     store: PathBuf,

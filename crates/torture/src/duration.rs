@@ -1,9 +1,9 @@
-//! Spans of time as they are typed.
+//! Durations on the command line.
 
 use jiff::SignedDuration;
 use std::time::Duration;
 
-/// The span in `text`, for example `90s`, `10m` or `1h 30m`, of at least a second.
+/// Parses a duration, for example `90s`, `10m` or `1h 30m`, of at least a second.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let span = text.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
     let wrong = || format!("{text:?} is no span of time of a second or more; write for example 90s, 10m or 2h");

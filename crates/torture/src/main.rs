@@ -1,4 +1,4 @@
-//! `cargo xtask torture`: rows of the fault matrix at any volume.
+//! Entry point of `cargo xtask torture`: scenarios of the fault matrix at any volume.
 
 mod cli;
 mod duration;

@@ -1,4 +1,4 @@
-//! The published table: `docs/explanation/reliability.md`, from the result files beside it.
+//! Published table `docs/explanation/reliability.md`, generated from the result files beside it.
 
 use crate::result::ScenarioResult;
 use crate::rig::Backend;
@@ -14,22 +14,22 @@ use voight_tests::paths::repository;
 use voight_tests::publish;
 use voight_tests::table::markdown;
 
-/// Where the published results of fuzzing lie, a file for each target.
+/// Returns the directory of published fuzzing results, a file for each target.
 pub fn fuzz_results() -> PathBuf {
     repository().join("docs/results/reliability/fuzz")
 }
 
-/// The folder of published results.
+/// Returns the directory of published results.
 pub fn results() -> PathBuf {
     repository().join("docs/results/reliability")
 }
 
-/// Where the published result of a row on a subject lies.
+/// Returns the path of the published result of a scenario on a backend.
 pub fn result_path(row: &Scenario, subject: Backend) -> PathBuf {
     results().join(format!("{}.{subject}.json", row.name))
 }
 
-/// The files in a folder that hold results of runs that broke a promise, in the order of their names.
+/// Returns the files in a directory with results of runs that broke a promise, in the order of their names.
 pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for file in fs::read_dir(folder).into_iter().flatten() {
@@ -43,25 +43,25 @@ pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Every published result: the newest of each row and subject, and those that broke a promise.
+/// Reads every published result: the newest of each scenario and backend, and those that broke a promise.
 pub fn published() -> Result<Vec<ScenarioResult>> {
     let newest = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
     let all = newest.chain(broken_files(&results())?);
     let results: Result<Vec<_>> = all.filter_map(|path| ScenarioResult::read(&path).transpose()).collect();
-    // A run that broke a promise and is the newest of its row has two files; the one under its own name says what was fixed.
+    // The newest run of a scenario has two files if it broke a promise; the one under its own name says what was fixed.
     let by_run: BTreeMap<_, _> = results?.into_iter().map(|result| (result.own_name(), result)).collect();
     Ok(by_run.into_values().collect())
 }
 
-/// Mark of a stale row beside its figures.
+/// Mark of a stale scenario beside its figures.
 const STALE: &str = ", **stale**: older than its sources";
 
-/// The page without its marks of stale rows, which depend on commits that came later.
+/// Removes the marks of stale scenarios, which depend on later commits.
 pub fn without_stale_marks(page: &str) -> String {
     page.replace(STALE, "")
 }
 
-/// The page as it is, and as it has to be.
+/// Returns the current and the expected contents of the page.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/explanation/reliability.md cannot be read")?;
     let due = replaced(&page, "table", &table()?)?;
@@ -71,13 +71,13 @@ pub fn pages() -> Result<(String, String)> {
     Ok((page, due))
 }
 
-/// The page with this text between the marks of this name.
+/// Replaces the text between the marks `name` of the page.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
     publish::replaced(page, name, text)
         .with_context(|| format!("docs/explanation/reliability.md has no marks of {name}"))
 }
 
-/// Writes the table into the page.
+/// Writes the expected contents of the page.
 pub fn update() -> Result<()> {
     let (_, due) = pages()?;
     Ok(fs::write(page_path(), due)?)
@@ -87,7 +87,7 @@ fn page_path() -> PathBuf {
     repository().join("docs/explanation/reliability.md")
 }
 
-/// A line for each row and subject.
+/// Formats a line for each scenario and backend.
 fn table() -> Result<String> {
     let mut lines = Vec::new();
     for row in SCENARIOS {
@@ -109,7 +109,7 @@ fn described(result: &ScenarioResult) -> (String, String) {
     (format!("{units}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
 }
 
-/// A line for each published run that broke a promise.
+/// Formats a line for each published run that broke a promise.
 fn broken() -> Result<String> {
     let broken: Vec<_> = published()?.into_iter().filter(ScenarioResult::is_broken).collect();
     if broken.is_empty() {
@@ -125,7 +125,7 @@ fn broken() -> Result<String> {
     Ok(markdown(["fault", "store", "run", "lost", "failed cycles", "resolved"], lines))
 }
 
-/// A line for each store that was opened after a kill.
+/// Formats a line for each store that was opened after a kill.
 fn reopened() -> Result<String> {
     let mut lines = Vec::new();
     for subject in reopen::ROW.subjects {
@@ -138,7 +138,7 @@ fn reopened() -> Result<String> {
     Ok(markdown(head, lines))
 }
 
-/// What `cargo xtask fuzz` writes of a target, as far as it is published.
+/// Published members of the result that `cargo xtask fuzz` writes for a target.
 #[derive(Deserialize)]
 struct Fuzzed {
     target: String,
@@ -149,7 +149,7 @@ struct Fuzzed {
     crashes: u64,
 }
 
-/// A line for each fuzz target that was run.
+/// Formats a line for each fuzz target that was run.
 fn fuzzed() -> Result<String> {
     let mut lines = BTreeMap::new();
     for file in fs::read_dir(fuzz_results()).into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! What a campaign came to, as it is written to a file: by whom, when, on what, with which command.
+//! Result of a run, as it is written to a file: author, date, machine and command.
 
 use crate::rig::Backend;
 use crate::row::CycleResult;
@@ -10,64 +10,66 @@ use std::fs;
 use std::path::Path;
 use voight_tests::results::{self, Machine};
 
-/// The result of a campaign, of one row on one subject. Every figure that is published comes from such a file.
+/// Result of a run of one scenario on one backend. Every published figure is read from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScenarioResult {
-    /// The row.
+    /// Name of the scenario.
     pub row: String,
-    /// What it was run on.
+    /// Backend on which it ran.
     pub subject: Backend,
-    /// The command that repeats it.
+    /// Command that repeats it.
     pub command: String,
-    /// From which every random number follows.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// The revision of the sources.
+    /// Commit of the sources.
     pub commit: String,
-    /// The day it was last worked on, UTC.
+    /// Date of the last cycle, UTC.
     pub date: String,
-    /// What it was run on.
+    /// Machine on which it ran.
     pub machine: Machine,
-    /// Cycles finished. The next run goes on after them.
+    /// Number of finished cycles. The next run resumes after them.
     pub cycles: u64,
-    /// What is counted, for example `kills`.
+    /// Counted unit, for example `kills`.
     pub unit: String,
-    /// Units done.
+    /// Number of units done.
     pub units: u64,
-    /// What was acknowledged and lost, or answered wrong.
+    /// Number of acknowledged writes that were lost, and of wrong answers.
     pub lost: u64,
-    /// What else was counted.
+    /// Other counters.
     pub seen: BTreeMap<String, u64>,
-    /// The most that was measured.
+    /// Maxima of measurements.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub peaks: BTreeMap<String, u64>,
     /// Seconds of work.
     pub seconds: u64,
-    /// The seeds of cycles that broke a promise, and how.
+    /// Cycles that broke a promise.
     pub failures: Vec<FailedCycle>,
-    /// Of a run that broke a promise, what was wrong and which commit has fixed it; written by hand into a published result.
+    /// Cause of a broken promise and the commit of the fix; added by hand to a published result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved: Option<String>,
 }
 
-/// A cycle that broke a promise.
+/// Cycle that broke a promise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCycle {
-    /// Its number.
+    /// Number of the cycle.
     pub cycle: u64,
-    /// What was broken.
+    /// Description of the broken promise.
     pub what: String,
-    /// The command that runs it again.
+    /// Command that repeats the cycle.
     pub replay: String,
 }
 
 impl ScenarioResult {
-    /// Returns `true` if the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
+    /// Returns `true` if the run broke a promise.
+    ///
+    /// This is a failed cycle, or a loss in a scenario that does not expect one.
     pub fn is_broken(&self) -> bool {
         let has_to_lose = SCENARIOS.iter().any(|row| row.name == self.row && row.expects_loss);
         !self.failures.is_empty() || self.lost > 0 && !has_to_lose
     }
 
-    /// The file name of a result of this run that no other run overwrites.
+    /// Returns a file name for the result that no other run overwrites.
     pub fn own_name(&self) -> String {
         let Self { row, subject, date, commit, seed, cycles, .. } = self;
         format!("{row}.{subject}.broken-{date}-{commit}-{seed}-{cycles}.json")
@@ -87,7 +89,7 @@ impl ScenarioResult {
         }
     }
 
-    /// The result in the file at `path`; `None` if there is none.
+    /// Reads the result from the file at `path`; `None` if it does not exist.
     pub fn read(path: &Path) -> Result<Option<Self>> {
         match fs::read_to_string(path) {
             Ok(text) => {
@@ -99,7 +101,7 @@ impl ScenarioResult {
         }
     }
 
-    /// Writes the result to `path`, whole or not at all.
+    /// Writes the result to `path` atomically.
     pub fn write(&self, path: &Path) -> Result<()> {
         results::write(path, self).with_context(|| format!("{} cannot be written", path.display()))
     }

@@ -1,4 +1,4 @@
-//! What rows are built from: processes that write, the record of what they were told, and the machine's faults.
+//! Harness of the fault scenarios: writer processes, the request log and fault injection.
 
 mod account;
 mod books;
@@ -48,19 +48,19 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// The programs that rows start.
+/// Programs that scenarios start.
 #[derive(Debug, Clone)]
 pub struct Harness {
     /// This program, which has a command that writes to a store.
     pub torture: PathBuf,
 }
 
-/// Waits so many microseconds.
+/// Sleeps for `micros` microseconds.
 pub fn pause(micros: u64) {
     thread::sleep(Duration::from_micros(micros));
 }
 
-/// Waits until something holds, for so long; an error says what did not come.
+/// Waits until `holds` returns `true`; after the timeout the error names `what`.
 pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
     let budget = TimeBudget::start(Some(patience));
     while !holds()? {
@@ -72,7 +72,7 @@ pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Res
     Ok(())
 }
 
-/// A folder in memory where there is such a thing, for rows that need many files and no disk.
+/// Returns a temporary directory in memory if possible, for scenarios that need many files and no disk.
 pub fn tmpfs_dir() -> std::io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("voight-torture-");

@@ -1,87 +1,90 @@
-//! What a row of the fault matrix is.
+//! Scenario of the fault matrix.
 
 use crate::rig::{Backend, Harness};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// One row of the fault matrix: a fault, and what is expected of whoever meets it.
+/// Fault scenario: the injected fault and the expected behaviour.
 pub struct Scenario {
-    /// Its name on the command line, for example `kill`.
+    /// Name on the command line, for example `kill`.
     pub name: &'static str,
-    /// The fault and what is expected, in one line.
+    /// Fault and expected behaviour, in one line.
     pub about: &'static str,
-    /// What is counted, in the plural, for example `kills`.
+    /// Counted unit in the plural, for example `kills`.
     pub unit: &'static str,
-    /// What it is run on.
+    /// Backends on which it runs.
     pub subjects: &'static [Backend],
-    /// How many units a run of the tests does on each subject.
+    /// Number of units per backend in a run of the tests.
     pub ci_units: u64,
-    /// How many units a full run does on each subject.
+    /// Number of units per backend in a full run.
     pub goal: u64,
-    /// What this machine or user lacks to run it, if anything.
+    /// Returns the requirement that this machine or user does not meet, if any.
     pub unmet_requirement: fn() -> Option<String>,
     /// Runs one cycle. An error is a broken promise.
     pub run: fn(&ScenarioCycle<'_>) -> anyhow::Result<CycleResult>,
-    /// Whether the row shows that a safeguard is needed: it is run without the safeguard and has to lose something.
+    /// `true` if the scenario shows that a safeguard is needed: without the safeguard it must lose data.
     pub expects_loss: bool,
 }
 
-/// One cycle of a row. Everything random in it follows from the seed.
+/// Cycle of a scenario. All random numbers in it are derived from the seed.
 pub struct ScenarioCycle<'a> {
-    /// Its own seed.
+    /// Seed of the cycle.
     pub seed: u64,
-    /// What it is run on.
+    /// Backend on which it runs.
     pub subject: Backend,
-    /// Units that are still missing; a cycle may do more or fewer, but for rows whose volume is a size.
+    /// Number of missing units. A cycle may do more or fewer, unless the volume of its scenario is a size.
     pub wanted: u64,
-    /// Programs it may start.
+    /// Programs that it may start.
     pub rig: &'a Harness,
-    /// An empty folder of its own, on a disk.
+    /// Empty directory of its own, on a disk.
     pub folder: &'a Path,
 }
 
 impl ScenarioCycle<'_> {
-    /// Random numbers of this cycle.
+    /// Returns the random numbers of this cycle.
     pub fn random(&self) -> fastrand::Rng {
         fastrand::Rng::with_seed(self.seed)
     }
 }
 
-/// What cycles came to.
+/// Result of one or more cycles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CycleResult {
-    /// Units done: kills, images, flips.
+    /// Number of units done: kills, images, flips.
     pub units: u64,
-    /// What was acknowledged and is gone, or was answered wrong. Anything but 0 fails a row, unless it has to lose.
+    /// Number of lost writes and wrong answers. More than 0 fails a scenario that does not expect a loss.
     pub lost: u64,
-    /// What else was counted, by name, for example `acknowledged`.
+    /// Other counters by name, for example `acknowledged`.
     pub seen: BTreeMap<String, u64>,
-    /// The most that was measured, by name, for example `MiB of memory`.
+    /// Maxima by name, for example `MiB of memory`.
     pub peaks: BTreeMap<String, u64>,
 }
 
-/// Name under which the acknowledgements of a cycle are counted.
+/// Name of the counter of acknowledgements.
 pub const ACKNOWLEDGED: &str = "acknowledged";
 
 impl CycleResult {
-    /// A tally of so many units.
+    /// Creates a result with `units` units.
     pub fn new(units: u64) -> Self {
         Self { units, ..Self::default() }
     }
 
-    /// Counts `more` of `what`.
+    /// Adds `more` to the counter `what`.
     pub fn count(&mut self, what: &str, more: u64) {
         *self.seen.entry(what.to_owned()).or_default() += more;
     }
 
-    /// Measures `value` of `what`.
+    /// Records `value` as a candidate for the maximum `what`.
     pub fn peak(&mut self, what: &str, value: u64) {
         let peak = self.peaks.entry(what.to_owned()).or_default();
         *peak = value.max(*peak);
     }
 
-    /// Counts acknowledged operations. An error if there is not one for every four units: a fault that met a store to which
-    /// nothing was written has tried nothing.
+    /// Counts acknowledged operations.
+    ///
+    /// # Errors
+    ///
+    /// Fewer than one operation for every four units: a fault in a store without writes has tested nothing.
     pub fn acknowledge(&mut self, operations: u64) -> anyhow::Result<()> {
         self.count(ACKNOWLEDGED, operations);
         let (units, least) = (self.units, self.units.div_ceil(4));
@@ -93,7 +96,7 @@ impl CycleResult {
         Ok(())
     }
 
-    /// Adds another tally.
+    /// Adds another result.
     pub fn add(&mut self, other: &Self) {
         self.units += other.units;
         self.lost += other.lost;

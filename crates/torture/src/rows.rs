@@ -1,4 +1,4 @@
-//! The fault matrix, one file for each row.
+//! Fault matrix, one file for each scenario.
 
 mod bit_flips;
 mod copies;
@@ -19,7 +19,7 @@ mod torn;
 
 use crate::row::Scenario;
 
-/// Every row, in the order of the published table.
+/// All scenarios, in the order of the published table.
 pub const SCENARIOS: &[Scenario] = &[
     kill::ROW,
     server_kill::ROW,

@@ -1,4 +1,4 @@
-//! Running rows, and going on with them later.
+//! Execution and resumption of scenarios.
 
 use crate::cli::Torture;
 use anyhow::{Result, bail};
@@ -12,7 +12,7 @@ use voight_torture::rig::{Backend, Harness};
 use voight_torture::row::Scenario;
 use voight_torture::rows::SCENARIOS;
 
-/// Does what the command line asks for; whether every promise was kept.
+/// Executes the command line. Returns `true` if every promise was kept.
 pub(crate) fn run(torture: &Torture) -> Result<bool> {
     if torture.list {
         list();
@@ -57,7 +57,7 @@ fn list() {
     }
 }
 
-/// The rows that were asked for, with what they are run on.
+/// Returns the selected scenarios with their backends.
 fn chosen(torture: &Torture) -> Result<Vec<(&'static Scenario, Backend)>> {
     for name in &torture.rows {
         if !SCENARIOS.iter().any(|row| row.name == name) {
@@ -71,7 +71,7 @@ fn chosen(torture: &Torture) -> Result<Vec<(&'static Scenario, Backend)>> {
     Ok(all.filter(|(_, subject)| torture.on.is_none_or(|on| on == *subject)).collect())
 }
 
-/// Runs one cycle and shows what it came to.
+/// Runs one cycle and prints its result.
 fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, number: u64) -> Result<()> {
     let campaign = ScenarioRun { row, subject, seed: torture.seed.unwrap_or(0), rig };
     let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
@@ -82,8 +82,9 @@ fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, numbe
     Ok(())
 }
 
-/// Goes on with a row where its last run ended, until it has its volume or the time is up. The result is written after each
-/// cycle, so that nothing is lost when this is interrupted.
+/// Resumes a scenario until it has its volume or the time is up.
+///
+/// The result is written after each cycle, so that an interruption loses nothing.
 fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness) -> Result<ScenarioResult> {
     let wanted = torture.units.unwrap_or(row.goal);
     let path = result_path(torture, row, subject);
@@ -112,8 +113,9 @@ fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness
     Ok(result)
 }
 
-/// The result to go on with: the one that is there, if it is of the same sources and the same seed. One that broke a promise is
-/// kept beside it under a name of its own.
+/// Returns the stored result if it has the same sources and seed, otherwise a new one.
+///
+/// A result that broke a promise is kept beside it under its own name.
 fn begun(row: &Scenario, subject: Backend, torture: &Torture, path: &Path) -> Result<ScenarioResult> {
     let (commit, date) = (commit()?, today()?);
     let old = keep_broken(path)?;
@@ -144,7 +146,7 @@ fn begun(row: &Scenario, subject: Backend, torture: &Torture, path: &Path) -> Re
     })
 }
 
-/// The result at `path`. If it broke a promise, a copy of it is kept that no later run discards.
+/// Reads the result at `path`. If it broke a promise, stores a copy that no later run overwrites.
 fn keep_broken(path: &Path) -> Result<Option<ScenarioResult>> {
     let old = ScenarioResult::read(path)?;
     if let Some(broken) = old.as_ref().filter(|old| old.is_broken()) {
@@ -168,7 +170,7 @@ fn publish(torture: &Torture) -> Result<bool> {
     for (row, subject) in chosen(torture)? {
         let Some(new) = keep_broken(&result_path(torture, row, subject))? else { continue };
         let place = page::result_path(row, subject);
-        // Dates sort as text. The newest run counts, whatever its volume.
+        // Dates sort as text. The newest run is published, whatever its volume.
         if keep_broken(&place)?.is_none_or(|old| old.date <= new.date) {
             new.write(&place)?;
             console::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
@@ -192,7 +194,7 @@ fn publish_broken(from: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies what fuzzing has written of each target, if it has.
+/// Copies the fuzzing results of each target, if any.
 fn publish_fuzzing(from: &Path) -> Result<()> {
     let results = std::fs::read_dir(from).into_iter().flatten().filter_map(|file| Some(file.ok()?.path()));
     for result in results.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
@@ -226,7 +228,7 @@ mod tests {
         let mut lost = again(&[]);
         (lost.lost, lost.units, lost.cycles) = (1, 20, 1);
         lost.write(&path).unwrap();
-        // A rerun begins with nothing, and its result takes the place of the old one.
+        // A rerun starts at zero, and its result replaces the old one.
         for words in [&["--fresh"][..], &[]] {
             let fresh = again(words);
             assert_eq!((fresh.units, fresh.lost), (0, 0), "{words:?} goes on with a broken run");

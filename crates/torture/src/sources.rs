@@ -1,4 +1,4 @@
-//! The age of results against the sources that they are of.
+//! Age of results, compared with their sources.
 
 use crate::result::ScenarioResult;
 use crate::rig::Backend;
@@ -6,12 +6,12 @@ use anyhow::{Context, Result, ensure};
 use std::process::Command;
 use voight_tests::paths::repository;
 
-/// The days by which a published result may be older than the last commit in its sources.
+/// Maximum age of a published result, in days before the last commit in its sources.
 pub const DAYS: i64 = 14;
-/// Seconds.
+/// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// The folders that decide what becomes of a fault on this store.
+/// Returns the directories that determine the effect of a fault on this store.
 const fn folders(subject: Backend) -> &'static [&'static str] {
     match subject {
         Backend::Redb => &["crates/redb/src", "crates/store/src", "crates/record/src"],
@@ -19,23 +19,26 @@ const fn folders(subject: Backend) -> &'static [&'static str] {
     }
 }
 
-/// Returns `true` if the sources have a commit of a later day than the result. Without a history none is known.
+/// Returns `true` if the sources have a commit of a later day than the result; `false` without a history.
 pub(crate) fn is_newer(result: &ScenarioResult) -> bool {
     days_behind(result).is_ok_and(|days| days > 0)
 }
 
-/// The days between a result and the last commit in its sources; zero and less if it is not older. An error says that the history
-/// cannot be read.
+/// Returns the days between a result and the last commit in its sources; at most 0 if it is newer.
+///
+/// # Errors
+///
+/// The history cannot be read.
 pub fn days_behind(result: &ScenarioResult) -> Result<i64> {
     Ok((last_commit(folders(result.subject))? - seconds(&result.date)?).div_euclid(DAY))
 }
 
-/// Time of the last commit in these folders, in seconds since 1970.
+/// Returns the time of the last commit in these directories, in seconds since 1970.
 fn last_commit(folders: &[&str]) -> Result<i64> {
     git(&["log", "-1", "--format=%ct", "--"], folders)?.parse().context("the history has no commit of the sources")
 }
 
-/// Midnight of a day such as `2026-11-21`, UTC, in seconds since 1970.
+/// Returns midnight of a date such as `2026-11-21`, UTC, in seconds since 1970.
 fn seconds(date: &str) -> Result<i64> {
     let output = Command::new("date").args(["-u", "+%s", "-d", date]).output().context("date does not start")?;
     ensure!(output.status.success(), "{date:?} is not a day");

@@ -1,4 +1,4 @@
-//! The fault matrix at the volume of every test run, from a fixed seed.
+//! Fault matrix at the volume of every test run, from a fixed seed.
 #![expect(clippy::print_stdout, reason = "the closing record of a run shows what each row came to")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -9,7 +9,7 @@ use voight_torture::rig::{Backend, Harness};
 use voight_torture::row::Scenario;
 use voight_torture::rows::SCENARIOS;
 
-/// The same in every run, so that what fails once fails again; full runs choose others.
+/// Fixed seed, so that a failure is reproducible; full runs choose others.
 const SEED: u64 = 1;
 
 fn main() -> ExitCode {

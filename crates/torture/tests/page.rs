@@ -1,4 +1,4 @@
-//! The published page shows what the published results hold, and these are new enough and have kept every promise.
+//! The published page agrees with the published results, which are recent and have kept every promise.
 
 use voight_tests::skip::skipped;
 use voight_torture::page;
@@ -15,7 +15,7 @@ fn the_page_holds_the_figures_of_the_result_files_and_no_others() {
     );
 }
 
-/// Names a result in a message.
+/// Describes a result in a message.
 fn name(result: &ScenarioResult) -> String {
     let ScenarioResult { row, subject, date, seed, lost, failures, .. } = result;
     format!("{row} on {subject} of {date}, seed {seed}: {lost} lost, {} failed cycles", failures.len())
@@ -31,7 +31,7 @@ fn every_published_run_has_kept_its_promises_or_says_what_was_fixed() {
     );
 }
 
-/// Dates of commits are compared, so that a checkout of old sources passes as it did then.
+/// Commit dates are compared, so that a checkout of old sources passes as it did then.
 #[test]
 fn published_runs_are_at_most_14_days_of_commits_older_than_the_sources_of_their_store() {
     let results = page::published().unwrap();

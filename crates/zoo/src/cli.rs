@@ -1,28 +1,28 @@
-//! The command line.
+//! Command line.
 
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Sends bots and people's stand-ins through the running service's real window, and counts who is flagged or refused.
+/// Sends bots and synthetic people through the service's real window, and counts flags and rejections.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect zoo", bin_name = "cargo xtask detect zoo")]
 pub(crate) struct Cli {
     /// Families, or kinds of families [default: all]
     #[arg(value_name = "FAMILY")]
     pub(crate) families: Vec<String>,
-    /// Show the families and end
+    /// List the families and exit
     #[arg(long)]
     pub(crate) list: bool,
-    /// Sessions of each family
+    /// Number of sessions of each family
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) sessions: u16,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Show what the operator reads of each address that was not stopped, or that was and should not have been
+    /// Print the operator's explanation of each bot that was not stopped, and of each synthetic person that was
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Where results are kept; those of other families stay in it
+    /// Result file; results of other families remain in it
     #[arg(long, value_name = "FILE", default_value = "target/zoo/zoo.json")]
     pub(crate) out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! Going through the page once.
+//! Session: one pass through the page.
 
 mod bus;
 mod curves;
@@ -14,36 +14,36 @@ use std::path::PathBuf;
 use voight_tests::screen::Screen;
 use voight_tests::{chromium, person};
 
-/// How a session ended, for the visitor.
+/// End of a session, as the visitor sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionEnd {
-    /// With a receipt.
+    /// The visitor received a receipt.
     Completed,
-    /// The service refused the evidence.
+    /// The service rejected the evidence.
     Refused,
     /// The driver or the page failed, for this reason.
     Broken(String),
 }
 
-/// What is known of a session before anybody asks for the verdict.
+/// Session before its verdict is queried.
 #[derive(Debug, Clone)]
 pub struct BotSession {
-    /// How it ended.
+    /// End of the session.
     pub ended: SessionEnd,
-    /// What public detectors in the page said: whether this is a bot.
+    /// Results of public detectors in the page: `true` for a bot.
     pub detectors: HashMap<String, bool>,
-    /// Processor time that the driver spent, if it says so.
+    /// Processor time of the driver, if it reports it.
     pub cpu_seconds: Option<f64>,
 }
 
-/// Whose session it is.
+/// Identity of a session.
 #[derive(Debug, Clone)]
 pub struct SessionIdentity {
-    /// The context of the family.
+    /// Context of the family.
     pub context: String,
-    /// The wallet.
+    /// Address of the wallet.
     pub address: String,
-    /// How many sessions of the family came before.
+    /// Number of earlier sessions of the family.
     pub number: usize,
 }
 
@@ -65,7 +65,7 @@ impl From<PageResult> for BotSession {
     }
 }
 
-/// Why this family cannot be run here, if it cannot.
+/// Returns the reason why this family cannot run on this machine, if any.
 pub fn missing(family: &Family) -> Option<String> {
     let programs = ["/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool", chromium::PROGRAM];
     if let Some(program) = programs.into_iter().find(|program| !PathBuf::from(program).exists()) {
@@ -80,7 +80,7 @@ pub fn missing(family: &Family) -> Option<String> {
     }
 }
 
-/// Goes through the page. A driver that panics breaks its own session only.
+/// Runs a session. A panic of the driver breaks its own session only.
 pub fn run(family: &Family, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
     let run = || match &family.driver {
         Driver::Script(script) => script::run(script, stage, visitor),

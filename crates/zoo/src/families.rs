@@ -1,4 +1,4 @@
-//! The families there are.
+//! List of the families.
 
 mod automation;
 mod others;
@@ -7,12 +7,12 @@ mod people;
 use crate::family::Family;
 use anyhow::{Result, bail};
 
-/// Every family, in the order in which they are run.
+/// Returns every family, in the order in which they run.
 pub fn all() -> impl Iterator<Item = &'static Family> {
     automation::FAMILIES.iter().chain(others::FAMILIES).chain(people::FAMILIES)
 }
 
-/// The families of these names or kinds, or all.
+/// Returns the families of these names or kinds, or all.
 pub fn chosen(names: &[String]) -> Result<Vec<&'static Family>> {
     let is = |family: &Family, name: &str| family.name == name || family.kind.as_str() == name;
     if let Some(unknown) = names.iter().find(|name| !all().any(|family| is(family, name))) {

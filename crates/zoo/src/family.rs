@@ -1,31 +1,31 @@
-//! What a family is.
+//! Family of sessions.
 
 use crate::drive::hands::InputMethod;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// How sessions of a family are made.
+/// Kind of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FamilyKind {
-    /// A browser that is driven by an automation protocol.
+    /// Browser that is driven by an automation protocol.
     Automation,
-    /// A document object model without a browser.
+    /// Document object model without a browser.
     Emulator,
     /// Requests without a document.
     Http,
-    /// Evidence that was recorded, and is posted again.
+    /// Recorded evidence that is posted again.
     Replay,
-    /// Evidence that is made up by somebody who has read the source.
+    /// Evidence that is forged with knowledge of the source code.
     Forger,
-    /// A plain browser under input of the operating system, by a program that wants to pass for a person.
+    /// Plain browser under system-level input, by a program that imitates a person.
     OsInput,
-    /// The same, standing in for a person with this device or aid; none may be flagged.
+    /// Plain browser under system-level input as a person with this device or aid; none may be flagged.
     Cohort,
 }
 
 impl FamilyKind {
-    /// Its stable name.
+    /// Returns the stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Automation => "automation",
@@ -45,37 +45,37 @@ impl Display for FamilyKind {
     }
 }
 
-/// A program that goes through the page.
+/// Program that uses the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Script {
-    /// Its file in `families/`.
+    /// File in `families/`.
     pub file: &'static str,
-    /// Which of its ways it takes; empty if it has one.
+    /// Variant of the program; empty if it has only one.
     pub variant: &'static str,
-    /// Whether its browser is shown on a screen.
+    /// `true` if its browser is shown on a screen.
     pub headed: bool,
-    /// The libraries it needs: packages of npm, or modules of Python, by the file's language.
+    /// Required libraries: npm packages or Python modules, by the language of the file.
     pub needs: &'static [&'static str],
 }
 
-/// What goes through the page.
+/// Driver of the page.
 #[derive(Debug, Clone, Copy)]
 pub enum Driver {
-    /// A program of its own.
+    /// Separate program.
     Script(Script),
-    /// Input of the operating system into a browser without any automation protocol.
+    /// System-level input into a browser without any automation protocol.
     Hand(InputMethod),
 }
 
 /// Sessions that are made in one way.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
-    /// Its stable name.
+    /// Stable name.
     pub name: &'static str,
-    /// How its sessions are made, roughly.
+    /// Kind of the family.
     pub kind: FamilyKind,
-    /// How exactly, in one line.
+    /// Description in one line.
     pub about: &'static str,
-    /// What goes through the page.
+    /// Driver of the page.
     pub driver: Driver,
 }

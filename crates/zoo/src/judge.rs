@@ -1,36 +1,37 @@
-//! What a session came to.
+//! Evaluation of a session.
 
 use crate::drive::SessionEnd;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A session, as it is counted.
+/// Evaluated session.
 #[derive(Debug, Clone)]
 pub struct JudgedSession {
-    /// How it ended.
+    /// End of the session.
     pub ended: SessionEnd,
-    /// Whether the address is a bot's, to the platform.
+    /// `true` if the platform's lookup returned a bot.
     pub flagged: bool,
-    /// Whether it still is with the rules on event times and fractions of pixels left out.
+    /// `true` if it still would without the rules on event times and fractions of pixels.
     pub flagged_without: bool,
-    /// Evidence for a bot, in nats; `None` if nothing was judged.
+    /// Evidence for a bot, in nats; `None` if the check was not judged.
     pub bot: Option<f64>,
-    /// Rules that speak for a bot, or are only watched.
+    /// Rules that fired as evidence for a bot or in shadow.
     pub rules: BTreeSet<String>,
-    /// The reasons of refusals.
+    /// Reasons of rejections.
     pub refusals: BTreeSet<String>,
-    /// Whether the behaviour model had enough movements to judge.
+    /// `true` if the behaviour model had enough movements to judge.
     pub modelled: bool,
 }
 
-/// The groups that a driver can avoid once it knows of them.
+/// Cause groups that a driver can avoid once its author knows them.
 const AVOIDABLE_GROUPS: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
-/// What a flag needs besides a hard rule: this much evidence, of this many groups. The rule is the domain's; this counts
-/// what is left of it.
+/// Minimum evidence in nats, and number of cause groups, of a flag without a hard rule.
+///
+/// The domain owns the rule; this copy is applied to the remaining groups.
 const FLAG_REQUIREMENT: (f64, usize) = (3.58, 2);
 
 impl JudgedSession {
-    /// Reads the operator's explanation of one address.
+    /// Evaluates a session by the operator's explanation of its address.
     pub fn new(mut ended: SessionEnd, flagged: bool, explanation: &Value) -> Self {
         let events = explanation["timeline"].as_array().map_or(&[][..], Vec::as_slice);
         let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
@@ -49,13 +50,13 @@ impl JudgedSession {
         Self { ended, flagged, flagged_without: flagged && (hard || convicts(&causes)), bot, rules, refusals, modelled }
     }
 
-    /// Whether a bot got nothing out of it.
+    /// Returns `true` if a bot was flagged or rejected.
     pub const fn is_stopped(&self) -> bool {
         self.flagged || matches!(self.ended, SessionEnd::Refused)
     }
 }
 
-/// Whether what is left without the avoidable groups would flag.
+/// Returns `true` if the groups other than the avoidable ones would flag the address.
 fn convicts(causes: &[&Value]) -> bool {
     let left = causes.iter().filter(|cause| !AVOIDABLE_GROUPS.contains(&cause["group"].as_str().unwrap_or_default()));
     let nats: Vec<_> = left.filter_map(|cause| cause["counted_nats"].as_f64()).filter(|nats| *nats > 0.0).collect();

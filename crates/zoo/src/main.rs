@@ -1,4 +1,4 @@
-//! `cargo xtask detect zoo`: bots and people's stand-ins before the real window.
+//! Entry point of `cargo xtask detect zoo`: bots and synthetic people in the real window.
 
 mod cli;
 mod run;

@@ -1,4 +1,4 @@
-//! The platform's page, on an origin of its own. Public detectors judge the same session in it.
+//! Platform's page, on its own origin. Public detectors judge the same session in it.
 
 use crate::tools;
 use anyhow::Result;
@@ -15,28 +15,28 @@ use voight_tests::visitor::Page;
 const PAGE: &str = include_str!("page/quest.html");
 const SCRIPT: &str = include_str!("page/quest.js");
 const END: &str = include_str!("page/end.html");
-/// The public detectors, by the address at which the page finds each.
+/// Public detectors, by the path from which the page loads each.
 const DETECTORS: [(&str, &str); 2] =
     [("/botd.js", "@fingerprintjs/botd/dist/botd.esm.js"), ("/isbot.js", "isbot/index.mjs")];
 
-/// What the page was told in the end.
+/// Result that the page reports.
 #[derive(Debug, Clone)]
 pub struct PageResult {
-    /// Whether the wrapped button's own click ran, with a receipt.
+    /// `true` if the wrapped button's own click ran, with a receipt.
     pub claimed: bool,
-    /// The component's error code if not.
+    /// Error code of the component otherwise.
     pub code: String,
-    /// What each public detector said, where it could be loaded: whether this is a bot.
+    /// Results of the public detectors that could be loaded: `true` for a bot.
     pub detectors: HashMap<String, bool>,
 }
 
-/// The page's server. It ends with the process.
+/// Server of the page. It runs until the process ends.
 pub struct PageServer {
     port: u16,
     endings: Receiver<(String, PageResult)>,
 }
 
-/// The page as one visitor gets it.
+/// Page for one visitor.
 pub struct PageVisit<'a> {
     site: &'a PageServer,
     context: &'a str,
@@ -54,17 +54,17 @@ impl PageServer {
         Ok(Self { port, endings })
     }
 
-    /// The page for the owner of this address.
+    /// Returns the page for the owner of this address.
     pub fn visit<'a>(&'a self, context: &'a str, address: &'a str) -> PageVisit<'a> {
         PageVisit { site: self, context, address }
     }
 }
 
 impl PageVisit<'_> {
-    /// Its ending, if there is one within this time.
+    /// Returns the result of the page, if it is reported within this time.
     pub fn ending_within(&self, time: Duration) -> Option<PageResult> {
         let (address, ending) = self.site.endings.recv_timeout(time).ok()?;
-        // A page that an earlier session left behind may end late.
+        // A page of an earlier session may report late.
         (address == self.address).then_some(ending)
     }
 }
@@ -98,7 +98,7 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
         "/quest.js" => ("200 OK", "text/javascript", SCRIPT.to_owned()),
         "/claimed" | "/failed" => {
             let address = told.get("address").cloned().unwrap_or_default();
-            // The run may be over when a browser that is being closed comes once more.
+            // The run may be over when a closing browser sends one more request.
             let _ = endings.send((address, PageResult::from_response(path == "/claimed", &told)));
             ("200 OK", "text/html", END.to_owned())
         }
@@ -129,7 +129,7 @@ fn filled(port: u16, service: &str, told: &HashMap<String, String>) -> String {
     values.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
 }
 
-/// A public detector, if it is installed; the page goes on without it.
+/// Returns a public detector if it is installed; the page works without it.
 fn detector(path: &str) -> (&'static str, &'static str, String) {
     let file = DETECTORS.iter().find(|(known, _)| *known == path).map(|(_, file)| PathBuf::from(file));
     match file.and_then(|file| std::fs::read_to_string(tools::node_modules().join(file)).ok()) {

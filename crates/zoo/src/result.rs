@@ -1,4 +1,4 @@
-//! What a run came to, as it is written to a file.
+//! Result of a run, as it is written to a file.
 
 mod family;
 
@@ -13,29 +13,29 @@ use voight_tests::results;
 /// Results by family. A run replaces those of the families that it ran.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BotCorpusResult {
-    /// The day of the last run, UTC.
+    /// Date of the last run, UTC.
     pub date: String,
-    /// Cores of the machine.
+    /// Number of cores of the machine.
     pub cores: usize,
     /// Versions of browsers and drivers.
     pub versions: BTreeMap<String, String>,
-    /// What was run.
+    /// Families that were run.
     pub families: Vec<FamilyResult>,
-    /// What could not be run.
+    /// Families that could not be run.
     pub skipped: Vec<Skipped>,
 }
 
-/// A family that could not be run, and why.
+/// Family that could not be run, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
-    /// Its name.
+    /// Name of the family.
     pub name: String,
-    /// What is missing.
+    /// Missing requirement.
     pub why: String,
 }
 
 impl BotCorpusResult {
-    /// The result in the file at `path`, empty if there is none.
+    /// Reads the result from the file at `path`; empty if it does not exist.
     pub fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| {
@@ -46,13 +46,13 @@ impl BotCorpusResult {
         }
     }
 
-    /// Puts a family's result in the place of its last one.
+    /// Replaces the last result of a family.
     pub fn put(&mut self, family: FamilyResult) {
         self.remove_family(&family.name);
         self.families.push(family);
     }
 
-    /// Notes that a family could not be run.
+    /// Records that a family could not be run.
     pub fn skip(&mut self, name: &str, why: String) {
         self.remove_family(name);
         self.skipped.push(Skipped { name: name.to_owned(), why });
@@ -63,14 +63,14 @@ impl BotCorpusResult {
         self.skipped.retain(|known| known.name != name);
     }
 
-    /// Sorts families as they are listed.
+    /// Sorts families in the order of the list.
     pub fn sort(&mut self) {
         let place = |name: &str| crate::families::all().position(|family| family.name == name);
         self.families.sort_by_key(|family| place(&family.name));
         self.skipped.sort_by_key(|skipped| place(&skipped.name));
     }
 
-    /// Writes the result to `path`, whole or not at all.
+    /// Writes the result to `path` atomically.
     pub fn write(&self, path: &Path) -> Result<()> {
         results::write(path, self).with_context(|| format!("{} cannot be written", path.display()))
     }

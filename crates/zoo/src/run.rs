@@ -1,4 +1,4 @@
-//! Running families.
+//! Execution of families.
 
 use crate::cli::Cli;
 use crate::table;
@@ -14,7 +14,7 @@ use voight_zoo::result::{BotCorpusResult, FamilyResult, RunInfo};
 use voight_zoo::stage::TestService;
 use voight_zoo::tools;
 
-/// Does what the command line asks for.
+/// Executes the command line.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
         all()
@@ -55,7 +55,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-/// One session; a broken one is tried once more, with another address.
+/// Runs one session; repeats a broken one once, with another address.
 fn tried(
     family: &Family,
     stage: &TestService,
@@ -73,12 +73,12 @@ fn tried(
     if matches!(first.2.ended, SessionEnd::Broken(_)) { once() } else { Ok(first) }
 }
 
-/// The wallet of a new visitor.
+/// Returns the address of a new visitor.
 fn address() -> String {
     format!("0x{:032x}{:08x}", fastrand::u128(..), fastrand::u32(..))
 }
 
-/// The result to go on with, as of now.
+/// Returns the stored result, with the current date and versions.
 fn begun(out: &Path) -> Result<BotCorpusResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = BotCorpusResult::read(out)?;
@@ -86,7 +86,7 @@ fn begun(out: &Path) -> Result<BotCorpusResult> {
     Ok(BotCorpusResult { date, cores, versions: tools::versions(), ..result })
 }
 
-/// Processes that wait for the processor, on average over a minute.
+/// Returns the load average over one minute.
 fn load() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A running service with a customer, and the customer's page.
+//! Fixture: a running service with a client, and the platform's page.
 
 use crate::page::PageServer;
 use anyhow::{Context, Result};
@@ -6,20 +6,20 @@ use serde_json::Value;
 use tempfile::TempDir;
 use voight_tests::server::{Server, TestAccount};
 
-/// More addresses on a device than a family has sessions.
+/// Device limit above the number of sessions of a family.
 const SHARED: &str = "1000";
 
-/// Everything that a session needs but its driver.
+/// Fixture of a session, except for its driver.
 pub struct TestService {
     server: Server,
     account: TestAccount,
-    /// The customer's page.
+    /// Platform's page.
     pub site: PageServer,
     _folder: TempDir,
 }
 
 impl TestService {
-    /// A new service with one client, on a store of its own. All sessions come from this machine, so its limits are off.
+    /// Starts a new service with one client and its own store. Limits are off, because all sessions come from this machine.
     pub fn set() -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let config = folder.path().join("voight.toml");
@@ -32,33 +32,34 @@ impl TestService {
         Ok(Self { server, account, site, _folder: folder })
     }
 
-    /// The service's base URL, under a name that makes it another site than the page.
+    /// Returns the service's base URL, under a host name that makes it another site than the page.
     pub fn service(&self) -> String {
         service(&self.server)
     }
 
-    /// A context of its own for a family, whose visitors share this machine's device: that is reported, and none of them is more
-    /// of a bot for coming after the others.
+    /// Creates a context for a family, whose visitors share this machine's device.
+    ///
+    /// The device limit is raised, so that sharing is reported without being evidence for a bot.
     pub fn context(&self, family: &str) -> String {
         let context = self.server.register(&self.account.key, family);
         voight_tests::command::json(self.server.data_dir(), &["context", "set", &context, "--device-limit", SHARED]);
         context
     }
 
-    /// Whether the platform's backend reads that this address is a bot's.
+    /// Returns `true` if the platform's lookup returns a bot for this address.
     pub fn is_bot(&self, context: &str, address: &str) -> Result<bool> {
         let answer = self.answer(context, address)?;
         answer["isBot"].as_bool().with_context(|| format!("a lookup is answered {answer}"))
     }
 
-    /// Answer to the platform's backend about this address.
+    /// Returns the response to the platform's lookup of this address.
     pub fn answer(&self, context: &str, address: &str) -> Result<Value> {
         let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, address);
         answer.json().get("data").cloned().with_context(|| format!("a lookup is answered {}", answer.body))
     }
 
-    /// Why, in the operator's document.
+    /// Returns the operator's explanation of the verdict.
     pub fn explain(&self, context: &str, address: &str) -> Value {
         let arguments = ["verdict", "explain", "--context", context, address];
         voight_tests::command::json(self.server.data_dir(), &arguments)

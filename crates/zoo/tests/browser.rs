@@ -1,4 +1,4 @@
-//! A small zoo: one session of each of a few families, of those that need nothing but what the tests install.
+//! Small bot corpus: one session of each family that needs only the tools of the tests.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use serde_json::Value;
@@ -10,35 +10,37 @@ use voight_zoo::stage::TestService;
 
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
-/// Rules that may fire for a clean browser under input of the system. Each is about the machine that the test runs on or about the
-/// movement that it presents, and none about the window.
+/// Rules that may fire for a clean browser under system-level input.
+///
+/// Each depends on the test machine or on the replayed movement, and none on the window.
 const ALLOWED: [(&str, &str); 3] = [
-    // The innocent cause in the rule table: a mouse that is no faster than its screen. On a busy machine xdotool's steps come a frame
+    // The innocent cause in the rule table: a mouse that is no faster than its screen. On a busy machine xdotool's steps are a
+    // frame
     // apart.
     ("never_coalesced", "the input program's steps come a frame apart"),
-    // In shadow, and its innocent cause is a busy machine.
+    // A shadow rule whose innocent cause is a busy machine.
     ("late_dispatch", "the machine is busy"),
-    // It judges the movement. Here that is a person's recording, turned and stretched so that it leads to the target; how
-    // often the model is wrong about people is measured on recordings as they are.
+    // The rule judges the movement. Here that is a person's recording, rotated and stretched so that it leads to the target;
+    // the model's error rate on people is measured on unchanged recordings.
     ("behaviour_model", "the recorded movement was turned and stretched"),
 ];
 
-/// A session, and what the operator reads of it.
+/// Session, with the operator's explanation.
 struct Found {
     judged: JudgedSession,
     known: Value,
-    /// Answer to the platform.
+    /// Score in the response to the platform.
     score: f64,
 }
 
-/// One session of a family in a context of its own; `None` if it cannot be run here, which is reported in the name of `test`.
+/// Runs one session of a family in its own context; `None` if it is skipped, which is reported in the name of `test`.
 fn session(test: &str, stage: &TestService, name: &str, number: usize) -> Option<Found> {
     let family = chosen(&[name.to_owned()]).expect("a family")[0];
     if let Some(why) = drive::missing(family) {
         skipped(test, &why);
         return None;
     }
-    // A context for each session, so that nothing links them.
+    // A context for each session, so that they are not linked.
     let context = stage.context(&format!("{name}-{number}"));
     let visitor = SessionIdentity { context, address: ADDRESS.to_owned(), number };
     let session = drive::run(family, stage, &visitor);
@@ -49,7 +51,7 @@ fn session(test: &str, stage: &TestService, name: &str, number: usize) -> Option
     Some(Found { judged: JudgedSession::new(session.ended, flagged, &known), known, score })
 }
 
-/// One session on a stage of its own.
+/// Runs one session on its own fixture.
 fn one(test: &str, name: &str) -> Option<Found> {
     session(test, &TestService::set().expect("a running service"), name, 0)
 }
@@ -72,7 +74,7 @@ fn the_least_evidence_is_refused() {
     assert_eq!(judged.ended, SessionEnd::Refused, "{judged:?}");
 }
 
-/// Moves of a mouse and presses of a pen: the model has nothing to judge, and nothing speaks for a human either.
+/// Moves of a mouse and presses of a pen: the model abstains, and the check has no evidence for a human.
 #[test]
 fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
     let name = "a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty";
@@ -82,11 +84,13 @@ fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
     assert!(judged.flagged || score < 0.005, "a score of {score}: {known:#}");
 }
 
-/// A plain Chromium under input of the system finishes its check, and no rule fires but those that are allowed to.
+/// Asserts that a plain Chromium under system-level input completes its check.
+///
+/// Only the allowed rules may fire.
 fn assert_clean(test: &str, stage: &TestService, family: &str, number: usize) {
     let Some(mut found) = session(test, stage, family, number) else { return };
     if matches!(found.judged.ended, SessionEnd::Broken(_)) {
-        // On a busy machine a key may come before the window takes it. The rules are what is tried here, so once more.
+        // On a busy machine a key may arrive before the window accepts it. This test is about the rules, so it retries once.
         let Some(again) = session(test, stage, family, number) else { return };
         found = again;
     }
@@ -111,8 +115,9 @@ fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
     }
 }
 
-/// The acceptance figure: thirty sessions with mouse and keyboard, on screens of two densities. There is no touch among them: an X
-/// server without hardware has no touch screen, and its test extension imitates none.
+/// Acceptance test: thirty sessions with mouse and keyboard, on screens of two densities.
+///
+/// Touch is not covered: an X server without hardware has no touch screen, and its test extension emulates none.
 #[test]
 #[ignore = "thirty sessions take some minutes"]
 fn no_rule_fires_in_thirty_clean_sessions() {

@@ -1,4 +1,4 @@
-//! The contract suite on the append log.
+//! Contract suite on the append log.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -33,7 +33,7 @@ impl StoreFactory for Logs {
     }
 }
 
-/// The suite never looks at a store's id.
+/// Constant entropy, because the suite never reads a store's id.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {

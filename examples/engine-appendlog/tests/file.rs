@@ -1,4 +1,4 @@
-//! What the append log makes of files: torn ones, damaged ones, foreign ones, and those that somebody else has.
+//! Torn, damaged, foreign and locked files of the append log.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::fs;
@@ -24,7 +24,7 @@ fn get(engine: &AppendLog, key: &str) -> Option<String> {
     found
 }
 
-/// A file with three frames, and where each ends.
+/// Returns a file with three frames, and the end of each.
 fn filled() -> (TempDir, PathBuf, [usize; 3]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");

@@ -1,4 +1,4 @@
-//! The back end of a quest. It serves the page of `../html`, and decides on its claims.
+//! Back end of a quest. It serves the page of `../html`, and decides on its claims.
 
 mod voight;
 
@@ -16,11 +16,11 @@ use voight::{Failure, Verdict, Voight};
 
 struct Quest {
     voight: Voight,
-    /// Who has the badge. Yours is a table of your database.
+    /// Owners of the badge. In your service this is a database table.
     badges: Mutex<BTreeSet<String>>,
 }
 
-/// What the page sends.
+/// Request of the page.
 #[derive(Deserialize)]
 struct Claim {
     #[serde(default)]
@@ -59,17 +59,17 @@ async fn serve(voight: Voight) -> std::io::Result<()> {
     axum::serve(listener, app).await
 }
 
-/// What the page needs to know. The API key is not among it.
+/// Returns the configuration of the page. The API key is not part of it.
 async fn quest(State(quest): State<Arc<Quest>>) -> Json<Value> {
     Json(json!({ "service": quest.voight.url, "contextId": quest.voight.context_id }))
 }
 
-/// Who has a badge.
+/// Returns the owners of the badge.
 async fn holders(State(quest): State<Arc<Quest>>) -> Json<BTreeSet<String>> {
     Json(quest.badges.lock().unwrap_or_else(PoisonError::into_inner).clone())
 }
 
-/// A claim.
+/// Handles a claim.
 async fn claim(State(quest): State<Arc<Quest>>, Json(claim): Json<Claim>) -> (StatusCode, Json<Value>) {
     let verdict = quest.voight.verdict(claim.receipt.as_deref().unwrap_or_default(), &claim.address).await;
     if let Ok(Verdict::Human) = verdict {
@@ -79,12 +79,12 @@ async fn claim(State(quest): State<Arc<Quest>>, Json(claim): Json<Claim>) -> (St
     (status, Json(json!({ "message": message })))
 }
 
-/// Who gets the badge: whoever completed a check for this wallet just now, and is no bot.
+/// Decides on a claim: a visitor who completed a check for this wallet just now and is no bot gets the badge.
 fn decide(verdict: Result<Verdict, Failure>) -> (StatusCode, &'static str) {
     match verdict {
         Ok(Verdict::Human) => (StatusCode::OK, "The badge is yours."),
         Ok(Verdict::Unknown) => (StatusCode::ACCEPTED, "Thanks! Your claim is waiting for a review."),
-        // Never tell what was found: the browser is not to be an oracle.
+        // Never reveal the verdict: the browser must not become an oracle.
         Ok(Verdict::Bot) => (StatusCode::FORBIDDEN, "We could not complete this claim."),
         Err(Failure::Receipt) => (StatusCode::FORBIDDEN, "Complete the check for this wallet, then claim again."),
         Err(Failure::Unavailable(why)) => {

@@ -1,4 +1,4 @@
-//! The two calls that decide on a claim: redeem the receipt, then look the address up.
+//! The two calls that decide on a claim: redeem the receipt, then look up the address.
 
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
@@ -8,36 +8,36 @@ use uuid::Uuid;
 const ATTEMPTS: u64 = 3;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A quest as the service knows it.
+/// Quest with the service.
 pub struct Voight {
-    /// The address of the service.
+    /// Base URL of the service.
     pub url: String,
-    /// The quest's context.
+    /// Context of the quest.
     pub context_id: String,
     api_key: String,
     client: Client,
 }
 
-/// What is known of a wallet whose check was completed just now.
+/// Verdict on a wallet whose check was completed just now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Human,
     Bot,
-    /// There is no evidence either way.
+    /// No evidence either way.
     Unknown,
 }
 
-/// Why there is no verdict. A claim that nobody could judge is not granted.
+/// Reason why there is no verdict. A claim without a verdict is not granted.
 #[derive(Debug)]
 pub enum Failure {
     /// The receipt is missing, used, expired, forged, or for another wallet or quest.
     Receipt,
-    /// The service did not answer, or would not.
+    /// The service did not answer, or rejected the request.
     Unavailable(String),
 }
 
 impl Voight {
-    /// Reads the configuration; an error has a line for each variable that is missing.
+    /// Reads the configuration; an error has a line for each missing variable.
     pub fn from_environment() -> Result<Self, String> {
         let needed = [
             ("VOIGHT_URL", "the address of the Voight service, as http://localhost:8080"),
@@ -55,7 +55,7 @@ impl Voight {
         Ok(Self { url: url.trim_end_matches('/').to_owned(), context_id, api_key, client })
     }
 
-    /// Redeems the receipt and asks for the verdict on the wallet that it is for.
+    /// Redeems the receipt and looks up the wallet that it is for.
     pub async fn verdict(&self, receipt: &str, address: &str) -> Result<Verdict, Failure> {
         let verify = self.client.post(format!("{}/api/v1/receipts/verify", self.url));
         let redeemed = self.ask(verify.json(&json!({ "receipt": receipt }))).await?;
@@ -71,14 +71,14 @@ impl Voight {
         let found = self.ask(lookup.query(&[("eoa_address", address), ("context_id", &self.context_id)])).await?;
         match (found["isBot"].as_bool(), found["confidence"]["score"].as_f64()) {
             (Some(true), _) => Ok(Verdict::Bot),
-            // No certainty at all is no evidence at all.
+            // A score of 0 is no evidence.
             (Some(false), Some(score)) if score > 0.0 => Ok(Verdict::Human),
             (Some(false), Some(_)) => Ok(Verdict::Unknown),
             _ => Err(Failure::Unavailable(format!("this is no verdict: {found}"))),
         }
     }
 
-    /// One question. It is repeated under one idempotency key, so that a lost answer costs no receipt and no lookup.
+    /// Sends one request. Retries have the same idempotency key, so a lost response costs no receipt and no lookup.
     async fn ask(&self, question: RequestBuilder) -> Result<Value, Failure> {
         let question =
             question.header("x-api-key", &self.api_key).header("idempotency-key", Uuid::new_v4().to_string());
@@ -97,19 +97,19 @@ impl Voight {
     }
 }
 
-/// What a question was answered with.
+/// Reads the response to a request.
 async fn read(answer: Response) -> Result<Value, Failure> {
     let unusable = |error: reqwest::Error| Failure::Unavailable(error.to_string());
     let body: Value = answer.error_for_status().map_err(unusable)?.json().await.map_err(unusable)?;
     Ok(body["data"].clone())
 }
 
-/// A limit, and a service or a proxy that is not ready, pass by themselves.
+/// Returns `true` for rate limits and unavailable services or proxies, which are temporary.
 fn is_passing(status: StatusCode) -> bool {
     status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 
-/// What was asked cannot be right, whoever asks.
+/// Returns `true` if the request is invalid for every caller.
 fn is_refusal(status: StatusCode) -> bool {
     matches!(status, StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE)
 }

@@ -1,4 +1,4 @@
-//! The append log with one guarantee taken away.
+//! Append log with one guarantee removed.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -10,23 +10,23 @@ use voight_examples::engine_appendlog::AppendLog;
 use voight_record::ordered::Table;
 use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
-/// Names the guarantee that is taken away.
+/// Environment variable with the name of the removed guarantee.
 pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";
 
-/// What an engine, or the store on it, no longer keeps.
+/// Guarantee that an engine, or the store on it, lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MissingGuarantee {
-    /// A batch can be seen half-written.
+    /// A batch is visible half-written.
     Atomicity,
-    /// What was acknowledged last is not on the disk.
+    /// The last acknowledged batch is not on the disk.
     Durability,
     /// A range begins at its wrong end.
     Order,
-    /// What is removed stays.
+    /// Removed keys remain.
     Removal,
-    /// It is not remembered what a claim was answered with.
+    /// The responses of idempotency records are lost.
     Claims,
-    /// It is not remembered which checks were concluded.
+    /// Conclusions of checks are lost.
     Conclusions,
 }
 
@@ -44,17 +44,17 @@ impl MissingGuarantee {
     }
 }
 
-/// An append log without that guarantee.
+/// Append log without that guarantee.
 pub(crate) struct BrokenEngine {
     log: AppendLog,
     path: PathBuf,
     without: Option<MissingGuarantee>,
-    /// How long the file was before the last batch.
+    /// Length of the file before the last batch.
     before: Mutex<Option<u64>>,
 }
 
 impl BrokenEngine {
-    /// Writes the batch in two halves, with time to look at the first.
+    /// Writes the batch in two halves, with a pause in which the first is visible.
     fn apply_in_halves(&self, batch: &Batch) -> Result<(), EngineError> {
         let half = batch.iter().count() / 2;
         for changes in [batch.iter().take(half).collect(), batch.iter().skip(half).collect()] {
@@ -65,7 +65,7 @@ impl BrokenEngine {
     }
 }
 
-/// The batch without what it does to a table.
+/// Returns the batch without its changes of a table.
 fn without(table: Table, batch: &Batch) -> Batch {
     batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)).collect()
 }
@@ -117,7 +117,7 @@ impl PersistentEngine for BrokenEngine {
 }
 
 impl Drop for BrokenEngine {
-    /// What a power cut leaves of a file whose last batch was not synced.
+    /// Truncates the file as a power cut does whose last batch was not synced.
     fn drop(&mut self) {
         if let Some(length) = self.before.lock().ok().and_then(|before| *before) {
             let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(length));

@@ -1,5 +1,6 @@
-//! The suite finds what it is for: each guarantee that is taken away from the example makes exactly the cases fail that
-//! are about it, by name. For each guarantee this program starts itself, as the suite on a broken engine.
+//! Completeness of the contract suite: each guarantee removed from the example fails exactly its cases, by name.
+//!
+//! For each guarantee this program starts itself as the suite on a broken engine.
 
 mod broken;
 
@@ -39,7 +40,7 @@ impl StoreFactory for Logs {
     }
 }
 
-/// The suite never looks at a store's id.
+/// Constant entropy, because the suite never reads a store's id.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {
@@ -60,17 +61,18 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), broken.chain([whole, shrunk]).collect()).exit_code()
 }
 
-/// The cases that are about a guarantee.
+/// Expected failures for a guarantee.
 #[derive(Default)]
 struct Expected {
-    /// They have to fail.
+    /// Cases that must fail.
     fail: &'static [&'static str],
-    /// They may fail, as threads happen to meet: what shares a batch is decided before the engine, and what is half written
-    /// is seen by who looks at that moment.
+    /// Cases that may fail, depending on the interleaving of threads.
+    ///
+    /// The batching above the engine and concurrent reads of a half-written batch are not deterministic.
     may_fail: &'static [&'static str],
 }
 
-/// What fails without the order of ranges: whatever reads a list.
+/// Cases that fail without the order of ranges: all that read a list.
 const WITHOUT_ORDER: &[&str] = &[
     "admin::audit_is_chained",
     "admin::audit_is_gapless",
@@ -216,10 +218,10 @@ fn fails_exactly(without: &str, expected: &Expected) -> Result<(), Failed> {
     Err(format!("without {without}: should fail and pass: {passing:?}; should pass and fail: {more:?}").into())
 }
 
-/// The names of the cases that fail on an engine without this guarantee.
+/// Returns the names of the cases that fail on an engine without this guarantee.
 fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
     let mut suite = Command::new(env::current_exe()?);
-    // Two histories are enough for a fault that shows at every reopening.
+    // Two histories are enough for a fault that appears at every reopening.
     suite.env(VARIABLE, without).env("VOIGHT_HISTORIES", "2").env_remove("VOIGHT_SEED");
     let output = suite.output()?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -229,7 +231,7 @@ fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
     Ok(said.lines().filter_map(name_of_failed).map(str::to_owned).collect())
 }
 
-/// A claim that is forgotten shows in a few operations of two hundred; the command in the failure shows it again.
+/// A lost idempotency record appears after few of two hundred operations; the command in the failure reproduces it.
 fn shrinks_and_replays() -> Result<(), Failed> {
     let run = |variables: &[(String, String)]| -> Result<String, Failed> {
         let mut suite = Command::new(env::current_exe()?);
@@ -251,7 +253,7 @@ fn shrinks_and_replays() -> Result<(), Failed> {
     if what(&again) == what(&said) { Ok(()) } else { Err(format!("{command} shows something else:\n{again}").into()) }
 }
 
-/// The name in a line `test NAME ... FAILED`.
+/// Returns the name in a line `test NAME ... FAILED`.
 fn name_of_failed(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     let (first, name, last) = (words.next()?, words.next()?, words.next_back()?);

@@ -1,8 +1,8 @@
-//! A second reader of exports, written from `docs/reference/ledger-export-format.md` alone.
+//! Second parser of exports, written from `docs/reference/ledger-export-format.md` alone.
 
 use serde_json::Value;
 
-/// The head of the chain that the rows of an export lead to.
+/// Returns the head of the chain of the rows in an export.
 pub(crate) fn head(export: &str) -> String {
     let lines: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let header = &lines[0]["header"];
@@ -14,7 +14,7 @@ pub(crate) fn head(export: &str) -> String {
     head.to_hex().to_string()
 }
 
-/// The canonical bytes of a lookup's row.
+/// Returns the canonical bytes of a lookup's row.
 fn lookup(row: &Value) -> Vec<u8> {
     let lookup = &row["lookup"];
     let mut bytes = vec![1, 1];
@@ -48,13 +48,13 @@ fn hex(text: &Value) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("two digits")).collect()
 }
 
-/// The 16 bytes of a ULID: 26 characters of five bits each, the first two bits unused.
+/// Returns the 16 bytes of a ULID: 26 characters of five bits each, the first two bits unused.
 fn ulid(text: &str) -> [u8; 16] {
     let digit = |c: char| "0123456789abcdefghjkmnpqrstvwxyz".find(c).expect("a digit of base 32") as u128;
     text.chars().fold(0, |number, c| number << 5 | digit(c)).to_be_bytes()
 }
 
-/// Milliseconds since 1970 of a time in RFC 3339, UTC.
+/// Returns the milliseconds since 1970 of a time in RFC 3339, UTC.
 fn millis(text: &str) -> u64 {
     let (date, time) = text.trim_end_matches('Z').split_once('T').expect("date and time");
     let part = |text: &str| text.parse::<u64>().expect("a number");
@@ -63,7 +63,7 @@ fn millis(text: &str) -> u64 {
     let [hours, minutes, seconds] = *seconds.split(':').map(part).collect::<Vec<_>>() else {
         panic!("{time} is no time")
     };
-    // Years are counted from March, so that a leap day is the last of its year.
+    // Years start in March, so that a leap day is the last of its year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 719_469;
     let seconds = 86_400 * days + 3600 * hours + 60 * minutes + seconds;

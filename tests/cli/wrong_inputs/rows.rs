@@ -1,6 +1,6 @@
-//! The table of wrong inputs. KEY, CONTEXT and ADDRESS stand for ids of the installation, DIR for its parent directory.
+//! Table of invalid inputs. KEY, CONTEXT and ADDRESS are replaced by ids of the installation, DIR by its parent directory.
 
-/// Arguments, words that the message must have, exit code.
+/// Arguments, words that the message must contain, exit code.
 pub(super) type Wrong = (&'static [&'static str], &'static [&'static str], i32);
 
 pub(super) const ARGUMENTS: [Wrong; 16] = [

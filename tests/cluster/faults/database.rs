@@ -1,4 +1,4 @@
-//! A server that dies, hangs, is full or grants no more connections.
+//! Database server that crashes, hangs, has a full disk or grants no more connections.
 
 use super::{BACKEND, FULL, NO_CONNECTION, PAUSED, SERVER};
 use crate::nodes::Nodes;
@@ -13,18 +13,18 @@ use voight_tests::process::{self, Signal};
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
 
-/// How long a server is away.
+/// Downtime of a server.
 const AWAY: Duration = Duration::from_secs(3);
-/// How long a server hangs: longer than a request waits for it.
+/// Time for which a server hangs: longer than the timeout of a request.
 const HANGS: Duration = Duration::from_secs(24);
-/// A disk that a new cluster nearly fills.
+/// Size of a disk that a new cluster nearly fills, in MiB.
 const DISK_MIB: u64 = 160;
-/// How long a node is granted no connection.
+/// Time for which a node is granted no connection.
 const WITHOUT: Duration = Duration::from_secs(1);
-/// Connections that it is granted after that: fewer than it may ask for.
+/// Number of connections that it is granted afterwards: fewer than its maximum.
 const GRANTED: u32 = 3;
 
-/// A node on a server of its own.
+/// Node on its own database server.
 struct DatabaseFixture {
     node: Server,
     nodes: Nodes,
@@ -41,7 +41,7 @@ impl DatabaseFixture {
     }
 }
 
-/// The process that has committed most lately on behalf of a node.
+/// Backend process of the latest commit of a node.
 const OF_A_NODE: &str =
     "SELECT pid FROM pg_stat_activity WHERE application_name = 'voight' ORDER BY state_change DESC LIMIT 1";
 
@@ -49,7 +49,7 @@ const OF_A_NODE: &str =
 fn a_backend_that_is_killed_takes_nothing_along() {
     let rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
-    // A server that is back soon enough is asked again before anybody is told.
+    // A server that is back soon enough is retried before a client sees an error.
     BACKEND.may_be_seen(&account, &[rig.node.url()], |_| {
         let backend = rig.cluster.run(OF_A_NODE).expect("a backend");
         process::send(Signal::KILL, backend.trim().parse().expect("an id")).expect("the backend runs");

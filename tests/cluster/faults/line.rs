@@ -1,4 +1,4 @@
-//! The line between a node and its database.
+//! Connection between a node and its database.
 
 use super::{LINE_BREAKS, LINE_IS_LATE, LINE_IS_SILENT};
 use crate::nodes::Nodes;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use voight_tests::postgres::{Cluster, FaultProxy, NetworkFault};
 use voight_tests::server::Server;
 
-/// How long connections that commit go silent.
+/// Time for which committing connections are silent.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// A node whose database is behind a line.
+/// Node whose database is behind a fault proxy.
 struct ProxyFixture {
     node: Server,
     line: FaultProxy,

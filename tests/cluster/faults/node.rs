@@ -1,4 +1,4 @@
-//! A node that dies, or whose clock is wrong.
+//! Node that dies, or whose clock is wrong.
 
 use super::{CLOCK, NODE};
 use crate::clients::look_up;
@@ -11,7 +11,7 @@ use voight_tests::http;
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
 
-/// How long a killed node is away.
+/// Downtime of a killed node.
 const AWAY: Duration = Duration::from_secs(1);
 
 #[test]
@@ -27,7 +27,7 @@ fn the_others_answer_for_a_node_that_is_killed() {
     stage.nodes.verify("a");
 }
 
-/// What shows a program another time, where Debian's package `libfaketime` puts it on this kind of machine.
+/// Returns the library that changes the time of a program, as installed by Debian's package `libfaketime`.
 fn faketime() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").ok()?.flatten();
     folders.map(|folder| folder.path().join("faketime/libfaketime.so.1")).find(|library| library.exists())
@@ -47,7 +47,7 @@ fn a_clock_that_is_an_hour_off_changes_no_order() {
     });
     let account = nodes[0].account("acme");
     let urls: Vec<_> = nodes.iter().map(Server::url).collect();
-    // The first of the clients' lookups: behind a row of the node that is ahead, all rows would have its time.
+    // First of the clients' lookups: after a row of the node with the fast clock, all rows would have its time.
     look_up(&http::agent(), &urls[0], &account, 0).expect("an answer");
     CLOCK.is_survived(&account, &urls, |_| {});
     let backwards =

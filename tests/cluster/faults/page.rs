@@ -1,4 +1,4 @@
-//! The guide says what these tests see.
+//! The guide agrees with the outcomes of these tests.
 
 use super::{ALL, FaultCase};
 

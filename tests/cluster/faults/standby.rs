@@ -1,4 +1,4 @@
-//! A primary and its synchronous standby.
+//! Primary and its synchronous standby.
 
 use super::{HUNG_PRIMARY, NO_STANDBY, PROMOTION};
 use crate::nodes::Nodes;
@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 use voight_tests::postgres::PrimaryStandby;
 
-/// How long nobody does anything about it.
+/// Time without a reaction of the operator.
 const UNNOTICED: Duration = Duration::from_secs(3);
 
-/// How long a primary is without its standby: longer than a request waits.
+/// Time for which a primary has no standby: longer than the timeout of a request.
 const ALONE: Duration = Duration::from_secs(22);
 
 #[test]
@@ -55,7 +55,7 @@ fn nothing_is_answered_that_is_on_one_disk_alone() {
     let account = node.account("acme");
     NO_STANDBY.is_survived(&account, &[node.url()], |clients| {
         pair.standby.kill();
-        // What was on both disks by then may still be answered.
+        // Commits that reached both disks by then may still be answered.
         thread::sleep(UNNOTICED);
         let before = clients.completed();
         thread::sleep(ALONE);

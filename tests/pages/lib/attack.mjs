@@ -1,4 +1,4 @@
-// Attackers, and what they came away with.
+// Attackers, and the secrets that they obtained.
 import assert from 'node:assert/strict';
 import { claims } from './receipt.mjs';
 import { element, page } from './quest.mjs';

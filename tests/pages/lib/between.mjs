@@ -1,4 +1,4 @@
-// Checks with something between the visitor and the service.
+// Checks with a proxy between the visitor and the service.
 import { passes } from './hosts.mjs';
 import { proxied } from './proxy.mjs';
 import { element, page } from './quest.mjs';

@@ -1,4 +1,4 @@
-// The browsers. Both are driven by one library: Chromium by its own protocol, Firefox by WebDriver BiDi.
+// Browsers. One library drives both: Chromium by its own protocol, Firefox by WebDriver BiDi.
 import puppeteer from 'puppeteer-core';
 
 /** All frames of a page in one process: the driver may miss that a frame of another site has got a process of its own, and then never

@@ -1,4 +1,4 @@
-// Scripts made of several: pages of React, and modules that the service serves within others only.
+// Bundled scripts: pages of React, and modules that the service serves only inside others.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
-// Clocks of pages: times that are too long to wait for are shortened, and clocks that are wrong are made so. Everything here
-// runs in every document that a tab opens, before the document's own scripts.
+// Clocks of pages: long timers are shortened, and clocks are set wrong. The code runs in every document of a tab before the
+// document's own scripts.
 
 /** Gives waiting of these lengths other lengths. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
 export const retime = (tab, lengths) =>

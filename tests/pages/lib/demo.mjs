@@ -1,4 +1,4 @@
-// The demo: its own service, and a quest page of another origin.
+// Demo: its own service, and a quest page of another origin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { environment, freePort } from './service.mjs';

@@ -1,4 +1,4 @@
-// What a visitor and a page see of a failure.
+// Failures, as a visitor and a page see them.
 import assert from 'node:assert/strict';
 import { told, untilState, windowAt } from './quest.mjs';
 

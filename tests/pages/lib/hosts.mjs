@@ -1,4 +1,4 @@
-// Goes through checks in pages of every kind, and says what must hold in each.
+// Checks in pages of every kind, with their common assertions.
 import assert from 'node:assert/strict';
 import { bundle } from './bundle.mjs';
 import { claimed, failed } from './failure.mjs';

@@ -1,4 +1,4 @@
-// What a visitor sees of the component, measured: in the window where it is seen, else in the component's own panel.
+// Measurements of the visible part: in the window if it is visible, otherwise in the component's own panel.
 import { visibleWindow } from './states.mjs';
 
 /** Runs a function in the page or in the window with the root of what is seen, or null where nothing is.

@@ -1,4 +1,4 @@
-// A proxy in front of the service. It passes everything on, and does to a request what a test asks for.
+// Proxy in front of the service. It forwards requests, and changes those that a test selects.
 import { createServer, request as ask } from 'node:http';
 
 /**

@@ -1,4 +1,4 @@
-// A page with the component, and what a visitor does there.
+// Page with the component, and the actions of a visitor.
 
 /** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
 

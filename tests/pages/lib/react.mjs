@@ -1,4 +1,4 @@
-// Pages in one of the React versions, bundled as platforms bundle them: on a server, and for the browser.
+// Pages in one of the React versions, bundled as by platforms: for a server, and for the browser.
 import { build } from 'esbuild';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -33,7 +33,7 @@ const bundle = async (service, version, contents, more) =>
       react: name('react', version),
       'react-dom': name('react-dom', version),
     },
-    // Two of three versions have the newer way to write elements; all have this one.
+    // Two of three versions have the newer JSX transform; all have this one.
     jsx: 'transform',
     jsxFactory: '__createElement',
     jsxFragment: '__Fragment',

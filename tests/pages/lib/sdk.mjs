@@ -1,4 +1,4 @@
-// The modules of the npm package: the bytes that the service serves, in a folder of their own.
+// Modules of the npm package: the bytes that the service serves, in their own directory.
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

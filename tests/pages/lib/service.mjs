@@ -1,4 +1,4 @@
-// The service under test: the real binary on a data directory of its own.
+// Service under test: the real binary on its own data directory.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A platform's site on an origin of its own: files from memory, with the headers that they ask for.
+// Platform's site on its own origin: files in memory, with their headers.
 import { createServer } from 'node:http';
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };

@@ -1,5 +1,5 @@
-// A stand-in for the window: it greets the page, keeps what it is told, and says what a test lets it say. The real window
-// shows what happens; this one brings about what the real one does not do on request.
+// Substitute for the window: it greets the page, records its messages, and sends the messages of a test. It produces the
+// situations that the real window does not produce on request.
 
 import { frameWith, told } from './quest.mjs';
 

@@ -1,4 +1,4 @@
-// Every state that a visitor can see, brought about on a page of its own, and held.
+// All states that a visitor can see, each produced and held on its own page.
 import { Proxy } from './proxy.mjs';
 import { element, page, press, untilState, windowAt, windowFrame } from './quest.mjs';
 

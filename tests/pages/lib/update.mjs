@@ -1,4 +1,4 @@
-// Files that a suite compares with, and writes on demand.
+// Files that a suite compares with its output, and updates on demand.
 
 /** Whether `VOIGHT_UPDATE` asks for committed files to be written anew. In CI they are only compared. @returns {boolean} */
 export function isUpdate() {

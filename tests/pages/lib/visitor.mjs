@@ -1,4 +1,4 @@
-// Visitors who set their browser up in their own way: larger text, forced colours, less motion, a dark scheme.
+// Visitors with browser settings: larger text, forced colours, reduced motion, a dark scheme.
 import { openBrowser } from './browser.mjs';
 import { STATES } from './states.mjs';
 

@@ -1,4 +1,4 @@
-// A wallet that really signs. Its key stays here; a page has a provider that asks for every signature.
+// Wallet that creates real signatures. Its key stays here; a page has a provider that requests every signature.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -1,4 +1,4 @@
-// Everybody can go through a check: axe finds nothing in any state, and keys, larger text, forced colours and less motion work.
+// Accessibility: axe finds nothing in any state, and keys, larger text, forced colours and reduced motion work.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { buttons, inside, sideways, speaking, spilling } from '../lib/parts.mjs';

@@ -1,4 +1,4 @@
-// What a platform's backend does with the receipts that its page gets, by the package's helper and the real service.
+// Receipts in a platform's backend, with the package's helper and the real service.
 import assert from 'node:assert/strict';
 import { ADDRESS, complete, element, page, untilState } from '../lib/quest.mjs';
 import { modules } from '../lib/sdk.mjs';

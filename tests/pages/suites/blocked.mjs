@@ -1,4 +1,4 @@
-// Checks in which something is missing: they are completed without it, or end in one named error.
+// Checks with a missing part: they are completed without it, or end in one named error.
 import { calm } from '../lib/browser.mjs';
 import { filtered, silent } from './blocked/filtered.mjs';
 import { lacking } from './blocked/lacking.mjs';

@@ -1,4 +1,4 @@
-// The demo's page: what a visitor is shown, with a made-up address and with a wallet that signs.
+// Page of the demo, as a visitor sees it: with a generated address, and with a wallet that signs.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ async function claim(tab, address) {
 /** Waits for what becomes of the claim, and reads the page's panels. */
 async function outcome(tab) {
   const ended = () => {
-    // A slow check asks for another click, because the first is no longer the visitor's.
+    // A slow check asks for another click, because the activation by the first has expired.
     const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-mood=done] button');
     if (resume && !resume.dataset.pressed) {
       resume.dataset.pressed = 'true';

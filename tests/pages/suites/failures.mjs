@@ -1,4 +1,4 @@
-// Everything that can go wrong, and what the page and the visitor are left with: a named error, and a way on.
+// Every failure, with its results for the page and the visitor: a named error, and a way to continue.
 import { connection, moreConnection } from './failures/connection.mjs';
 import { morePlatform, platform } from './failures/platform.mjs';
 import { moreRefused, refused } from './failures/refused.mjs';

@@ -1,5 +1,5 @@
 // Attacks by pages and on pages. In each the attacker gets no receipt for another origin, no finding and no evidence, and an
-// honest check in the same place is completed or ends in an error with a name.
+// honest check in the same place is completed or ends in a named error.
 import { calm } from '../lib/browser.mjs';
 import { documents, slow } from './hostile/documents.mjs';
 import { messages } from './hostile/messages.mjs';

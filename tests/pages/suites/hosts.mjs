@@ -1,4 +1,4 @@
-// Checks in every kind of page that holds the component, but for modal dialogs, which are a suite of their own.
+// Checks in every kind of host page, except for modal dialogs, which are a separate suite.
 import { frames } from './hosts/frames.mjs';
 import { odd } from './hosts/odd.mjs';
 import { pages } from './hosts/pages.mjs';

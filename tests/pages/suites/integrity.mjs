@@ -1,4 +1,4 @@
-// Modules whose hashes the page pins: those of `voight doctor --assets` run, and a module that was changed on the way does not.
+// Modules whose hashes the page pins: those of `voight doctor --assets` run, and a changed module does not.
 import assert from 'node:assert/strict';
 import { complete, element, page, told, untilState } from '../lib/quest.mjs';
 
@@ -29,7 +29,7 @@ export const cases = {
   async 'a later module with another hash does not run, and the page is told'(stage) {
     await open(stage, (path, integrity) => (path === '/sdk/v1/dialog.js' ? OTHER : integrity));
     await stage.tab.waitForFunction(() => customElements.get('voight-check'));
-    // Again, and again: what did not load is not fetched by an address that has no hash.
+    // Repeated three times: a module that failed to load is never fetched by an address without a hash.
     for (let time = 1; time <= 3; time += 1) {
       await (await stage.tab.$('#claim')).click();
       await stage.tab.waitForFunction((time) => window.events.filter(({ name }) => name === 'error').length === time, {}, time);

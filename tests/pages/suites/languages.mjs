@@ -1,4 +1,4 @@
-// Every text of every language has room in window and panel, and visitors get the language that they read.
+// Every text of every language fits into window and panel, and visitors get their preferred language.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';

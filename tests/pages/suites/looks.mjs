@@ -1,4 +1,4 @@
-// How it looks: pictures of the states, compared with those under `screens`. VOIGHT_UPDATE=1 writes them.
+// Screenshots of the states, compared with those under `screens`. VOIGHT_UPDATE=1 writes them.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ function settle() {
 async function picture(tab) {
   await tab.mouse.move(0, 0);
   const frame = await visibleWindow(tab);
-  // The dialog follows the height that the window asks for.
+  // The dialog follows the height that the window requests.
   await new Promise((resolve) => setTimeout(resolve, 300));
   for (const place of [tab, ...(frame ? [frame] : [])]) await place.evaluate(settle);
   await new Promise((resolve) => setTimeout(resolve, 100));

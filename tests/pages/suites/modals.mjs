@@ -1,4 +1,4 @@
-// The window inside the modal dialogs of others: above them, reachable by pointer and keyboard, and closing nothing but itself.
+// Window inside modal dialogs of the host: above them, reachable by pointer and keyboard, and closing only itself.
 import { app, passesInDialog } from '../lib/hosts.mjs';
 import { element, page } from '../lib/quest.mjs';
 

@@ -1,4 +1,4 @@
-// A plain page, from its click to its claim.
+// Plain page, from its click to its claim.
 import assert from 'node:assert/strict';
 import { ADDRESS, complete, element, page, told, untilState } from '../lib/quest.mjs';
 import { strictPolicy } from '../lib/site.mjs';

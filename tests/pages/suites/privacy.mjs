@@ -1,4 +1,4 @@
-// What a visitor is told, and what a browser keeps of a check.
+// Information for a visitor, and data that a browser stores of a check.
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { complete, element, page, press, told, untilState, windowAt, windowFrame } from '../lib/quest.mjs';

@@ -1,4 +1,4 @@
-// The React wrapper, in every version that it is for: bundled like a platform's page, rendered on a server, and hydrated.
+// React wrapper, in every supported version: bundled like a platform's page, rendered on a server, and hydrated.
 import assert from 'node:assert/strict';
 import { claimed } from '../lib/failure.mjs';
 import { ADDRESS, complete, press, told, windowAt } from '../lib/quest.mjs';

@@ -1,6 +1,7 @@
-// How long a visitor waits: from the click until the first target can be pressed, and from there until the check is complete.
+// Waiting time of a visitor: from the click until the first target can be pressed, and from there until the check is complete.
 //
-// A few runs in CI only print. A full run makes a hundred of each kind, holds them against the goals, and with VOIGHT_UPDATE
+// The short runs in CI only print. A full run makes a hundred of each kind, compares them with the goals, and with
+// VOIGHT_UPDATE
 // set writes docs/results/performance/speed.BROWSER.json.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +25,7 @@ const GOALS = { usable: { p95: 300 }, complete: { p50: 2500, p95: 6000 } };
 /** What is held against the goals, which are for a mouse. The third is a browser that has seen nothing and is told of a click first. */
 const MOUSE = ['hovered', 'warm'];
 
-// One network makes all these checks, whose puzzles would grow.
+// One network makes all these checks, which would increase the difficulty of its puzzles.
 const CONFIG = join(tmpdir(), 'voight-speed.toml');
 writeFileSync(CONFIG, '[limits]\nchecks_per_minute = 100000\nchecks_refused_per_minute = 200000\n');
 export const serve = ['--config', CONFIG];
@@ -35,7 +36,7 @@ const CLOCK = `
   window.moments = [];
   const note = (name) => moments.push({ name, at: performance.now() });
   document.addEventListener('click', (event) => event.isTrusted && event.target.id === 'claim' && note('click'), { capture: true, once: true });
-  // The picture after the page was told is the first that can show it.
+  // The first frame after the message to the page is the first that can show it.
   addEventListener('voight-statechange', (event) => requestAnimationFrame(() => note(event.detail)));
 `;
 

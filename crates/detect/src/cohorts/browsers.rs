@@ -1,16 +1,16 @@
-//! Browsers that hide their owners, other engines, and what extensions do to a browser.
+//! Privacy browsers, other engines, and the effects of browser extensions.
 
 use super::{assert_not_flagged, open_tools};
 use crate::testing::{CheckBuilder, WINDOWS};
 use serde_json::{Value, json};
 
-/// The `count`-th step of a coarse clock, in tenths of a millisecond.
+/// Returns the `count`-th tick of a coarse clock, in tenths of a millisecond.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
 fn tick(step: f64, count: i64) -> i64 {
     (count as f64 * step).round() as i64
 }
 
-/// Quick presses and six times Tab, all dated down to steps of so many tenths of a millisecond.
+/// Adds quick presses and six Tab keys, all dated down to multiples of `step` tenths of a millisecond.
 fn date_coarsely(draft: &mut CheckBuilder, step: f64) {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
     let dated = |t: i64| tick(step, (t as f64 / step).floor() as i64);
@@ -31,7 +31,7 @@ fn firefox_that_resists_fingerprinting() {
         (env["ua"], env["engine"]) = (PAGE.into(), json!({"errorShape": "spidermonkey", "evalLength": 37}));
         (env["worker"]["ua"], env["frame"]["ua"]) = (PAGE.into(), PAGE.into());
         env.as_object_mut().unwrap().remove("hints");
-        // The header names the commonest system.
+        // The header names the most common operating system.
         draft.headers.retain(|(name, _)| !name.starts_with("sec-ch-"));
         draft.headers[0].1 = HEADER.into();
         date_coarsely(&mut draft, step);
@@ -44,12 +44,12 @@ fn another_engine_that_wears_the_agent_string_of_chromium() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["engine"] = json!({"errorShape": "jsc", "evalLength": 37});
     draft.first["env"].as_object_mut().unwrap().remove("hints");
-    // It sends neither client hints nor, in older releases, Fetch-Metadata.
+    // The browser sends neither client hints nor, in older releases, Fetch-Metadata.
     draft.headers.retain(|(name, _)| !name.starts_with("sec-"));
     assert_not_flagged(&draft);
 }
 
-/// Somebody wears another agent string in the page, by an extension that does not reach workers.
+/// Builds a check in which an extension changes the agent string of the page, but not of workers.
 fn disguised() -> CheckBuilder {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["ua"] = WINDOWS.into();
@@ -86,7 +86,8 @@ fn safari_with_a_pad() {
         "PaymentRequest", "structuredClone", "MediaSession", "cookieStore"]});
     draft.headers.retain(|(name, _)| !name.starts_with("sec-ch-"));
     draft.headers[0].1 = UA.into();
-    // A pad between pixels; neither coalesced events nor raw updates are offered, and a tap is hardly held.
+    // A trackpad reports positions between pixels; the browser offers neither coalesced events nor raw updates, and a tap is
+    // short.
     draft.all_rows(|at, row| {
         let at = i64::try_from(at).unwrap();
         (row[1], row[2], row[13], row[14]) = (row[1] + at * 7 % 10, row[2] + at * 37 % 100, -1, -1);

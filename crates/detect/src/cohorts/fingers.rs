@@ -1,7 +1,7 @@
-//! Fingers on screens, as the specifications of pointer events and touch events, and the sources of browsers, have them.
+//! Fingers on touch screens, as in the specifications of pointer and touch events and in browser sources.
 //!
-//! A finger that does not touch is nowhere: there is no path to a target, only the touch. It is dated finer than a mouse, lies
-//! between pixels, has a size, and slides a little.
+//! A finger has no path to a target, only the touch. Its timestamps are finer than a mouse's, its positions are between
+//! pixels, it has a radius, and it slides a little.
 
 use super::{assert_not_flagged, assess_accepted};
 use crate::testing::{CheckBuilder, encode};
@@ -14,21 +14,21 @@ const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) App
 /// One tap, in tenths of a millisecond and hundredths of a pixel.
 #[derive(Clone, Copy)]
 struct Tap {
-    /// When the finger comes down.
+    /// Time of contact.
     at: i64,
-    /// How long it stays.
+    /// Duration of the contact.
     hold: i64,
-    /// Where.
+    /// Position of the contact.
     place: (i64, i64),
-    /// How far it slides meanwhile, which a browser tells in steps of a frame.
+    /// Distance of the slide during the contact, which a browser reports once per frame.
     slide: i64,
-    /// Pressure in thousandths, as pointer events tell it.
+    /// Pressure in thousandths, as pointer events report it.
     pressure: i64,
-    /// Radii of the finger.
+    /// Radii of the contact area.
     radius: (i64, i64),
-    /// Whether the browser offers coalesced and predicted events.
+    /// `true` if the browser offers coalesced and predicted events.
     offers: bool,
-    /// 1 for the first target, 2 for the second.
+    /// Number of the target: 1 for the first, 2 for the second.
     role: i64,
 }
 
@@ -45,7 +45,7 @@ impl Tap {
     };
     const SECOND: Self = Self { at: 42_419, hold: 653, place: (33_189, 34_602), role: 2, ..Self::FIRST };
 
-    /// The moments of the finger: coming, steps of its slide, going.
+    /// Returns the moments of the touch: down, the steps of its slide, up.
     fn moments(self) -> Vec<(i64, i64, i64)> {
         let steps = if self.slide == 0 { 0 } else { self.hold / 170 };
         let step = |n: i64| (0, self.at + n * 167 + n % 3, self.slide * n / (steps + 1));
@@ -54,7 +54,7 @@ impl Tap {
         std::iter::once(down).chain((1..=steps).map(step)).chain([up]).collect()
     }
 
-    /// Pointer rows: the finger comes into being over the page, goes down, up, and is gone; then the click.
+    /// Returns the pointer rows: the finger enters the page, goes down, up and leaves; then the click.
     fn pointer(self) -> Value {
         let row = |kind: i64, t: i64, dx: i64, pressed: i64| {
             let (x, y) = (self.place.0 + dx, self.place.1);
@@ -73,7 +73,7 @@ impl Tap {
         encode(&[rows, vec![gone, click]].concat())
     }
 
-    /// Touch rows of the same finger.
+    /// Returns the touch rows of this tap.
     fn touches(self, before: &mut [i64; 3]) -> Vec<Value> {
         let kinds = [1, 0, 2];
         let mut rows = Vec::new();
@@ -97,7 +97,7 @@ impl Tap {
     }
 }
 
-/// A check that is completed by two taps, in Chromium on a phone.
+/// Builds a check that two taps complete, in Chromium on a phone.
 fn tapped(first: Tap, second: Tap) -> CheckBuilder {
     let mut draft = CheckBuilder::person();
     on_a_phone(&mut draft);
@@ -135,7 +135,7 @@ fn on_a_phone(draft: &mut CheckBuilder) {
     }
 }
 
-/// The same in Safari on a phone: no client hints, no coalesced events, and no pressure.
+/// Changes a check to Safari on a phone: no client hints, no coalesced events, and no pressure.
 fn safari(draft: &mut CheckBuilder) {
     let env = &mut draft.first["env"];
     env.as_object_mut().unwrap().remove("hints");
@@ -181,7 +181,7 @@ fn a_slow_finger_that_slides_and_a_quick_one() {
 
 #[test]
 fn a_browser_that_tells_nothing_of_fingers() {
-    // Whole pixels and milliseconds, no radius, no touch events: privacy settings round all of it.
+    // Whole pixels and milliseconds, no radius, no touch events: privacy settings can round all of these.
     let plain = |tap: Tap| {
         let (at, hold) = (tap.at / 10 * 10, tap.hold / 10 * 10);
         Tap { at, hold, place: (tap.place.0 / 100 * 100, tap.place.1 / 100 * 100), radius: (0, 0), ..tap }
@@ -203,8 +203,9 @@ fn a_finger_on_a_laptop_with_a_mouse() {
     assert_not_flagged(&draft);
 }
 
-/// Somebody at a laptop with a touch screen moves the mouse over the page, and then touches the targets: on them, or so far beside
-/// that the browser moves the tap.
+/// A visitor at a laptop with a touch screen moves the mouse over the page, then touches the targets.
+///
+/// The touch is either on a target, or so far beside it that the browser moves the tap.
 #[test]
 fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
     for beside in [false, true] {
@@ -235,7 +236,7 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
     }
 }
 
-/// The first target is pressed by the mouse, the second by a finger.
+/// The visitor presses the first target with the mouse and the second with a finger.
 #[test]
 fn a_mouse_and_then_a_finger() {
     let mut draft = CheckBuilder::person();

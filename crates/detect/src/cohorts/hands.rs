@@ -1,4 +1,4 @@
-//! Hands, pens, and those who use none of them.
+//! Pens, assistive technology, and visitors without a pointing device.
 
 use super::assert_not_flagged;
 use crate::testing::{CheckBuilder, click, encode, event};
@@ -37,7 +37,7 @@ fn a_pen_that_hovers_and_taps() {
     assert_not_flagged(&draft);
 }
 
-/// A pen that is not felt above its screen: it comes down out of nowhere, and slides a little or not at all.
+/// A pen without hover detection: it appears at the press, and slides a little or not at all.
 #[test]
 fn a_pen_that_touches_without_hovering() {
     for slides in [false, true] {
@@ -61,8 +61,7 @@ fn a_pen_that_touches_without_hovering() {
     }
 }
 
-/// A mouse moves, then a pen presses: one that is felt above its screen for a moment trips no rule, one that is not is found, and not
-/// flagged.
+/// A mouse moves, then a pen presses. A pen that hovers first trips no rule; one that does not is found, but not flagged.
 #[test]
 fn a_pen_that_is_taken_up_after_the_mouse() {
     for (felt, fires) in [(2, false), (0, true)] {
@@ -74,7 +73,7 @@ fn a_pen_that_is_taken_up_after_the_mouse() {
     }
 }
 
-/// Readers of a phone's screen: a touch that the system imitates clicks with a count and without a pointer.
+/// Screen readers of phones: a touch that the system imitates clicks with a count and without a pointer.
 #[test]
 fn a_screen_reader_whose_click_counts_a_press() {
     let mut draft = CheckBuilder::keyboard();
@@ -84,7 +83,7 @@ fn a_screen_reader_whose_click_counts_a_press() {
     assert_eq!(draft.fires("other_pointer_moved"), None);
 }
 
-/// Somebody moves the mouse aside and then presses by keys.
+/// A visitor moves the mouse aside and then presses by keys.
 #[test]
 fn keys_after_idle_moves_of_a_mouse() {
     let mut draft = CheckBuilder::person();

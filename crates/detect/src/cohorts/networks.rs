@@ -1,4 +1,4 @@
-//! What lies between a browser and the service.
+//! Networks, proxies and apps between a browser and the service.
 
 use super::assert_not_flagged;
 use crate::testing::{CheckBuilder, WINDOWS};

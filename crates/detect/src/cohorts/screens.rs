@@ -1,11 +1,13 @@
-//! Screens, what shows a page on them, and what is on them beside the page.
+//! Displays, window systems, developer tools and remote desktops.
 
 use super::{assert_not_flagged, assess_accepted, open_tools};
 use crate::testing::CheckBuilder;
 use serde_json::json;
 
-/// Chromium under a Wayland compositor: it dates pointer events by its own clock, and gets fractions of a pixel from the
-/// compositor. Where its window is, the compositor never says.
+/// Builds a check of Chromium under a Wayland compositor.
+///
+/// Chromium dates pointer events by its own clock, and gets fractions of a pixel from the compositor, which never reports
+/// the position of the window.
 fn wayland() -> CheckBuilder {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["position"] = json!({"x": 0, "y": 0});
@@ -81,13 +83,14 @@ fn a_mouse_and_a_screen_of_the_same_high_rate_with_open_tools() {
 #[test]
 fn a_phone_on_its_side_has_a_low_stage() {
     let mut draft = CheckBuilder::person();
-    // 616 by 128 px, which leaves a target of 52 px a room of 76.
+    // A stage of 616 by 128 px gives a target of 52 px a free height of 76 px.
     draft.reshape_stage(61_600, 12_800);
     assess_accepted(&draft);
 }
 
-/// Open tools that make a browser on a desktop look like a phone: by agent string, hints, screen and touch, but not in
-/// workers, and with the platform as it is.
+/// Developer tools that emulate a phone on a desktop: they change the agent string, hints, screen and touch, but neither
+/// workers nor
+/// the platform.
 #[test]
 fn open_tools_that_emulate_a_phone() {
     const UA: &str = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
@@ -127,7 +130,7 @@ fn a_remote_desktop() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["media"] = json!({"hover": false, "anyHover": false, "pointer": "none", "anyPointer": "none"});
     draft.received_after = [20_000, 40_000];
-    // Few moves, each alone, that leap; presses that the other side sends as one.
+    // A remote desktop sends few, separate and distant moves, and sends presses as one event.
     draft.all_rows(|at, row| {
         row[1] += 300 * i64::try_from(at).unwrap();
         (row[13], row[15]) = (1, 250);

@@ -1,6 +1,6 @@
 //! Request headers.
 
-/// The headers of one call that say something of the browser; names in lower case.
+/// Request headers of one call that describe the browser; names are in lower case.
 pub(crate) struct Headers(Vec<(String, String)>);
 
 impl Headers {
@@ -8,13 +8,14 @@ impl Headers {
         Self(pairs.to_vec())
     }
 
-    /// The value of a header, if it was sent.
+    /// Returns the value of a header, if it was sent.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether the call went to an origin that browsers trust with client hints and Fetch-Metadata: TLS or loopback.
-    /// `None` if that is not known.
+    /// Returns `true` if the origin is one that browsers trust with client hints and Fetch-Metadata.
+    ///
+    /// These are TLS and loopback origins. `None` if the origin is not known.
     pub(crate) fn trustworthy(&self) -> Option<bool> {
         let origin = self.get("origin")?;
         let host = origin.strip_prefix("http://").map(|rest| rest.rsplit_once(':').map_or(rest, |(host, _)| host));

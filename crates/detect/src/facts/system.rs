@@ -1,4 +1,4 @@
-//! The operating system: what is claimed, and what can be derived.
+//! Operating system: claimed by the browser, or derived from other sources.
 
 use crate::wire::Env;
 
@@ -14,7 +14,7 @@ pub(crate) enum OperatingSystem {
 }
 
 impl OperatingSystem {
-    /// As an agent string names it.
+    /// Returns the system that an agent string names.
     pub(crate) fn of_agent(ua: &str) -> Option<Self> {
         let names = [
             ("Windows NT", Self::Windows),
@@ -28,7 +28,7 @@ impl OperatingSystem {
         names.into_iter().find(|(name, _)| ua.contains(name)).map(|(_, system)| system)
     }
 
-    /// As `navigator.platform` names it. Linux there may also be Android or `ChromeOS`, which say the same.
+    /// Returns the system that `navigator.platform` names. Android and `ChromeOS` may report Linux there.
     pub(crate) fn of_platform(platform: &str) -> Option<Self> {
         let names = [
             ("Win", Self::Windows),
@@ -42,7 +42,7 @@ impl OperatingSystem {
         names.into_iter().find(|(name, _)| platform.starts_with(name)).map(|(_, system)| system)
     }
 
-    /// As client hints name it.
+    /// Returns the system that client hints name.
     pub(crate) fn of_hint(platform: &str) -> Option<Self> {
         match platform {
             "Windows" => Some(Self::Windows),
@@ -55,15 +55,16 @@ impl OperatingSystem {
         }
     }
 
-    /// As the name of the graphics driver gives it away.
+    /// Returns the system that the name of the graphics driver reveals.
     pub(crate) fn of_renderer(renderer: &str) -> Option<Self> {
         let names =
             [("Direct3D", Self::Windows), ("Metal", Self::MacOs), ("Mesa", Self::Linux), ("llvmpipe", Self::Linux)];
         names.into_iter().find(|(name, _)| renderer.contains(name)).map(|(_, system)| system)
     }
 
-    /// Whether `navigator.platform` may be `platform` on this system. Systems on a Linux kernel say so, and Apple's
-    /// tablets may present themselves as desktops and the other way round.
+    /// Returns `true` if `navigator.platform` may name `platform` on this system.
+    ///
+    /// Systems with a Linux kernel report Linux, and Apple's tablets may present themselves as desktops and vice versa.
     pub(crate) fn may_have_platform(self, platform: Self) -> bool {
         let kernel = |system| if matches!(system, Self::Android | Self::ChromeOs) { Self::Linux } else { system };
         let apple = |system| matches!(system, Self::MacOs | Self::Ios);
@@ -71,9 +72,9 @@ impl OperatingSystem {
     }
 }
 
-/// The system on which agent string, hints, platform and graphics agree, as far as they are there.
+/// Returns the system on which agent string, hints, platform and graphics agree, as far as they are present.
 ///
-/// Where they do not, nothing may rest on the system: somebody may merely wear another agent string.
+/// If they disagree, no rule may rely on the system: the browser may only report another agent string.
 pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
     let claimed = OperatingSystem::of_agent(env.ua.as_deref()?)?;
     let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
@@ -85,17 +86,17 @@ pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
     agrees.then_some(claimed)
 }
 
-/// The names of what draws, in the page, a worker and a nested frame.
+/// Returns the renderer names of the page, a worker and a nested frame.
 pub(super) fn renderers(env: &Env) -> impl Iterator<Item = &str> {
     let copies = [&env.worker, &env.frame].into_iter().flatten().map(|copy| &copy.webgl_renderer);
     std::iter::once(&env.webgl_renderer).chain(copies).filter_map(|name| name.as_deref())
 }
 
-/// Whether a browser on Linux may run under an X server.
+/// Returns `true` if a browser on Linux may run under an X server.
 ///
-/// A Wayland compositor never tells a browser where its window is: its place is the corner of the screen, or unknown.
-/// Chromium then dates input by its own clock and gets fractions of pixels, as it does on an Android tablet that calls
-/// itself Linux for the sake of desktop pages, and that a touch screen gives away.
+/// A Wayland compositor never tells a browser the position of its window: it is the corner of the screen, or unknown.
+/// Chromium then dates input by its own clock and gets fractions of pixels. An Android tablet that claims Linux to get
+/// desktop pages behaves alike, and is recognised by its touch screen.
 pub(super) fn may_be_x11(env: &Env) -> bool {
     let place = env.position.as_ref().and_then(|place| place.x.zip(place.y));
     place.is_some_and(|(x, y)| x.abs() + y.abs() > 0.0) && env.max_touch_points.is_none_or(|points| points <= 0.0)

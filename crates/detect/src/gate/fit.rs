@@ -1,4 +1,4 @@
-//! How often evidence of one check fits the layout of another: measured, and held against the README.
+//! Measures how often evidence of one check fits the layout of another, and compares it with the README.
 
 use super::{ParsedBatch, layout};
 use crate::testing::CheckBuilder;
@@ -6,15 +6,15 @@ use crate::wire::EvidenceDocument;
 use voight_domain::check::{Challenge, MIN_DISTANCE, StageSize, TargetPosition, second_target};
 use voight_domain::ports::CheckEvidence;
 
-/// Layouts that are drawn for each stage.
+/// Number of random layouts per stage.
 const LAYOUTS: u32 = 100_000;
-/// The size of a target in drafts, in pixels.
+/// Size of a target in test checks, in pixels.
 const TARGET: (f64, f64) = (120.0, 52.0);
 
-/// What the README says of one stage.
+/// Row of the README's table for one stage.
 struct StageRow {
     shown: &'static str,
-    /// In hundredths of a pixel.
+    /// Width and height, in hundredths of a pixel.
     size: (i64, i64),
 }
 
@@ -25,12 +25,12 @@ const ROWS: [StageRow; 4] = [
     StageRow { shown: "the least that passes", size: (20_100, 30_000) },
 ];
 
-/// Random bytes that are the same in every run.
+/// Returns random bytes that are equal in every run.
 fn bytes(layout: u32, of: &str) -> [u8; 32] {
     blake3::derive_key(of, &layout.to_le_bytes())
 }
 
-/// How many of the layouts the evidence of a draft fits, and how many have their targets as far apart as they should be.
+/// Counts the layouts that the evidence fits, and those whose targets have the required distance.
 fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32) {
     let batches = draft.batches();
     let kept = batches.iter().map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() });
@@ -64,7 +64,7 @@ fn stage_of((width, height): (i64, i64)) -> StageSize {
     }
 }
 
-/// The row as the README has it.
+/// Formats the row as in the README.
 fn line(row: &StageRow) -> String {
     let stage = stage_of(row.size);
     let mut pointer = CheckBuilder::person();

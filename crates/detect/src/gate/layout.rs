@@ -1,7 +1,7 @@
-//! The targets were rendered where the server drew them, and the presses were on them.
+//! Layout check: the targets were rendered where the server drew them, and the presses hit them.
 //!
-//! Everything is compared within the viewport of one document, in CSS pixels, so zoom, scrolling and the density of the
-//! screen cancel out. A press without a pointer (a key, a switch, a screen reader) has no place, but its target has.
+//! All positions are compared within the viewport of one document, in CSS pixels, so zoom, scrolling and screen density
+//! cancel out. A press without a pointer (a key, a switch, a screen reader) has no position, but its target has.
 
 use super::ParsedBatch;
 use crate::press::Press;
@@ -10,18 +10,21 @@ use crate::wire::{HitTarget, PointerEvent, PointerType, Rectangle, RectangleRole
 use voight_domain::check::{StageSize, TargetPosition};
 use voight_domain::ports::CheckEvidence;
 
-/// How far a rendered target may be from where it was drawn, in CSS pixels. The window positions it with the rounded
-/// sizes of stage and target (at most 1 px each) and browsers snap boxes to device pixels (at most 1 px at any zoom).
+/// Maximum distance of a rendered target from its drawn position, in CSS pixels.
+///
+/// The window positions it with the rounded sizes of stage and target (at most 1 px each), and browsers snap boxes to device
+/// pixels (at most 1 px at any zoom).
 const TOLERANCE: f64 = 2.0;
-/// How far beside its target a finger may land: browsers move a tap to the nearest target within about this distance.
+/// Maximum distance of a touch from its target, in CSS pixels: browsers move a tap to a target this near.
 const TOUCH_TOLERANCE: f64 = 24.0;
 
-/// The least room beside a target, in square CSS pixels: with less, evidence of another check would fit by chance. A place is
-/// met within [`TOLERANCE`] to each side, so it is met by chance in 16 of 20,000 cases at most. The window leaves 23,900 on
-/// a page of 280 px, 25,500 on the lowest phone on its side.
+/// Minimum free area beside a target, in square CSS pixels. With less, evidence of another check would fit by chance.
+///
+/// A position matches within [`TOLERANCE`] to each side, so it matches by chance in at most 16 of 20,000 cases. The window
+/// leaves 23,900 on a page of 280 px, and 25,500 on the lowest phone in landscape orientation.
 const MIN_FREE_AREA: f64 = 20_000.0;
 
-/// Whether the targets and presses of a check are where they were drawn.
+/// Returns `true` if the targets and presses of a check are where the server drew them.
 pub(super) fn is_consistent(
     check: &CheckEvidence<'_>,
     first: Option<&ParsedBatch<'_>>,
@@ -41,7 +44,7 @@ fn target_holds(kept: &ParsedBatch<'_>, rectangle: RectangleRole, role: HitTarge
     rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
 }
 
-/// A stage and the target that was rendered on it, looked at together.
+/// Stage, and the target that was rendered on it.
 struct Rendered {
     stage: Rectangle,
     target: Rectangle,
@@ -61,7 +64,7 @@ impl Rendered {
         pairs
     }
 
-    /// The corner at which the target belongs, relative to the viewport.
+    /// Returns the expected corner of the target, relative to the viewport.
     fn corner(&self, place: TargetPosition) -> (f64, f64) {
         let stage = StageSize {
             width: px(self.stage.w),
@@ -73,7 +76,7 @@ impl Rendered {
         (px(self.stage.x) + x, px(self.stage.y) + y)
     }
 
-    /// Whether the target was rendered at `place`.
+    /// Returns `true` if the target was rendered at `place`.
     fn is_at(&self, place: TargetPosition) -> bool {
         let (x, y) = self.corner(place);
         let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
@@ -85,8 +88,9 @@ impl Rendered {
         room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= MIN_FREE_AREA
     }
 
-    /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
-    /// notes a resize before it moves the target, so the latter may be all there is.
+    /// Returns `true` if the pointer went down on the target, at its rendered or at its expected position.
+    ///
+    /// The window records a resize before it moves the target, so only the expected position may match.
     fn contains_press(&self, down: &PointerEvent, place: TargetPosition) -> bool {
         let slack = if down.pointer == PointerType::Touch { TOUCH_TOLERANCE } else { TOLERANCE };
         let within = |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
@@ -185,7 +189,7 @@ mod tests {
     #[test]
     fn a_key_has_no_place() {
         assert!(matches!(CheckBuilder::keyboard().judge(), Judgement::Assessed(_)));
-        // With a pointer on the first target and a key on the second.
+        // A pointer presses the first target and a key the second.
         let mut mixed = CheckBuilder::person();
         mixed.second["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
         mixed.second["pointer"][0][12] = 2.into();

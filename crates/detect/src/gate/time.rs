@@ -1,26 +1,29 @@
-//! The events fit into the time that passed.
+//! Time check: the events fit into the time that passed.
 //!
-//! The window's clock and the server's are compared by spans only, never by their readings: people's clocks are wrong by
-//! hours, and nothing is concluded from that.
+//! The window's clock and the server's are compared by durations only, never by their readings: visitors' clocks may be wrong
+//! by hours, which is not evidence.
 
 use super::ParsedBatch;
 use crate::press::Press;
 use crate::wire::{EvidenceDocument, HitTarget, RectangleRole};
 use voight_domain::ports::CheckEvidence;
 
-/// How much longer a span may be on the window's clock than on the server's, in tenths of a millisecond.
+/// Maximum excess of a duration on the window's clock over the server's, in tenths of a millisecond.
 ///
 /// The first target is rendered after the reply that opened the check, and a batch is written before it arrives, so the
-/// span between them can only be shorter than the server's. What is left are clocks that run at different rates (a
-/// tenth of a percent over five minutes is 0.3 s), servers that differ among themselves, and a clock that is being set.
+/// window's duration can only be the shorter one. The tolerance covers clocks that run at different rates (a tenth of a
+/// percent
+/// over five minutes is 0.3 s), differences between servers, and a clock that is being set.
 const CLOCK_TOLERANCE: i64 = 15_000;
-/// How far an event may lie outside of the window's life, in tenths of a millisecond: an event carries the time at which
-/// its device reported it, and a busy page handles it late; some browsers round or blur their clocks.
+/// Maximum time of an event outside of the window's lifetime, in tenths of a millisecond.
+///
+/// An event carries the time at which its device reported it, and a busy page handles it late; some browsers round or blur
+/// their clocks.
 const EVENT_TIME_TOLERANCE: i64 = 15_000;
-/// How long the call that opens a check may be under way, in tenths of a millisecond: events are collected meanwhile.
+/// Maximum duration of the call that opens a check, in tenths of a millisecond. Events are collected meanwhile.
 const MAX_OPEN_CALL: i64 = 300_000;
 
-/// Whether the events of a check fit into the time that passed.
+/// Returns `true` if the events of a check fit into the time that passed.
 pub(super) fn is_consistent(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> bool {
     let each = kept.iter().all(|kept| {
         within_life(&kept.parsed)
@@ -33,13 +36,13 @@ pub(super) fn is_consistent(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>])
         .all(|pair| of_one_page(&pair[0].parsed, &pair[1].parsed) && is_ordered_after(&pair[0].parsed, &pair[1].parsed))
 }
 
-/// Two batches tell the same start of one page: a page keeps its clock for as long as it lives.
+/// Returns `true` if two batches report the same start of one page, whose clock never changes.
 fn of_one_page(a: &EvidenceDocument, b: &EvidenceDocument) -> bool {
     let started = |batch: &EvidenceDocument| batch.clock.time_origin.zip(batch.clock.load);
     started(a).zip(started(b)).is_none_or(|(a, b)| (a.0 - b.0).abs() < 1.0 && a.1 == b.1)
 }
 
-/// A later batch is written later on the window's clock too, and brings what happened since the earlier one.
+/// Returns `true` if `later` was written after `earlier` on the window's clock, and holds later events.
 fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> bool {
     let after = |t: Option<i64>, slack: i64| {
         earlier.clock.submit.zip(t).is_none_or(|(before, t)| t.saturating_add(slack) >= before)
@@ -48,7 +51,7 @@ fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> boo
     after(later.clock.submit, 0) && after(first, EVENT_TIME_TOLERANCE) && earlier.ctx.batch < later.ctx.batch
 }
 
-/// The events of each list come in the order in which they happened.
+/// Returns `true` if the events of each list are in chronological order.
 fn in_order(batch: &EvidenceDocument) -> bool {
     never_goes_back(batch.pointer.iter().map(|event| event.t))
         && never_goes_back(batch.keys.iter().map(|key| key.t))
@@ -69,7 +72,7 @@ fn within_life(batch: &EvidenceDocument) -> bool {
     load >= 0 && load <= submit && lived(first) && lived(last) && batch.layout.iter().all(|found| lived(found.t))
 }
 
-/// A target is pressed after it was rendered.
+/// Returns `true` if each target was pressed after it was rendered.
 fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
     let targets = [(HitTarget::First, RectangleRole::First), (HitTarget::Second, RectangleRole::Second)];
     targets.into_iter().all(|(role, rectangle)| {
@@ -79,8 +82,9 @@ fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
     })
 }
 
-/// Whether what the window did since it rendered the first target, and since its first event, fits between the opening
-/// of the check and the arrival of the batch.
+/// Returns `true` if the window's activity fits between the check's opening and the batch's arrival.
+///
+/// The activity starts with the first target's rendering, and with the first event.
 fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {
     let passed = kept.batch.received_at.as_millis().saturating_sub(check.challenge.opened_at.as_millis());
     let passed = passed.max(0).saturating_mul(10);
@@ -92,7 +96,7 @@ fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool 
         && span(event_span(&kept.parsed).map(|(first, _)| first)) <= passed.saturating_add(MAX_OPEN_CALL)
 }
 
-/// The earliest and the latest time among the events of a batch.
+/// Returns the earliest and the latest time among the events of a batch.
 fn event_span(batch: &EvidenceDocument) -> Option<(i64, i64)> {
     let pointer = batch.pointer.iter().map(|event| event.t);
     let keys = batch.keys.iter().map(|key| key.t);

@@ -1,4 +1,4 @@
-//! The model, and what it says of a check.
+//! Model, and its judgement of a check.
 
 use super::features::Features;
 use super::parameters::{ModelError, Parameters, Scale};
@@ -8,73 +8,73 @@ use crate::movement::Movement;
 use crate::wire::PointerType;
 use std::sync::{Arc, LazyLock};
 
-/// The parameters of this release.
+/// Parameters of this release.
 const RELEASED: &[u8] = include_bytes!("../../model/behaviour.json");
-/// Fewer usable movements say nothing.
+/// Minimum number of usable movements; the model abstains below it.
 const MIN_MOVEMENTS: usize = 2;
 
-/// A model that can judge.
+/// Trained model.
 #[derive(Debug, Clone)]
 pub struct Model {
     version: u32,
     mouse: Scale,
-    /// Their splits speak of features by their place in `Features`.
+    /// Trees whose splits refer to features by their index in `Features`.
     trees: Vec<Tree>,
 }
 
-/// What the model says of the movements of a check.
+/// Judgement of the movements of a check.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ModelJudgement {
-    /// It can say nothing.
+    /// The model has no judgement.
     Abstains(Abstention),
-    /// It judged.
+    /// The model has judged.
     Judged {
-        /// The version of the model.
+        /// Version of the model.
         version: u32,
-        /// How many movements it looked at.
+        /// Number of movements that were judged.
         movements: usize,
         /// Evidence for a machine if positive, for a hand if negative, without a cap.
         nats: f64,
     },
 }
 
-/// Why the model says nothing.
+/// Reason why the model abstains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abstention {
-    /// The pointer is of a kind that it was not trained with: touch or a pen.
+    /// The pointer is of a type that the model was not trained with: touch or a pen.
     Pointer,
-    /// The events come as sparsely as over a remote desktop.
+    /// The events are as sparse as over a remote desktop.
     Sparse,
-    /// There are fewer than two movements that are long enough.
+    /// Fewer than two movements are long enough.
     TooFew,
 }
 
 impl Model {
-    /// The model of this release. A test reads its parameters; if they were broken all the same, it would abstain.
+    /// Returns the model of this release. A test reads its parameters; if they were invalid, it would abstain.
     pub fn released() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> =
             LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::ABSTAINING_MODEL)));
         Arc::clone(&MODEL)
     }
 
-    /// A model that knows no movement.
+    /// Model without trees, which always abstains.
     pub(crate) const ABSTAINING_MODEL: Self =
         Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
 
-    /// Reads a file of parameters.
+    /// Reads a parameter file.
     ///
     /// # Errors
     ///
-    /// The bytes are no JSON of this shape, or as `new`.
+    /// The bytes are not JSON of this shape, or [`new`](Self::new) fails.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         Self::new(Parameters::read(bytes)?)
     }
 
-    /// The model of some parameters.
+    /// Creates a model from parameters.
     ///
     /// # Errors
     ///
-    /// They are of another format, name a feature that is not taken, or hold a tree that leads nowhere.
+    /// The parameters have another format, name an unknown feature, or hold an invalid tree.
     pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
         let places = parameters.feature_indices()?;
         let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
@@ -83,22 +83,22 @@ impl Model {
         Ok(Self { version: parameters.version, mouse: parameters.scales.mouse, trees })
     }
 
-    /// The version that a verdict names.
+    /// Returns the version that a verdict names.
     pub const fn version(&self) -> u32 {
         self.version
     }
 
-    /// How its logits are scaled for a mouse.
+    /// Returns the scale of its logits for a mouse.
     pub const fn mouse(&self) -> Scale {
         self.mouse
     }
 
-    /// The logit of one movement: the higher, the more like a machine's.
+    /// Returns the logit of one movement; higher values are more machine-like.
     pub fn logit(&self, features: &Features) -> f64 {
         self.trees.iter().map(|tree| tree.answer(features)).sum()
     }
 
-    /// What it says of the movements of one check. `stroke` is a buffer.
+    /// Judges the movements of one check. `stroke` is a reusable buffer.
     pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> ModelJudgement {
         let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
         for movement in movements.iter().filter(|movement| movement.pointer == PointerType::Mouse) {
@@ -108,7 +108,7 @@ impl Model {
                 Err(UnusableMovement::Short) => {}
             }
         }
-        // Two movements that can be judged are, whatever was presented beside them.
+        // Unusable movements beside two usable ones do not make the model abstain.
         match count as usize {
             usable if usable >= MIN_MOVEMENTS && !self.trees.is_empty() => ModelJudgement::Judged {
                 version: self.version,
@@ -125,19 +125,19 @@ impl Model {
 }
 
 impl Scale {
-    /// A mean logit in nats.
+    /// Converts a mean logit to nats.
     pub fn apply(self, logit: f64) -> f64 {
         self.slope * logit + self.offset
     }
 }
 
 impl ModelJudgement {
-    /// Returns `true` if the model had movements to judge.
+    /// Returns `true` if the model judged the movements.
     pub const fn is_judged(&self) -> bool {
         matches!(self, Self::Judged { .. })
     }
 
-    /// The version of the model that judged, 0 if none did.
+    /// Returns the version of the model that judged, 0 if none did.
     pub const fn version(&self) -> u32 {
         match self {
             Self::Abstains(_) => 0,

@@ -1,4 +1,4 @@
-//! What is measured of a movement: its shape, never how long a press was held or how an event was timed.
+//! Features of a movement: its shape, never the hold of a press or the timestamps of events.
 
 mod noise;
 mod path;
@@ -10,10 +10,10 @@ mod turns;
 
 use super::stroke::Stroke;
 
-/// A feature of one kind: what it is called, and how it is taken.
+/// Feature of one kind: its name and its function.
 type Feature<T> = (&'static str, fn(&T) -> f64);
 
-/// How many features there are.
+/// Number of features.
 pub const COUNT: usize = path::TABLE.len()
     + turns::TABLE.len()
     + pixels::TABLE.len()
@@ -22,10 +22,10 @@ pub const COUNT: usize = path::TABLE.len()
     + spectrum::TABLE.len()
     + stalls::TABLE.len();
 
-/// The features of one movement, in the order of `names`.
+/// Features of one movement, in the order of `names`.
 pub type Features = [f64; COUNT];
 
-/// What each feature is called, in their order.
+/// Returns the names of the features, in their order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     fn of<T>(table: &'static [Feature<T>]) -> impl Iterator<Item = &'static str> {
         table.iter().map(|(name, _)| *name)
@@ -39,7 +39,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(of(&stalls::TABLE))
 }
 
-/// The features of a movement that can be used. Their order is that of the tables in `names`.
+/// Computes the features of a usable movement, in the order of the tables in `names`.
 pub(super) fn extract(stroke: &mut Stroke) -> Features {
     let mut out = FeatureSink { found: [0.0; COUNT], count: 0 };
     out.push_features(&path::PathFeatures::from_stroke(stroke), &path::TABLE);

@@ -1,40 +1,40 @@
-//! The file of parameters: what training found, read to the letter.
+//! Parameter file: the result of training, parsed strictly.
 
 use super::features::names;
 use super::trees::Tree;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What the file calls itself.
+/// Format name in the file.
 const FORMAT: &str = "voight-behaviour-model";
-/// The largest forest that is read.
+/// Maximum number of trees.
 const MAX_TREES: usize = 5000;
 
-/// What training found.
+/// Parameters that training produces.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
     /// Always `voight-behaviour-model`.
     pub format: String,
-    /// The version that verdicts name, from 1.
+    /// Version that verdicts name, from 1.
     pub version: u32,
-    /// The features that splits speak of, by their place in this list.
+    /// Names of the features; splits refer to them by index.
     pub features: Vec<String>,
-    /// How logits of each kind of pointer are scaled.
+    /// Scale of the logits for each pointer type.
     pub scales: Scales,
-    /// The trees, whose answers are added.
+    /// Trees, whose outputs are summed.
     pub trees: Vec<Tree>,
 }
 
-/// A scale for each kind of pointer that was trained with; the model abstains for others.
+/// Scale for each pointer type of the training data; the model abstains for others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scales {
-    /// For a mouse, and for what browsers take for one.
+    /// Scale for a mouse, and for devices that browsers report as one.
     pub mouse: Scale,
 }
 
-/// From the mean logit of a check's movements to nats: `slope * logit + offset`.
+/// Conversion of a check's mean logit to nats: `slope * logit + offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the formula says it")]
@@ -43,7 +43,7 @@ pub struct Scale {
     pub offset: f64,
 }
 
-/// What is wrong with a file of parameters, in one sentence.
+/// Error in a parameter file, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError(String);
 
@@ -56,17 +56,17 @@ impl fmt::Display for ModelError {
 impl std::error::Error for ModelError {}
 
 impl Parameters {
-    /// Parameters in the format of this release.
+    /// Creates parameters in the format of this release.
     pub fn new(version: u32, features: Vec<String>, mouse: Scale, trees: Vec<Tree>) -> Self {
         Self { format: FORMAT.to_owned(), version, features, scales: Scales { mouse }, trees }
     }
 
-    /// Reads a file of parameters.
+    /// Parses a parameter file.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         serde_json::from_slice(bytes).map_err(|error| ModelError(error.to_string()))
     }
 
-    /// The place of each feature among those that this release takes, if all is sound.
+    /// Maps each feature to its index in this release, after validation.
     pub(super) fn feature_indices(&self) -> Result<Vec<u16>, ModelError> {
         self.check().map_err(ModelError)?;
         let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());

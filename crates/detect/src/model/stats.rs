@@ -1,12 +1,12 @@
-//! Numbers about numbers. Each is 0 where it is not defined, so that no feature is ever anything but a finite number.
+//! Statistics. Each function returns 0 where it is undefined, so that every feature is finite.
 
-/// `a / b`.
+/// Returns `a / b`.
 pub(super) fn ratio(a: f64, b: f64) -> f64 {
     let found = a / b;
     if found.is_finite() { found } else { 0.0 }
 }
 
-/// How many of them are true, as a share.
+/// Returns the share of values that are `true`.
 pub(super) fn share(all: impl Iterator<Item = bool>) -> f64 {
     mean(all.map(f64::from))
 }
@@ -16,12 +16,12 @@ pub(super) fn mean(all: impl Iterator<Item = f64>) -> f64 {
     ratio(sum, count)
 }
 
-/// The root of the mean square.
+/// Returns the root mean square.
 pub(super) fn rms(all: impl Iterator<Item = f64>) -> f64 {
     mean(all.map(|value| value * value)).sqrt()
 }
 
-/// The `order`-th central moment.
+/// Returns the `order`-th central moment.
 pub(super) fn moment(all: &[f64], order: i32) -> f64 {
     let centre = mean(all.iter().copied());
     mean(all.iter().map(|value| (value - centre).powi(order)))
@@ -31,14 +31,14 @@ pub(super) fn deviation(all: &[f64]) -> f64 {
     moment(all, 2).sqrt()
 }
 
-/// How alike the numbers are to those `lag` places later, from -1 to 1.
+/// Returns the autocorrelation at `lag`, from -1 to 1.
 pub(super) fn autocorrelation(all: &[f64], lag: usize) -> f64 {
     let centre = mean(all.iter().copied());
     let products = all.iter().zip(all.iter().skip(lag)).map(|(a, b)| (a - centre) * (b - centre));
     ratio(mean(products), moment(all, 2)).clamp(-1.0, 1.0)
 }
 
-/// How two numbers go together, from -1 to 1.
+/// Returns the correlation of two variables, from -1 to 1.
 pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let (x, y) = (mean(pairs.clone().map(|pair| pair.0)), mean(pairs.clone().map(|pair| pair.1)));
     let together = mean(pairs.clone().map(|(a, b)| (a - x) * (b - y)));
@@ -46,14 +46,14 @@ pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f6
     ratio(together, spread).clamp(-1.0, 1.0)
 }
 
-/// The number that a share of them does not exceed. They must be sorted.
+/// Returns the value that a share `part` of the values does not exceed. `sorted` must be sorted.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
 pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
     sorted.get((part * last as f64).round() as usize).copied().unwrap_or(0.0)
 }
 
-/// The number in the middle; sorts them.
+/// Sorts the values and returns their median.
 pub(super) fn median(all: &mut [f64]) -> f64 {
     all.sort_unstable_by(f64::total_cmp);
     quantile(all, 0.5)

@@ -1,33 +1,33 @@
-//! A movement in the one form that all features are taken from.
+//! Movement in the form from which all features are computed.
 
 use super::stats;
 use crate::movement::Point;
 use std::fmt;
 
-/// A frame of a screen at 60 Hz, in ms.
+/// Duration of a frame of a screen at 60 Hz, in ms.
 pub(super) const FRAME_MS: f64 = 1000.0 / 60.0;
-/// Streams whose events are closer than this (ms, in the middle) are sampled once for each frame.
+/// Median interval, in ms, below which a stream is sampled once per frame.
 const RESAMPLE_BELOW_MS: f64 = 13.0;
-/// An interval longer than this (ms) is a gap: at least one frame brought nothing.
+/// Minimum duration of a gap, in ms: at least one frame had no event.
 pub(super) const GAP_MS: f64 = 30.0;
-/// In an interval in which the pointer came no farther than this (px), it crept or rested, and little was left out.
+/// Maximum distance, in px, of an interval in which the pointer crept or rested, so that little is missing.
 const CREEP_PX: f64 = 10.0;
-/// The share of gaps from which on a stream is that of a remote desktop.
+/// Minimum share of gaps in a stream of a remote desktop.
 const SPARSE_SHARE: f64 = 0.3;
-/// Only this long before its end is a movement looked at, in ms.
+/// Maximum duration of a movement before its end, in ms; earlier events are ignored.
 const WINDOW_MS: f64 = 4000.0;
-/// A pause this long (ms) within the first 5 % of the way is before the movement.
+/// Minimum duration, in ms, of a pause within the first 5 % of the path that precedes the movement.
 const PAUSE_MS: f64 = 80.0;
 const MIN_STEPS: usize = 6;
-/// In px.
+/// Minimum length of the path, in px.
 const MIN_PATH: f64 = 20.0;
 
-/// Why a movement says nothing.
+/// Reason why a movement is unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnusableMovement {
-    /// Too few steps, or too short a way.
+    /// The movement has too few steps, or too short a path.
     Short,
-    /// Its events come as sparsely as over a remote desktop.
+    /// The events are as sparse as over a remote desktop.
     Sparse,
 }
 
@@ -40,22 +40,22 @@ impl fmt::Display for UnusableMovement {
     }
 }
 
-/// From one position to the next that is another pixel.
+/// Step from one position to the next that is another pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct StrokeStep {
-    /// In ms.
+    /// Duration in ms.
     pub(super) dt: f64,
-    /// In whole px.
+    /// Horizontal distance in whole px.
     pub(super) dx: f64,
-    /// In whole px.
+    /// Vertical distance in whole px.
     pub(super) dy: f64,
-    /// In px.
+    /// Length in px.
     pub(super) length: f64,
-    /// The change of direction since the step before, in radians; 0 for the first.
+    /// Change of direction from the step before, in radians; 0 for the first.
     pub(super) turn: f64,
 }
 
-/// How far the pointer came in one frame, in px.
+/// Distance of the pointer in one frame, in px.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Frame {
     pub(super) vx: f64,
@@ -63,8 +63,9 @@ pub(super) struct Frame {
     pub(super) v: f64,
 }
 
-/// A movement as steps between pixels and as frames at 60 Hz. It is a buffer: reading the next movement into it allocates
-/// nothing once it has grown.
+/// Movement as steps between pixels and as frames at 60 Hz.
+///
+/// The buffer is reusable: once grown, reading the next movement allocates nothing.
 #[derive(Debug, Default)]
 pub struct Stroke {
     points: Vec<Point>,
@@ -74,8 +75,11 @@ pub struct Stroke {
 }
 
 impl Stroke {
-    /// Takes in a movement. Positions are rounded to pixels and rests are left out, so that it makes no difference whether a
-    /// device reports fractions, repeats itself, or reports the press as an event of its own.
+    /// Reads a movement. Positions are rounded to pixels and rests are skipped.
+    ///
+    /// So the result does not depend on whether a device reports fractions, repeats itself, or reports the press as an event
+    /// of
+    /// its own.
     pub(super) fn read(&mut self, points: &[Point]) -> Result<(), UnusableMovement> {
         self.points.clear();
         let finite = |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
@@ -90,7 +94,7 @@ impl Stroke {
         Ok(())
     }
 
-    /// The last event of each frame, if events come faster than frames.
+    /// Retains the last event of each frame, if events are more frequent than frames.
     fn thin(&mut self) {
         self.scratch.clear();
         self.scratch.extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
@@ -109,8 +113,11 @@ impl Stroke {
         self.points.truncate(kept);
     }
 
-    /// Leaves out what came before the movement: all but its last seconds, its first event, which some other movement may
-    /// have caused, and what came before a pause at its very beginning.
+    /// Removes the events before the movement.
+    ///
+    /// These are all but its last seconds, its first event, which another movement may have caused, and the events before a
+    /// pause
+    /// at its beginning.
     fn trim(&mut self) {
         let Some(end) = self.points.last().map(|point| point.t) else { return };
         let late = self.points.iter().position(|point| point.t >= end - WINDOW_MS).unwrap_or(0);
@@ -150,7 +157,7 @@ impl Stroke {
         if sparse > SPARSE_SHARE { Err(UnusableMovement::Sparse) } else { Ok(()) }
     }
 
-    /// Frames at 60 Hz, by interpolation. Where events have a gap the pointer rested until the frame before the gap's end.
+    /// Interpolates frames at 60 Hz. In a gap the pointer rests until the frame before the gap's end.
     fn resample_frames(&mut self) {
         self.frames.clear();
         let (mut segment, first) = (0, self.points[0]);

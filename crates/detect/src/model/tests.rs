@@ -3,7 +3,7 @@ use crate::movement::Movement;
 use crate::wire::PointerType;
 use std::f64::consts::TAU;
 
-/// A way of `count` events, one every `dt` ms.
+/// Returns a path of `count` events, one every `dt` ms.
 fn stroke_points(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
     let point = |event: u32| {
         let (x, y) = at(f64::from(event) / f64::from(count - 1));
@@ -57,13 +57,13 @@ fn a_half_circle_bends_to_one_side() {
     near(&circle, "path_deviation_largest", 0.5);
     near(&circle, "path_deviation_one_sided", 1.0);
     near(&circle, "path_straightness", 2.0 / (TAU / 2.0));
-    // Whole pixels turn a little to both sides.
+    // Rounding to whole pixels causes small turns to both sides.
     assert!(feature(&circle, "turn_one_sided") > 0.8);
 }
 
 #[test]
 fn a_swinging_speed_shows_its_frequency() {
-    // Speed swings five times in one second.
+    // The speed oscillates five times per second.
     let swing = stroke_points(60, 1000.0 / 60.0, |s| (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0));
     assert!(feature(&swing, "spectrum_3_to_8_hz") > 0.7);
     near(&swing, "pixel_zero_y", 1.0);

@@ -2,23 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A question about one feature: `[feature, at, left, right]`. The way goes left if the feature is at most `at`. A child is
-/// the place of another question, or, as a negative number, that of a leaf: -1 is leaf 0, -2 is leaf 1.
+/// Split on one feature: `[feature, at, left, right]`. The left child applies if the feature is at most `at`.
+///
+/// A child is the index of another split or, as a negative number, of a leaf: -1 is leaf 0, -2 is leaf 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Split(pub u16, pub f64, pub i16, pub i16);
 
-/// A tree. Its first split is asked first; without splits the first leaf is the answer.
+/// Decision tree. Evaluation starts at the first split; a tree without splits outputs its first leaf.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tree {
-    /// The questions; children come after their parents.
+    /// Splits; children follow their parents.
     pub splits: Vec<Split>,
-    /// The answers, in nats.
+    /// Outputs of the leaves, in nats.
     pub leaves: Vec<f64>,
 }
 
 impl Tree {
-    /// The answer for a row of features. The tree must be `sound` for rows of this length.
+    /// Returns the output for a row of features. The tree must be `sound` for rows of this length.
     pub fn answer(&self, row: &[f64]) -> f64 {
         let mut at = if self.splits.is_empty() { -1 } else { 0 };
         while let Ok(place) = usize::try_from(at) {
@@ -28,7 +29,7 @@ impl Tree {
         self.leaves[leaf(at)]
     }
 
-    /// Whether every way through the tree ends in a leaf that exists, for rows of so many features.
+    /// Returns `true` if every path through the tree ends in an existing leaf, for rows of `features` values.
     pub(super) fn is_sound(&self, features: usize) -> bool {
         let child = |parent: usize, at: i16| match usize::try_from(at) {
             Ok(place) => place > parent && place < self.splits.len(),
@@ -44,7 +45,7 @@ impl Tree {
     }
 }
 
-/// The place of the leaf that a negative number stands for.
+/// Returns the index of the leaf that a negative number encodes.
 fn leaf(at: i16) -> usize {
     usize::from(at.unsigned_abs()) - 1
 }

@@ -1,4 +1,4 @@
-//! What a policy says of one rule.
+//! Change of one rule by a policy.
 
 use super::PolicyError;
 use crate::rules::Rule;
@@ -6,19 +6,19 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 use voight_domain::verdict::Nats;
 
-/// A change of one rule.
+/// Change of one rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleChange {
-    /// It is not looked at.
+    /// The rule is not evaluated.
     Off,
-    /// It is reported, and never counts.
+    /// The rule is reported but has no weight.
     Shadow,
-    /// It counts, with this weight.
+    /// The rule counts with this weight.
     Weight(Nats),
 }
 
 impl RuleChange {
-    /// The rule with the change made, or nothing if it is off. A weight lies between 0 and the rule's cap.
+    /// Returns the changed rule, or `None` if it is off. A weight must be between 0 and the rule's cap.
     pub(super) fn apply_to(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
         let mut changed = *rule;
         match self {

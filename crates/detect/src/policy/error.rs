@@ -1,4 +1,4 @@
-//! What is wrong with a policy.
+//! Errors of a policy.
 
 use super::FIRST_CUSTOM_VERSION;
 use crate::rules::{Rule, rules};
@@ -7,13 +7,13 @@ use std::error::Error;
 use std::fmt;
 use voight_domain::verdict::Nats;
 
-/// Why a policy cannot be used: one sentence that names the member or rule and says what would be right.
+/// Error in a policy: one sentence that names the member or rule and the correction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyError(String);
 
 impl PolicyError {
     pub(super) fn format(error: &serde_json::Error) -> Self {
-        // Names in it are the author's: whatever they hold, the sentence stays on one line.
+        // Names in the error come from the author of the policy, so it is forced onto one line.
         let sentence = format!(
             "the policy is not as it should be: {}; write for example {{\"version\": {FIRST_CUSTOM_VERSION}, \"rules\": {{\"teleport\": \"off\"}}}}",
             fault(error)
@@ -41,7 +41,7 @@ impl PolicyError {
     }
 }
 
-/// What is wrong with a JSON document, in the words of its author and not of the parser.
+/// Describes a JSON error to the author of the document.
 fn fault(error: &serde_json::Error) -> String {
     let (line, character) = (error.line(), error.column());
     match error.classify() {

@@ -1,23 +1,23 @@
-//! The JSON of a policy, read to the letter.
+//! JSON of a policy, parsed strictly.
 
 use super::{PolicyError, RuleChange};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 
-/// A policy as its author wrote it.
+/// Policy as its author wrote it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with the members `version` and `rules`")]
 pub(super) struct PolicyFile {
-    /// What verdicts will name.
+    /// Version that verdicts name.
     pub(super) version: u32,
-    /// Changes by the name of their rule, in the order of the file.
+    /// Changes by rule name, in the order of the file.
     #[serde(deserialize_with = "by_name")]
     pub(super) rules: Vec<(String, RuleChange)>,
 }
 
 impl PolicyFile {
-    /// The policy in `bytes`, which must hold nothing else.
+    /// Parses a policy from `bytes`, which must hold nothing else.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
         serde_json::from_slice(bytes).map_err(|error| PolicyError::format(&error))
     }

@@ -1,10 +1,11 @@
-//! Who touched the document.
+//! Scripts that accessed the document.
 
 use super::declared::shortened;
 use crate::facts::CheckFacts;
 
-/// A script without an address called a method that finds or measures elements. Drivers do; so does a developer who
-/// types into the console. Extensions have addresses and are left alone.
+/// Matches if a script without an address called a method that finds or measures elements.
+///
+/// Drivers do so, and developers who type into the console. Extensions have addresses and do not match.
 pub(super) fn nameless_caller(facts: &CheckFacts) -> Option<String> {
     let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
     let found = stacks.find(|stack| stack.contains("<anonymous>") && !stack.contains("extension:"))?;

@@ -1,12 +1,11 @@
-//! As few innocent causes as explain everything that was found.
+//! Assignment of findings to the smallest number of innocent causes.
 
 use super::{CauseGroup, Rule};
 
-/// The innocent cause to which each rule that fired is put down, in their order.
+/// Assigns each rule that fired to one cause group, in their order.
 ///
-/// A rule that several causes explain goes with one that explains others too: somebody with developer tools open may wear
-/// another agent string by the same tools, and that is one cause, not two. A rule in shadow explains nothing and stays in
-/// its own group.
+/// A rule that several causes explain is assigned to one that explains others too: developer tools may also change the agent
+/// string, and that is one cause, not two. A shadow rule explains nothing and stays in its own group.
 pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
     let counting = || fired.iter().copied().filter(|rule| !rule.shadow);
     let mut chosen: Vec<CauseGroup> =
@@ -18,7 +17,7 @@ pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
     fired.iter().map(|rule| cause(rule)).collect()
 }
 
-/// The cause that explains most of these rules; the first of them where several do.
+/// Returns the cause that explains most of these rules, the first in case of a tie.
 fn best_cause<'a>(rules: impl Iterator<Item = &'a Rule>) -> Option<CauseGroup> {
     let rules: Vec<&Rule> = rules.collect();
     let explained = |cause: &CauseGroup| rules.iter().filter(|rule| rule.causes().any(|known| known == *cause)).count();

@@ -3,15 +3,17 @@
 use crate::facts::{CheckFacts, OperatingSystem};
 use std::collections::BTreeSet;
 
-/// The share of positions above which fractions are the rule.
+/// Share of positions above which fractional positions are the norm.
 const SHARE: f64 = 0.5;
-/// Different pairs of fractions, in tenths, above which they are no fixed offset of the frame on its page: rounding may
-/// put one offset into two tenths in each direction.
+/// Number of distinct pairs of fractions, in tenths, above which they are no fixed offset of the frame.
+///
+/// Rounding may split one offset into two tenths in each direction.
 const FRACTIONS: usize = 4;
 
-/// Mouse positions have many different fractions of a device pixel. Under an X server and on Windows a mouse moves by whole
-/// device pixels; a frame that lies between pixels adds the same fraction to every position, and density, zoom and
-/// viewport scale are taken out. Other systems report fractions by themselves.
+/// Matches if mouse positions have many different fractions of a device pixel.
+///
+/// Under an X server and on Windows a mouse moves by whole device pixels. A frame between pixels adds the same fraction to
+/// every position; density, zoom and viewport scale are divided out. Other systems report fractions themselves.
 pub(super) fn fractional_coordinates(facts: &CheckFacts) -> Option<String> {
     let whole_pixels = facts.system() == Some(OperatingSystem::Windows) || facts.has_x_server();
     if !whole_pixels || !facts.is_chromium() {
@@ -33,14 +35,14 @@ pub(super) fn fractional_coordinates(facts: &CheckFacts) -> Option<String> {
         .then(|| format!("{fractional} of {} positions lie between device pixels", positions.len()))
 }
 
-/// Device pixels for a CSS pixel.
+/// Returns the number of device pixels per CSS pixel.
 fn density(facts: &CheckFacts) -> Option<f64> {
     let ratio = facts.env.device_pixel_ratio.filter(|ratio| (0.1..=16.0).contains(ratio))?;
     let scale = facts.env.viewport.as_ref().and_then(|view| view.scale).unwrap_or(1.0);
     (0.1..=16.0).contains(&scale).then_some(ratio * scale)
 }
 
-/// Hundredths of a device pixel beyond a whole one.
+/// Returns the fraction of a device pixel, in hundredths.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -107,7 +109,7 @@ mod tests {
             draft.first["env"]["devicePixelRatio"] = ratio.into();
             draft.all_rows(|_, row| {
                 for at in [2, 3] {
-                    // The same whole number is now one of device pixels.
+                    // The whole number is now one of device pixels.
                     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
                     let css = (row[at] as f64 * 100.0 / device).round() as i64;
                     row[at] = css;

@@ -1,14 +1,15 @@
-//! An attached debugger.
+//! Attached debugger.
 
 use crate::facts::CheckFacts;
 
-/// Calls of an error's formatter while it is logged; none without a debugger.
+/// Calls of an error's formatter while it is logged; 0 without a debugger.
 const PREPARED: i64 = 1;
-/// Reads of an error's name while it is logged; one without a debugger.
+/// Reads of an error's name while it is logged; 1 without a debugger.
 const NAMED: i64 = 2;
 
-/// Logging an error had side effects that only a reader of the console causes. Looked for at load and at submit: some
-/// drivers attach late. Measured in V8 only.
+/// Matches if logging an error had side effects that only a console reader causes.
+///
+/// The window probes at load and at submit, because some drivers attach late. Measured in V8 only.
 pub(super) fn debugger_attached(facts: &CheckFacts) -> Option<String> {
     if !facts.is_chromium() {
         return None;

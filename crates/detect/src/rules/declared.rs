@@ -1,11 +1,11 @@
-//! Declared automation: the closed list of hard rules, and what is close to it.
+//! Declared automation: the closed list of hard rules, and similar soft rules.
 
 use crate::facts::CheckFacts;
 
-/// Agents that say of themselves that nobody sits before them.
+/// Agent names that declare the absence of a visitor.
 const AGENTS: [&str; 8] =
     ["headless", "phantomjs", "slimerjs", "htmlunit", "jsdom/", "happydom", "puppeteer", "playwright"];
-/// Beginnings of names that only drivers leave in a window or document.
+/// Prefixes of names that only drivers leave in a window or document.
 const GLOBALS: [&str; 21] = [
     "cdc_",
     "$cdc_",
@@ -29,13 +29,13 @@ const GLOBALS: [&str; 21] = [
     "domAutomation",
     "__lastWatir",
 ];
-/// Whole names that only drivers leave: a wallet may well have one that begins so.
+/// Complete names that only drivers leave: names of wallets may start with them.
 const WHOLE_GLOBALS: [&str; 2] = ["_phantom", "callPhantom"];
-/// Callers that touched the document and that only drivers have.
+/// Callers of document methods that only drivers have.
 const CALLERS: [&str; 5] =
     ["pptr:", "__puppeteer_evaluation", "__playwright_evaluation", "UtilityScript", "__selenium"];
 
-/// `navigator.webdriver` is true.
+/// Matches if `navigator.webdriver` is true.
 pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
     let page = facts.envs().filter_map(|env| env.webdriver.as_ref()).any(|found| found.value == Some(true));
     let copy = facts.copies().any(|copy| copy.webdriver == Some(true));
@@ -46,7 +46,7 @@ pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
     }
 }
 
-/// An agent string, client hint or header names a headless browser.
+/// Matches if an agent string, client hint or header names a headless browser.
 pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     let copied = facts.copies().filter_map(|copy| copy.ua.as_deref());
     let hints = facts.envs().filter_map(|env| env.hints.as_ref());
@@ -58,7 +58,7 @@ pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     said.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
 }
 
-/// A call names a program that is no browser: all of those begin with the same word.
+/// Matches if a call names a program that is no browser: all browsers start with `Mozilla/`.
 pub(super) fn tool_agent(facts: &CheckFacts) -> Option<String> {
     let mut sent = facts.calls.iter().filter_map(|call| call.get("user-agent")).map(str::trim);
     let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
@@ -70,13 +70,13 @@ fn is_headless(agent: &str) -> bool {
     AGENTS.iter().any(|name| agent.contains(name))
 }
 
-/// A driver's names are in the window or its document.
+/// Matches if a driver's names are in the window or its document.
 pub(super) fn automation_globals(facts: &CheckFacts) -> Option<String> {
     let mut found = names(facts).filter(|name| is_driver(name));
     found.next().map(|name| format!("a driver left {:?}", shortened(name)))
 }
 
-/// Names that look like a driver's but may be somebody else's.
+/// Matches names that resemble a driver's but may have another origin.
 pub(super) fn suspect_globals(facts: &CheckFacts) -> Option<String> {
     let mut globals = facts.probes().filter_map(|probe| probe.globals.as_ref()).flat_map(|list| list.iter());
     globals.find(|name| !is_driver(name)).map(|name| format!("the window has {:?}", shortened(name)))
@@ -91,14 +91,14 @@ fn is_driver(name: &str) -> bool {
     WHOLE_GLOBALS.contains(&name) || GLOBALS.iter().any(|known| name.starts_with(known))
 }
 
-/// A driver's script touched the document.
+/// Matches if a driver's script accessed the document.
 pub(super) fn driver_stack(facts: &CheckFacts) -> Option<String> {
     let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
     let found = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
     Some(format!("a driver's script called {:?}", shortened(found)))
 }
 
-/// At most 80 characters of a text that a stranger wrote.
+/// Returns at most 80 characters of untrusted text.
 pub(super) fn shortened(text: &str) -> String {
     text.chars().take(80).collect()
 }

@@ -1,17 +1,17 @@
-//! The engine that the agent string claims, against the engine that runs.
+//! Comparison of the engine that the agent string claims with the engine that runs.
 
 use super::declared::shortened;
 use crate::facts::CheckFacts;
 use crate::wire::{Engine, ErrorShape};
 
-/// What engines say of the reading of a property of null.
+/// Error messages of engines for reading a property of null.
 const NULL_ERRORS: [(&str, ErrorShape); 4] = [
     ("Cannot read properties of null", ErrorShape::V8),
     ("can't access property", ErrorShape::SpiderMonkey),
     ("null has no properties", ErrorShape::SpiderMonkey),
     ("null is not an object", ErrorShape::Jsc),
 ];
-/// Features that one engine only has ever had in a release that the window runs on.
+/// Features that only one engine has, in all releases that the window supports.
 const FEATURES: [(&str, ErrorShape); 5] = [
     ("mozInnerScreenX", ErrorShape::SpiderMonkey),
     ("CSSMozDocumentRule", ErrorShape::SpiderMonkey),
@@ -20,13 +20,13 @@ const FEATURES: [(&str, ErrorShape); 5] = [
     ("safari", ErrorShape::Jsc),
 ];
 
-/// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
-/// imitation of the document without a browser has two.
+/// Minimum number of features of a browser. The poorest known browsers have about eight, an emulated document
+/// without a browser has two.
 const MIN_FEATURES: usize = 4;
 
-/// The engine of an agent string; `None` for agents that we do not know.
+/// Returns the engine that an agent string claims; `None` for unknown agents.
 ///
-/// Everything on Apple's phones and tablets runs in their own engine, whatever it calls itself.
+/// All browsers on Apple's phones and tablets run in Apple's engine, whatever their name.
 fn claimed(ua: &str) -> Option<ErrorShape> {
     let has = |name: &str| ua.contains(name);
     if ["iPhone", "iPad", "iPod", "CriOS/", "FxiOS/", "EdgiOS/"].into_iter().any(has) {
@@ -41,7 +41,7 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
     (has("Version/") && has("Safari/") && !has("Android")).then_some(ErrorShape::Jsc)
 }
 
-/// Errors, the length of `eval` or the features are those of another engine than the one that the agent string claims.
+/// Matches if errors, the length of `eval` or features belong to another engine than the claimed one.
 pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
     let claimed = claimed(facts.ua())?;
     let (mark, engine) =
@@ -49,7 +49,7 @@ pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
     Some(format!("{:?} has {mark} of {engine:?}", shortened(facts.ua())))
 }
 
-/// What gives the engine away, and the engines that it may be.
+/// Returns the marks of the engine, each with the engines that may have it.
 fn engine_marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
     let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other);
     let shape = shape.map(|shape| ("the stack".to_owned(), vec![shape]));
@@ -71,13 +71,13 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
     }
 }
 
-/// The window has hardly any of the features that browsers have.
+/// Matches if the window has fewer than [`MIN_FEATURES`] of the features that browsers have.
 pub(super) fn bare_window(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
     (found < MIN_FEATURES).then(|| format!("the window has {found} of the features that were looked for"))
 }
 
-/// Functions of the browser were replaced.
+/// Matches if functions of the browser were replaced.
 pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
     let failed = facts.envs().filter_map(|env| env.native.as_ref()).filter_map(|native| native.failed.as_ref());
     let names: Vec<&str> = failed.flat_map(|list| list.iter().map(|name| &**name)).collect();
@@ -85,7 +85,7 @@ pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
     Some(format!("{} native functions do not look native, {:?} among them", names.len(), shortened(first)))
 }
 
-/// `navigator.webdriver` was moved or removed.
+/// Matches if `navigator.webdriver` was moved or removed.
 pub(super) fn redefined_webdriver(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.webdriver.as_ref()?;
     let removed = found.in_prototype == Some(false) && facts.is_chromium();

@@ -1,11 +1,12 @@
-//! One browser that says different things in different places.
+//! Contradictions of one browser between contexts.
 
 use super::declared::shortened;
 use crate::facts::CheckFacts;
 use crate::wire::{BoundedList, BoundedText, Copied, Env, PointerAccuracy};
 
-/// A worker or nested frame knows another agent, platform, time zone, other languages or another number of processors
-/// than the page.
+/// Matches if a worker or nested frame reports another environment than the page.
+///
+/// Compared are agent, platform, time zone, languages and number of processors.
 pub(super) fn other_in_copy(facts: &CheckFacts) -> Option<String> {
     facts.copies().find_map(|copy| differing(&facts.env, copy))
 }
@@ -29,7 +30,7 @@ fn differing(env: &Env, copy: &Copied) -> Option<String> {
     Some(format!("the {name} is {:?} in the page and {:?} in a worker or frame", shortened(&page), shortened(&copy)))
 }
 
-/// The agent string has another version of Chromium than the client hints.
+/// Matches if the agent string has another version of Chromium than the client hints.
 pub(super) fn other_version(facts: &CheckFacts) -> Option<String> {
     let claimed = chromium_version(facts.ua())?;
     let brands = facts.env.hints.as_ref()?.brands.as_ref()?;
@@ -38,13 +39,13 @@ pub(super) fn other_version(facts: &CheckFacts) -> Option<String> {
         .then(|| format!("the agent string says Chromium {claimed}, the client hints {:?}", shortened(&hinted)))
 }
 
-/// The major version of Chromium that an agent string names.
+/// Returns the major version of Chromium that an agent string names.
 pub(super) fn chromium_version(ua: &str) -> Option<u32> {
     let (_, rest) = ua.split_once("Chrome/")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// A mouse pressed, but the browser knows of no pointing device.
+/// Matches if a mouse pressed, but the browser reports no pointing device.
 pub(super) fn no_pointing_device(facts: &CheckFacts) -> Option<String> {
     let none = facts.env.media.as_ref()?.any_pointer? == PointerAccuracy::None;
     (none && facts.mouse_presses().next().is_some()).then(|| "a mouse pressed where no pointing device is".to_owned())

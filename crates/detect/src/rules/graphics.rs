@@ -1,10 +1,10 @@
-//! What draws in the page, in a nested frame and in a worker.
+//! Graphics of the page, a nested frame and a worker.
 
 use super::declared::shortened;
 use crate::facts::CheckFacts;
 use crate::wire::BoundedText;
 
-/// Page, nested frame and worker draw with other graphics than each other.
+/// Matches if page, nested frame and worker report different graphics.
 pub(super) fn other_graphics(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
     let names = |vendor: &Option<BoundedText<512>>, renderer: &Option<BoundedText<512>>| {

@@ -1,40 +1,40 @@
-//! Innocent causes.
+//! Cause groups.
 
-/// A group of rules that one innocent cause could make fire together. Within a group only the largest term counts.
+/// Group of rules that one innocent cause could make fire together. Only the largest weight of a group counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CauseGroup {
-    /// The browser says that it is automated: a developer who tests, or a bot.
+    /// Declared automation, by a developer who tests or by a bot.
     DeclaredAutomation,
     /// Open developer tools.
     DeveloperTools,
-    /// A system whose events carry times of another make.
+    /// System whose events carry times of another format.
     EventTimeGrid,
-    /// A screen that is as fast as the pointing device.
+    /// Screen that is as fast as the pointing device.
     Coalescing,
-    /// A device or driver that reports its pressure oddly.
+    /// Device or driver that reports unusual pressure.
     Pressure,
-    /// A page that is zoomed or transformed.
+    /// Page that is zoomed or transformed.
     FractionalCoordinates,
-    /// A pointing aid that jumps, taps without holding, or snaps to targets.
+    /// Pointing aid that jumps, taps without holding, or snaps to targets.
     TeleportOrZeroHold,
-    /// An extension against tracking, or one that changes the agent string.
+    /// Extension that prevents tracking or changes the agent string.
     EnvironmentMismatch,
-    /// Software that types for somebody.
+    /// Software that types for a visitor.
     KeyboardRhythm,
-    /// An extension that clicks for somebody.
+    /// Extension that clicks for a visitor.
     SyntheticEvents,
-    /// The same recorded movement presented for several addresses.
+    /// One recorded movement that was presented for several addresses.
     TraceReuse,
-    /// A device or network that several people share; never one of the two groups that a flag needs.
+    /// Device or network that several people share; never one of the two groups that a flag needs.
     DeviceOrNetwork,
-    /// A proxy that changes headers.
+    /// Proxy that changes headers.
     Transport,
-    /// A hand that moves unlike others.
+    /// Visitor whose hand moves unusually.
     Kinematics,
 }
 
 impl CauseGroup {
-    /// The group's stable name.
+    /// Returns the stable name of the group.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::DeclaredAutomation => "declared_automation",
@@ -54,7 +54,7 @@ impl CauseGroup {
         }
     }
 
-    /// Whether it may be one of the two groups that a flag without a hard rule needs.
+    /// Returns `true` if the group may be one of the two that a flag without a hard rule needs.
     pub const fn convicts(self) -> bool {
         !matches!(self, Self::DeviceOrNetwork)
     }

@@ -1,5 +1,7 @@
-//! What a hand on a mouse cannot do. None of these rules looks at a click without a pointer, at `detail` 0, or at
-//! untrusted events: those may come from a key, a switch, a screen reader, or a tool that clicks for somebody.
+//! Rules about events that a hand on a mouse cannot produce.
+//!
+//! None of them considers a click without a pointer, `detail` 0, or untrusted events: those may come from a key, a switch, a
+//! screen reader, or a tool that clicks for a visitor.
 
 use super::moves::is_sparse;
 use super::timing::has_coarse_clock;
@@ -8,18 +10,19 @@ use crate::press::{MAX_ZERO_HOLD, Press};
 use crate::reading::px;
 use crate::wire::{HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole};
 
-/// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
-/// even at its fastest it seldom goes farther between two frames.
+/// Minimum length of a leap, the last step before a press, in hundredths of a CSS pixel.
+///
+/// A hand slows down before it presses, and even at its fastest it rarely moves farther between two frames.
 const LEAP_DISTANCE: f64 = 10_000.0;
 
-/// A mouse went down without pressure, where browsers report one half.
+/// Matches if a mouse went down without pressure, where browsers report 0.5.
 pub(super) fn zero_pressure(facts: &CheckFacts) -> Option<String> {
     let mut presses = facts.mouse_presses().filter(|_| facts.is_chromium());
     let (_, down) = presses.find(|(_, down)| down.pressure == 0)?;
     Some(format!("a mouse went down with pressure 0 and buttons {}", down.buttons))
 }
 
-/// The pointer arrived at the place of its press in one leap.
+/// Matches if the pointer reached the position of its press in one leap.
 pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
@@ -30,14 +33,15 @@ pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     Some(format!("the pointer came to its press in one step of {:.0} px", leap / 100.0))
 }
 
-/// Whether the event shows where the mouse is.
+/// Returns `true` if the event shows the position of the mouse.
 fn has_position(event: &PointerEvent) -> bool {
     event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
 }
 
-/// The last step before a press: from the last other position, be it that of the press before, to that of this one.
-/// Unknown if the mouse was seen in no other position, where it may have rested; and if the step stands for several that
-/// a busy page did not see one by one.
+/// Returns the length of the last step before a press, from the last other position of the mouse.
+///
+/// `None` if the mouse was seen in no other position, where it may have rested, and if the step combines several that a busy
+/// page did not receive one by one.
 fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
     let place = seen.iter().position(|event| std::ptr::eq(*event, down))?;
     let from = seen[..place].iter().rposition(|event| event.distance(down) >= 100.0)?;
@@ -45,7 +49,7 @@ fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
     (!bundled).then(|| seen[from].distance(down))
 }
 
-/// A press was held for no time.
+/// Matches if a press had no hold.
 pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
     if has_coarse_clock(facts) {
         return None;
@@ -56,7 +60,7 @@ pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
     Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
 }
 
-/// Every press was on the very centre of its target.
+/// Matches if every press was at the exact centre of its target.
 pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
     let mut presses = 0;
     for batch in facts.batches() {
@@ -76,7 +80,7 @@ pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
     (presses > 0).then(|| format!("{presses} of {presses} presses were on the centre of their target"))
 }
 
-/// Within half a pixel of the centre, which may itself lie between pixels.
+/// Returns `true` within half a pixel of the centre, which may be between pixels.
 fn is_centre(down: &PointerEvent, target: &Rectangle) -> bool {
     let near = |at: i64, from: i64, length: i64| (px(at) - px(from) - px(length) / 2.0).abs() <= 0.51;
     near(down.x, target.x, target.w) && near(down.y, target.y, target.h)

@@ -1,10 +1,10 @@
-//! Headers that say something else than the page.
+//! Headers that contradict the page.
 
 use super::declared::shortened;
 use crate::facts::{CheckFacts, Headers};
 use crate::wire::Env;
 
-/// A header names another agent, platform, version, kind of device or language than the page.
+/// Matches if a header names another agent, platform, version, device type or language than the page.
 pub(super) fn other_in_header(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| differing(&facts.env, call))
 }
@@ -15,10 +15,10 @@ fn differing(env: &Env, call: &Headers) -> Option<String> {
     Some(format!("the {name} is {:?} in the page and {:?} in the header", shortened(&page), shortened(&sent)))
 }
 
-/// What differs, as the page says it, and as the header does.
+/// Contradiction: its subject, and the values of the page and of the header.
 type Differing = Option<(&'static str, String, String)>;
 
-/// The page's agent string is cut at 512 characters.
+/// Compares the agent strings. The page's is truncated to 512 characters.
 fn agent(env: &Env, call: &Headers) -> Differing {
     let (page, sent) = env.ua.as_deref().zip(call.get("user-agent"))?;
     let is_cut = page.chars().count() == 512 && sent.starts_with(page);
@@ -44,7 +44,7 @@ fn mobile(env: &Env, call: &Headers) -> Differing {
     (sent != page).then(|| ("kind of device", page.to_owned(), sent.to_owned()))
 }
 
-/// The language without its country, which browsers cut in places of their own.
+/// Compares the first languages without their region, which browsers shorten in different contexts.
 fn language(env: &Env, call: &Headers) -> Differing {
     let first = |list: &str| list.split([',', ';', '-']).next().map(|tag| tag.trim().to_ascii_lowercase());
     let page = first(env.languages.as_ref()?.first()?)?;

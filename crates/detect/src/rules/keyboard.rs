@@ -1,23 +1,25 @@
-//! The rhythm of keys.
+//! Rhythm of keys.
 
 use super::timing::has_coarse_clock;
 use crate::facts::CheckFacts;
 use crate::wire::KeyDown;
 
-/// Keys without which there is no rhythm.
+/// Minimum number of keys for a rhythm.
 const ENOUGH: usize = 6;
-/// The least spread of the gaps, as a part of their mean.
+/// Minimum coefficient of variation of the gaps.
 const SPREAD: f64 = 0.1;
-/// The least hold in the middle, in tenths of a millisecond.
+/// Minimum median hold, in tenths of a millisecond.
 const HOLD: i64 = 120;
-/// The least gap in the middle, in tenths of a millisecond.
+/// Minimum median gap, in tenths of a millisecond.
 const GAP: i64 = 250;
-/// Keys of which some would roll, if somebody typed them.
+/// Minimum number of keys among which a typing person overlaps some.
 const LONG_KEY_RUN: usize = 14;
-/// The gap in the middle, in tenths of a millisecond, below which somebody types.
+/// Maximum median gap of typing, in tenths of a millisecond.
 const QUICK: i64 = 2000;
 
-/// Keys came too evenly, too fast, or were not held. Of 1,219 recorded stretches of people's typing, none is like that.
+/// Matches if keys came too evenly, too fast, or were not held.
+///
+/// None of 1,219 recorded stretches of people's typing matches.
 pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
     if has_coarse_clock(facts) {
         return None;
@@ -25,13 +27,14 @@ pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
     struck(facts).find_map(|keys| if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) })
 }
 
-/// The trusted keys of each batch, without those that repeat.
+/// Returns the trusted keys of each batch, without repeats.
 fn struck(facts: &CheckFacts) -> impl Iterator<Item = Vec<KeyDown>> {
     facts.keys().map(|keys| keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect())
 }
 
-/// Many keys were typed quickly, and none went down before the one before it came up. People who type roll from key to
-/// key; people who only step through a page do not, so quick keys alone are looked at.
+/// Matches if many keys were typed quickly, and none went down before the previous one came up.
+///
+/// People who type overlap keys; people who only step through a page do not, so only quick keys are considered.
 pub(super) fn no_rollover(facts: &CheckFacts) -> Option<String> {
     let rolls = |pair: &[KeyDown]| pair[0].hold.is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold));
     let quick = |keys: &Vec<KeyDown>| keys.len() >= LONG_KEY_RUN && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
@@ -63,7 +66,7 @@ fn middle(mut values: Vec<i64>) -> Option<i64> {
     values.get(values.len() / 2).copied()
 }
 
-/// The standard deviation as a part of the mean.
+/// Returns the coefficient of variation.
 fn spread(gaps: &[i64]) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "lists are short, and times far below the limit")]
     let values: Vec<f64> = gaps.iter().map(|gap| *gap as f64).collect();

@@ -1,11 +1,13 @@
-//! How the pointer moves, by the behaviour model.
+//! Movement of the pointer, by the behaviour model.
 
 use super::RuleMatch;
 use crate::facts::CheckFacts;
 use crate::model::ModelJudgement;
 use voight_domain::verdict::Nats;
 
-/// The movements are more like machines' than like hands'. What speaks for a hand is no finding: it never offsets others.
+/// Matches if the model takes the movements for a machine's.
+///
+/// Evidence for a hand is no finding: it never offsets others.
 pub(super) fn behaviour_model(facts: &CheckFacts) -> Option<RuleMatch> {
     let ModelJudgement::Judged { movements, nats, .. } = facts.behaviour else { return None };
     let weight = Nats::from_f64(nats);

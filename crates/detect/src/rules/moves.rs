@@ -1,23 +1,22 @@
-//! How moves were delivered.
+//! Delivery of moves.
 
 use super::timing::has_coarse_clock;
 use crate::facts::CheckFacts;
 use crate::wire::PointerEvent;
 
-/// Moves without which nothing is said.
+/// Minimum number of moves for a result.
 const MIN_MOVES: usize = 20;
-/// A stream slower than this (tenths of a millisecond between moves, in the middle) is that of a remote desktop.
+/// Median interval of moves, in tenths of a millisecond, above which a stream is that of a remote desktop.
 const SPARSE_INTERVAL: i64 = 300;
 
-/// How moves were coalesced: how many there are, the share of those that stand for more than one, and how many raw
-/// updates there were for each move.
+/// Coalescing of moves: their number, the share of those that combine several, and the raw updates per move.
 pub(crate) struct MoveDelivery {
     pub(crate) moves: usize,
     pub(crate) bundled: f64,
     pub(crate) raw: f64,
 }
 
-/// The delivery of trusted mouse moves, where the browser tells it and there are enough.
+/// Returns the delivery of trusted mouse moves, if the browser reports it and the moves suffice.
 #[expect(clippy::cast_precision_loss, reason = "lists are short")]
 pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
     let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
@@ -34,7 +33,7 @@ pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
     })
 }
 
-/// Whether the moves come as sparsely as over a remote desktop.
+/// Returns `true` if the moves are as sparse as over a remote desktop.
 pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
     let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
@@ -42,17 +41,19 @@ pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     gaps.len() >= MIN_MOVES / 2 && gaps[gaps.len() / 2] > SPARSE_INTERVAL
 }
 
-/// Every move came alone, and each had exactly one raw update.
+/// Matches if no move was coalesced, and each had exactly one raw update.
 pub(super) fn never_coalesced(facts: &CheckFacts) -> Option<String> {
     let MoveDelivery { moves, bundled, raw } = delivery(facts)?;
     let alone = bundled <= 0.0 && (raw - 1.0).abs() < 0.005;
     alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
 }
 
-/// From this delay on (tenths of a millisecond, in the middle) moves wait for frames: a driver's do, a device's seldom.
+/// Median delay, in tenths of a millisecond, from which on moves wait for frames.
+///
+/// A driver's moves do, a device's rarely.
 const LATE_DISPATCH: i64 = 110;
 
-/// Moves reached their handler as late as those that a driver sends one by one.
+/// Matches if moves reached their handler as late as those that a driver sends one by one.
 pub(super) fn late_dispatch(facts: &CheckFacts) -> Option<String> {
     let mut delays: Vec<i64> = facts.mouse_moves().map(|event| event.latency).collect();
     if delays.len() < MIN_MOVES || is_sparse(facts) || has_coarse_clock(facts) {

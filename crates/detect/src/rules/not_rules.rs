@@ -1,11 +1,11 @@
-//! Signs that were looked at and did not become rules.
+//! Signals that were measured and rejected as rules.
 
-/// A sign without a rule.
+/// Signal without a rule.
 #[derive(Debug, Clone, Copy)]
 pub struct RejectedSignal {
-    /// The sign.
+    /// Description of the signal.
     pub sign: &'static str,
-    /// Why no rule looks for it.
+    /// Reason for the rejection.
     pub reason: &'static str,
 }
 
@@ -13,7 +13,7 @@ const fn rejected(sign: &'static str, why: &'static str) -> RejectedSignal {
     RejectedSignal { sign, reason: why }
 }
 
-/// What was measured and has no rule, and why.
+/// Signals that were measured and have no rule, with the reasons.
 pub const REJECTED_SIGNALS: [RejectedSignal; 14] = [
     rejected(
         "how often the document was looked at",

@@ -1,13 +1,15 @@
-//! A pointer that moved, and another one that pressed.
+//! Moves of one pointer before a press of another.
 
 use crate::facts::CheckFacts;
 use crate::movement::ENOUGH_MOVES;
 use crate::press::Press;
 use crate::wire::{PointerEvent, PointerKind, PointerType};
 
-/// A pen, a mouse or a pointer of no known type pressed without moves of its own type, where another one moved; or a click
-/// counts a press that no pointer made. A finger moves nothing before it touches, so its presses are left alone, and so are
-/// presses without any move: the pointer may have rested there, or may be a pen that is not felt above its screen.
+/// Matches if a pointer pressed without moves of its own type after another pointer had moved.
+///
+/// The pressing pointer may be a pen, a mouse or of unknown type. A click that counts a press which no pointer made matches
+/// too. A finger moves nothing before it touches, so its presses are ignored. Presses without any move are ignored as well:
+/// the pointer may have rested, or may be a pen without hover detection.
 pub(super) fn other_pointer_moved(facts: &CheckFacts) -> Option<String> {
     facts.presses().filter(|press| press.event.trusted).find_map(|press| seen(&press))
 }
@@ -20,11 +22,11 @@ fn seen(press: &Press<'_>) -> Option<String> {
     }
 }
 
-/// Moves lead to the press, but of another pointer.
+/// Matches if the moves before the press are those of another pointer.
 fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
     let (own, other): (Vec<_>, Vec<_>) = moves(press).partition(|event| event.pointer == down.pointer);
     let few = match down.pointer {
-        // A pen comes into sight just above its target.
+        // A pen may come into hover range just above its target.
         PointerType::Pen => own.is_empty() && !other.is_empty(),
         _ => own.len() < ENOUGH_MOVES && other.len() >= ENOUGH_MOVES,
     };
@@ -32,7 +34,9 @@ fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
     few.then(|| format!("{} pressed after {} moves of {}", name(down.pointer), other.len(), name(moved)))
 }
 
-/// The click counts presses, but there was none. A touch beside the target is none of the target, but one all the same.
+/// Matches if the click counts presses, but no pointer went down.
+///
+/// A touch beside the target has another role, but counts as a press.
 fn uncaused(press: &Press<'_>) -> Option<String> {
     let counted = press.event.kind == PointerKind::Click && press.event.detail > 0;
     let pressed = press.events.iter().any(|event| event.kind == PointerKind::Down);
@@ -41,7 +45,7 @@ fn uncaused(press: &Press<'_>) -> Option<String> {
         .then(|| format!("a click counts a press, but nothing was pressed after {moves} moves"))
 }
 
-/// Moves of what moves before it presses.
+/// Returns the moves of pointers other than touch, which does not move before it presses.
 fn moves<'a>(press: &Press<'a>) -> impl Iterator<Item = &'a PointerEvent> + use<'a> {
     press.events.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
 }

@@ -1,68 +1,68 @@
-//! How often each rule fires on recordings, as `cargo xtask detect rates` measured it.
+//! Rates at which each rule fires on recordings, as `cargo xtask detect rates` measures them.
 
 use super::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What the command wrote.
+/// Output of the command.
 const RATES_JSON: &str = include_str!("../../rates.json");
 
-/// How often the rules of one table fire on recordings.
+/// Rates at which the rules of one table fire on recordings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleRateTable {
-    /// The version of the table.
+    /// Version of the rule table.
     pub policy: u32,
-    /// Recordings of automation.
+    /// Size of the automation recordings.
     pub automation: SampleSize,
-    /// Recordings of our own without an automation protocol. They are synthetic: no person is among them.
+    /// Size of our own recordings without an automation protocol. They are synthetic and contain no person.
     pub synthetic: SampleSize,
-    /// The sources of the sessions that came through the window, once each.
+    /// Sources of the sessions that were recorded through the window, without duplicates.
     #[serde(default)]
     pub window: Vec<Sources>,
-    /// By the name of the rule.
+    /// Rates by rule name.
     pub rules: BTreeMap<String, RuleRates>,
 }
 
-/// Sources that sessions through the window were measured with.
+/// Sources with which sessions were recorded through the window.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sources {
-    /// The revision of the sources.
+    /// Commit of the sources.
     pub commit: String,
-    /// The digest of the code that collected evidence; `None` where it was not noted.
+    /// Digest of the code that collected evidence; `None` if it was not recorded.
     pub collection: Option<String>,
 }
 
-/// How much was looked at.
+/// Size of a sample.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct SampleSize {
-    /// Kinds of automation, or of synthetic input.
+    /// Number of families of automation, or of synthetic input.
     pub families: usize,
-    /// Sessions of all of them.
+    /// Number of sessions of all families.
     pub sessions: usize,
 }
 
-/// How often one rule fired.
+/// Rates of one rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleRates {
-    /// Families of automation on which it fired at all.
+    /// Number of automation families on which the rule fired at least once.
     pub automation_families: usize,
-    /// Sessions of automation on which it fired.
+    /// Number of automation sessions on which the rule fired.
     pub automation: usize,
-    /// Synthetic sessions on which it fired.
+    /// Number of synthetic sessions on which the rule fired.
     pub synthetic: usize,
-    /// The one-sided 95 % upper bound of the share of synthetic sessions, its families taken as clusters.
+    /// One-sided 95 % upper bound of the share of synthetic sessions, clustered by family.
     pub synthetic_bound95: f64,
 }
 
-/// What is known of this release's table. A file that cannot be read says nothing.
+/// Returns the rates of this release's rule table; an unreadable file yields empty rates.
 pub fn rates() -> &'static RuleRateTable {
     static RATES: LazyLock<RuleRateTable> = LazyLock::new(|| serde_json::from_str(RATES_JSON).unwrap_or_default());
     &RATES
 }
 
 impl Rule {
-    /// How often it fired on recordings; `None` for a rule that is younger than the last measurement.
+    /// Returns the rates of the rule; `None` if it was added after the last measurement.
     pub fn rates(&self) -> Option<RuleRates> {
         rates().rules.get(self.name).copied()
     }

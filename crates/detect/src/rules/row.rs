@@ -1,27 +1,27 @@
-//! How a row of the table is written.
+//! Constructors of rows of the rule table.
 
 use super::{CauseGroup, MODEL_CAP, Rule, RuleEvaluator, RuleMatch};
 use crate::facts::CheckFacts;
 use voight_domain::verdict::Nats;
 
-/// What a rule is called, what it says, what it needs.
+/// Name, meaning and required evidence of a rule.
 pub(super) type RuleText = [&'static str; 3];
-/// What looks.
+/// Evaluator of a rule with a fixed weight.
 pub(super) type FixedWeightFn = fn(&CheckFacts) -> Option<String>;
-/// How a rule looks at a check that weighs what it saw.
+/// Evaluator of a rule whose weight depends on the observation.
 pub(super) type WeightFn = fn(&CheckFacts) -> Option<RuleMatch>;
 
-/// A rule of the closed list that convicts alone.
+/// Creates a hard rule, which can flag an address alone.
 pub(super) const fn hard(words: RuleText, innocent: &'static str, check: FixedWeightFn) -> Rule {
     Rule { hard: true, ..soft(words, CauseGroup::DeclaredAutomation, innocent, 6000, check) }
 }
 
-/// A rule in shadow.
+/// Creates a shadow rule.
 pub(super) const fn shadow(words: RuleText, group: CauseGroup, innocent: &'static str, check: FixedWeightFn) -> Rule {
     Rule { shadow: true, ..soft(words, group, innocent, 1000, check) }
 }
 
-/// A rule that needs another cause beside it.
+/// Creates a soft rule, which needs a second cause group to flag an address.
 pub(super) const fn soft(
     words: RuleText,
     group: CauseGroup,
@@ -45,7 +45,7 @@ pub(super) const fn soft(
     }
 }
 
-/// A rule that may weigh up to the model's cap.
+/// Creates a rule with a measured weight, up to the model's cap.
 pub(super) const fn measured_weight(
     words: RuleText,
     group: CauseGroup,
@@ -69,7 +69,7 @@ pub(super) const fn measured_weight(
 }
 
 impl Rule {
-    /// The rule, explained by other causes as well.
+    /// Adds other cause groups that explain the rule.
     pub(super) const fn with_other_groups(self, also: &'static [CauseGroup]) -> Self {
         Self { other_groups: also, ..self }
     }

@@ -1,12 +1,14 @@
-//! Screens and windows that cannot be.
+//! Impossible screens and windows.
 
 use crate::facts::CheckFacts;
 use crate::wire::{PointerType, Size};
 
-/// How far a window that fills its screen may reach beyond it: some systems hide its borders there. In CSS pixels.
+/// Maximum excess of a maximised window over its screen, in CSS pixels: some systems hide its borders there.
 const BORDERS: f64 = 32.0;
 
-/// The screen, or a window of Chromium, has no size. Some browsers on phones do not tell the size of their window.
+/// Matches if the screen, or a window of Chromium, has no size.
+///
+/// Some browsers on phones do not report the size of their window.
 pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
     let none = |size: f64| size <= 0.0;
     let screen = facts.env.screen.as_ref();
@@ -18,7 +20,7 @@ pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
     outer.filter(|(w, h)| none(*w) && none(*h)).map(|_| "the window has no size".to_owned())
 }
 
-/// The window is larger than its screen.
+/// Matches if the window is larger than its screen.
 pub(super) fn outsized_window(facts: &CheckFacts) -> Option<String> {
     let screen = facts.env.screen.as_ref()?;
     let (w, h) = screen.w.zip(screen.h).filter(|(w, h)| *w > 0.0 && *h > 0.0)?;
@@ -31,7 +33,7 @@ fn sides_of(size: &Size) -> Option<(f64, f64)> {
     size.w.zip(size.h)
 }
 
-/// A finger pressed where the browser knows of no touch screen.
+/// Matches if a finger pressed, but the browser reports no touch screen.
 pub(super) fn no_touch_screen(facts: &CheckFacts) -> Option<String> {
     let points = facts.env.max_touch_points?;
     let touched = facts.presses().filter_map(|press| press.down);

@@ -1,9 +1,9 @@
-//! Events that a script made.
+//! Events that a script created.
 
 use crate::facts::CheckFacts;
 use crate::wire::PointerKind;
 
-/// The browser does not vouch for a press.
+/// Matches if a press is untrusted.
 pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
     let untrusted =
         |press: &crate::press::Press<'_>| !press.event.trusted || press.down.is_some_and(|down| !down.trusted);
@@ -12,7 +12,9 @@ pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
     Some(format!("a press {with} a pointer came from a script"))
 }
 
-/// The window counted fewer events than it sent. It counts from its load on, and sends what came later.
+/// Matches if the window counted fewer events than it sent.
+///
+/// It counts from its load on, and sends only later events.
 pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
     let counts = facts.counts()?;
     let rows = |kind: PointerKind| facts.pointer_streams().flatten().filter(|event| event.kind == kind).count();

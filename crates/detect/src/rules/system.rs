@@ -1,12 +1,12 @@
-//! The system that the agent string claims, against what else gives the system away.
+//! Comparison of the claimed operating system with other sources.
 
 use super::timing::server_grid;
 use crate::facts::{CheckFacts, OperatingSystem};
 
-/// Mouse and key events that must lie on one grid before it speaks of a display server.
+/// Minimum number of mouse and key events on one grid that indicate a display server.
 const ENOUGH: usize = 20;
 
-/// Client hints, platform or graphics belong to another system than the one that the agent string claims.
+/// Matches if client hints, platform or graphics belong to another system than the agent string.
 pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
     let claimed = OperatingSystem::of_agent(facts.ua())?;
@@ -24,7 +24,7 @@ pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     Some(said("graphics", drawn))
 }
 
-/// Events keep the grid of an X server on a system that has none.
+/// Matches if events keep the grid of an X server on a system that has none.
 pub(super) fn foreign_grid(facts: &CheckFacts) -> Option<String> {
     let system = facts.system().filter(|system| matches!(system, OperatingSystem::Windows | OperatingSystem::MacOs))?;
     let (events, share) = server_grid(facts)?;
@@ -37,7 +37,7 @@ mod tests {
     use crate::testing::{CheckBuilder, WINDOWS};
     use serde_json::json;
 
-    /// Chromium on Windows, told by everything that tells it.
+    /// Builds a check of Chromium on Windows, with consistent sources.
     fn windows() -> CheckBuilder {
         let mut draft = CheckBuilder::person();
         let env = &mut draft.first["env"];

@@ -1,10 +1,10 @@
-//! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
+//! Rows of the rule table. Weights of soft rules are set by hand, within their cap, until they are measured on people.
 
 use super::row::{hard, measured_weight, shadow, soft};
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
 use super::{keyboard, kinematics, moves, other_pointer, screen, synthetic, system, timing, transport};
 
-/// Every rule that judges, in the order of its cause group.
+/// Returns every active rule, in the order of the cause groups.
 pub fn rules() -> &'static [Rule] {
     &RULES
 }
@@ -12,7 +12,7 @@ pub fn rules() -> &'static [Rule] {
 const CAUSE_TESTER: &str = "a developer who tests the page with a driver";
 const CAUSE_DEVTOOLS: &str = "somebody with developer tools open";
 const CAUSE_PRIVACY_EXTENSION: &str = "an extension that changes the agent string, or hides its owner from trackers";
-/// What developer tools can change, too.
+/// Values that developer tools can change as well.
 const EMULATED: &str =
     "an extension that changes the agent string or hides its owner, developer tools that emulate a device";
 const CAUSE_POINTING_AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";

@@ -1,35 +1,38 @@
-//! The grid of event times.
+//! Grid of event times.
 
 use crate::facts::{CheckFacts, OperatingSystem};
 use crate::wire::{PointerKind, PointerType};
 use std::collections::BTreeSet;
 
-/// Tenths of a millisecond in a millisecond.
+/// Number of fractions of a millisecond that are distinguished: tenths.
 const GRID: usize = 10;
-/// Events without which nothing is said: two presses without a move. Real input shares one fraction without exception; four
-/// events at arbitrary times fall into one pair of neighbouring tenths in two of a hundred cases.
+/// Minimum number of events for a result: two presses without a move.
+///
+/// Real input shares one fraction without exception; four events at arbitrary times share one pair of neighbouring tenths in
 const MIN_EVENTS: usize = 4;
-/// The share of events below which they have no grid.
+/// Minimum share of events with the most common fraction for a grid.
 const MIN_GRID_SHARE: f64 = 0.8;
 
-/// How many trusted mouse and key events there are, and which share of them has the commonest fraction of a
-/// millisecond, on Linux.
+/// Returns the number of trusted mouse and key events, and the share with the most common fraction.
+///
+/// The fraction is that of a millisecond. `None` on systems other than Linux.
 pub(crate) fn grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     if facts.system() == Some(OperatingSystem::Linux) { server_grid(facts) } else { None }
 }
 
-/// The same of keys alone.
+/// Returns the result of [`grid`] for key events only.
 pub(crate) fn key_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     if facts.system() == Some(OperatingSystem::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
 }
 
-/// The same on any system.
+/// Returns the result of [`grid`] on any system.
 pub(super) fn server_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     shared_fraction(facts, times(facts))
 }
 
-/// Number of times, and the share of them with the commonest fraction of a millisecond. Neighbouring tenths count
-/// as one: clocks are rounded.
+/// Returns the number of times, and the share of them with the most common fraction of a millisecond.
+///
+/// Neighbouring tenths count as one, because clocks are rounded.
 fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
     if !facts.is_chromium() {
         return None;
@@ -57,30 +60,31 @@ fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
     facts.keys().flatten().filter(|key| key.trusted && !key.repeat).map(|key| key.t)
 }
 
-/// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.
+/// Matches if events under an X server do not share one fraction of a millisecond.
+///
+/// An X server dates events in whole milliseconds.
 pub(super) fn event_time_grid(facts: &CheckFacts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
     (share < MIN_GRID_SHARE)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
 }
 
-/// How far an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
+/// Maximum time by which an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
 const FUTURE_TOLERANCE: i64 = 200;
 
-/// An event is dated later than the moment at which it was handled.
+/// Matches if an event is dated later than its handling.
 pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
     let ahead = facts.pointer_streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
     let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
     (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(shown)
 }
 
-/// Steps to which browsers that hide their owners round event times, in tenths of a millisecond: a tenth and a sixtieth of
-/// a second.
+/// Steps to which privacy browsers round event times, in tenths of a millisecond: 1/10 s and 1/60 s.
 const COARSE_CLOCK_STEPS: [f64; 2] = [1000.0, 10_000.0 / 60.0];
-/// Different times without which a coarse clock is not told from chance.
+/// Minimum number of distinct times that distinguishes a coarse clock from chance.
 const COARSE_TIMES: usize = 3;
 
-/// Whether the browser's clock is so coarse that a short span may look like none, and any rhythm like an even one.
+/// Returns `true` if the clock is so coarse that a short duration may be 0, and any rhythm may look even.
 pub(crate) fn has_coarse_clock(facts: &CheckFacts) -> bool {
     let pointer = facts.pointer_streams().flatten().map(|event| event.t);
     let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();

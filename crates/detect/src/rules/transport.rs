@@ -1,13 +1,13 @@
-//! Headers that do not belong to the browser that the page describes.
+//! Headers that contradict the browser that the page describes.
 
 use super::declared::shortened;
 use super::environment::chromium_version;
 use crate::facts::{CheckFacts, Headers};
 
-/// The version from which Chromium sends Fetch-Metadata and client hints to every trusted origin.
+/// Minimum version of Chromium that sends Fetch-Metadata and client hints to every trusted origin.
 const MIN_CHROMIUM_VERSION: u32 = 90;
 
-/// Fetch-Metadata says that the call was not the window's own.
+/// Matches if Fetch-Metadata shows that the call was not the window's own.
 pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| {
         let wrong = |name: &str, right: &[&str]| {
@@ -18,8 +18,9 @@ pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     })
 }
 
-/// Headers are missing that every browser sends, or that this one does. On an origin that browsers do not trust they are
-/// missing rightly, and what embeds a browser in an app may leave them out.
+/// Matches if headers are missing that every browser sends, or that this one does.
+///
+/// Untrusted origins do not receive them, and apps that embed a browser may omit them.
 pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
     let fetch = |call: &Headers| ["sec-fetch-site", "sec-fetch-mode"].into_iter().find(|name| call.get(name).is_none());
     let lacks = |call: &Headers| {
@@ -30,7 +31,7 @@ pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(lacks).map(missing)
 }
 
-/// The call has no client hints, but the page has.
+/// Matches if the call has no client hints, but the page has.
 pub(super) fn missing_hints(facts: &CheckFacts) -> Option<String> {
     let lacks =
         |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && expects_client_hints(facts, call);
@@ -41,13 +42,14 @@ fn missing(name: &str) -> String {
     format!("the browser sends {name}, the call has none")
 }
 
-/// Whether the call owes the headers of Chromium. Another engine that wears its agent string does not: that string is the
-/// mismatch.
+/// Returns `true` if the call must have the headers of Chromium.
+///
+/// Another engine with an agent string of Chromium need not have them: there the agent string is the mismatch.
 fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
     let sends =
         facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
-    // Client hints in the page mean that the page is a trusted one.
+    // The page has client hints only on a trusted origin.
     let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));
     call.get("user-agent").is_some() && sends && !embedded && trusted
 }

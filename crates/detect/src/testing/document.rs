@@ -1,14 +1,14 @@
-//! What a window shows and a browser says: Chromium on Linux.
+//! Documents of a window in Chromium on Linux.
 
 use serde_json::{Value, json};
 use voight_domain::check::TargetPosition;
 
 pub(crate) const UA: &str =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
-/// The same browser on Windows.
+/// Agent string of Chromium on Windows.
 pub(crate) const WINDOWS: &str =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
-/// The stage, in hundredths of a pixel: left, top, width, height.
+/// Stage, in hundredths of a pixel: left, top, width, height.
 const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
 
 pub(super) fn layout(role: &str, place: TargetPosition, t: i64) -> Value {
@@ -22,7 +22,7 @@ pub(super) fn layout(role: &str, place: TargetPosition, t: i64) -> Value {
     ])
 }
 
-/// The document's environment: Chromium on Linux.
+/// Returns the environment of Chromium on Linux.
 pub(crate) fn env() -> Value {
     let brands = json!([["Not:A-Brand", "8"], ["Chromium", "156"]]);
     let copy = json!({"ua": UA, "platform": "Linux x86_64", "languages": ["en-US", "en"], "timeZone": "UTC",

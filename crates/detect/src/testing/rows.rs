@@ -1,9 +1,9 @@
-//! Pointer rows as a hand makes them.
+//! Pointer rows that resemble a hand's.
 
 use crate::wire::EvidenceDocument;
 use serde_json::{Value, json};
 
-/// A row of 16 integers with absolute values; anything but a move is on the first target.
+/// Returns a row of 16 integers with absolute values; any event but a move is on the first target.
 pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
     let (x, y) = (x * 100, y * 100);
     let pressure = if kind == 1 { 500 } else { 0 };
@@ -20,7 +20,7 @@ pub(crate) fn click(t: i64, x: i64, y: i64, detail: i64, role: i64) -> [i64; 16]
     row
 }
 
-/// The rows with deltas, as they travel.
+/// Encodes rows with deltas, as in the wire format.
 pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
     let mut before = [0; 16];
     let mut out = Vec::new();
@@ -40,7 +40,7 @@ pub(crate) fn batch(number: u8, rows: &[[i64; 16]]) -> EvidenceDocument {
     EvidenceDocument::read(body.to_string().as_bytes()).unwrap()
 }
 
-/// A hand's way from one point to another that ends in a press: moves at 60 Hz on a grid of whole milliseconds.
+/// Returns a hand's path to a press: moves at 60 Hz on a grid of whole milliseconds.
 pub(crate) fn path(start: i64, from: (i64, i64), to: (i64, i64), role: i64) -> Vec<[i64; 16]> {
     let mut rows = Vec::new();
     let steps = 30;

@@ -1,14 +1,15 @@
-//! What tells a machine from others.
+//! Device fingerprint, which distinguishes machines.
 
 use crate::facts::CheckFacts;
 use crate::wire::{BoundedText, Device};
 use voight_domain::links::DeviceFingerprint;
 
-/// Marks that have to be there, of pictures, sound, fonts, arithmetic, graphics and codecs. One alone (a picture, say) is the
-/// same on many machines, and easily made another.
+/// Minimum number of marks, of canvas, audio, fonts, arithmetic, graphics and codecs.
+///
+/// A single mark (a canvas, for example) is equal on many machines, and easily changed.
 const MIN_MARKS: usize = 3;
 
-/// A digest of the marks of the machine, if enough were seen, and each batch that shows marks shows the same.
+/// Returns the digest of the machine's marks, if enough were seen, and all batches with marks agree.
 pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint> {
     let mut seen = facts.batches().iter().filter_map(|batch| batch.device.as_ref()).map(marks);
     let first = seen.next()?;
@@ -18,7 +19,7 @@ pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update(b"voight device 1");
-    // Lengths in front, so that no two lists of marks share their bytes.
+    // Length prefixes ensure that no two lists of marks have the same bytes.
     for parts in first {
         hasher.update(&(parts.len() as u64).to_le_bytes());
         for part in parts {
@@ -28,8 +29,9 @@ pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint
     Some(DeviceFingerprint(hasher.finalize().into()))
 }
 
-/// The marks in a fixed order; what is missing has no parts. The random id that a browser keeps is no mark: it tells profiles
-/// apart, not machines.
+/// Returns the marks in a fixed order; a missing one has no parts.
+///
+/// The random id that a browser stores is no mark: it distinguishes profiles, not machines.
 fn marks(device: &Device) -> [Vec<&str>; 6] {
     let webgl = device.webgl.as_ref();
     let webgl = webgl.and_then(|webgl| parts([&webgl.vendor, &webgl.renderer, &webgl.hash]));
@@ -38,7 +40,7 @@ fn marks(device: &Device) -> [Vec<&str>; 6] {
     [one(canvas), one(audio), one(fonts), one(math), webgl.unwrap_or_default(), one(codecs)]
 }
 
-/// The parts of a mark, if all of them were seen.
+/// Returns the parts of a mark, if all of them were seen.
 fn parts<const N: usize>(texts: [&Option<BoundedText<128>>; N]) -> Option<Vec<&str>> {
     texts.into_iter().map(|text| text.as_deref().filter(|text| !text.is_empty())).collect()
 }

@@ -1,23 +1,24 @@
-//! A path, looked at at equal shares.
+//! Sampling of a path at equal shares.
 
 use super::path::NormalisedPath;
 
-/// Places at which a path is looked at.
+/// Number of samples of a path.
 pub(super) const SAMPLES: usize = 48;
 
-/// How a movement differs at a place from an even one in a straight line.
+/// Deviation of a movement from an even one in a straight line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deviation {
-    /// How far it is ahead along the line.
+    /// Distance ahead along the line.
     pub(super) ahead: f64,
-    /// How far it is to the side.
+    /// Distance to the side.
     pub(super) aside: f64,
-    /// How much more of the time has passed.
+    /// Excess of the share of the time.
     pub(super) late: f64,
 }
 
-/// A path looked at in the middles of 48 equal parts of `shares`, which are of the time or of the length; `time` are its shares
-/// of the time.
+/// Samples a path at the middles of 48 equal parts of `shares`, which are of the time or of the length.
+///
+/// `time` holds the shares of the time.
 pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> Vec<Deviation> {
     let last = path.places.len().saturating_sub(2);
     let mut at = 0;
@@ -38,7 +39,7 @@ pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> V
     middles().map(look).collect()
 }
 
-/// The middles of 48 equal parts of 1.
+/// Returns the middles of 48 equal parts of 1.
 pub(super) fn middles() -> impl Iterator<Item = f64> {
     let whole = f64::from(u32::try_from(SAMPLES).unwrap_or(u32::MAX));
     (0..SAMPLES).scan(0.5, move |next, _| {

@@ -1,11 +1,11 @@
-//! The lowest frequencies of a curve that begins and ends at 0.
+//! Lowest frequencies of a curve that begins and ends at 0.
 
 use super::even::{SAMPLES, middles};
 use std::f64::consts::{PI, SQRT_2};
 use std::sync::LazyLock;
 use voight_domain::links::ALONG;
 
-/// The sines `sqrt(2) sin(k pi u)` at the middles of equal parts, from `k = 1` on: as many as any shape has.
+/// Sines `sqrt(2) sin(k pi u)` at the middles of equal parts, from `k = 1` to [`ALONG`].
 static SINES: LazyLock<[[f64; SAMPLES]; ALONG]> = LazyLock::new(|| {
     let mut order = 0.0;
     std::array::from_fn(|_| {
@@ -16,7 +16,9 @@ static SINES: LazyLock<[[f64; SAMPLES]; ALONG]> = LazyLock::new(|| {
     })
 });
 
-/// The amplitudes of the `N` lowest sines in a curve. They keep distances, as far as the frequencies left out are small.
+/// Returns the amplitudes of the `N` lowest sines of a curve.
+///
+/// They preserve distances, as far as the omitted frequencies are small.
 pub(super) fn sine_coefficients<const N: usize>(curve: &[f64]) -> [f64; N] {
     let places = f64::from(u32::try_from(curve.len()).unwrap_or(u32::MAX)).max(1.0);
     std::array::from_fn(|order| {

@@ -1,21 +1,21 @@
-//! A movement, cleaned and put from (0, 0) to (1, 0).
+//! Movement that is cleaned and normalised to lead from (0, 0) to (1, 0).
 
 use crate::movement::Point;
 
-/// Events that a movement needs to be known again.
+/// Minimum number of events of a fingerprint.
 const MIN_EVENTS: usize = 14;
-/// And the pixels from its start to its press.
+/// Minimum distance from the start to the press, in pixels.
 const MIN_LENGTH_PX: f64 = 60.0;
-/// How often each place is moved half-way to the middle of its neighbours: what is left is the hand, without the pixels.
+/// Number of smoothing passes: each moves a position half-way to the mean of its neighbours, which removes pixel noise.
 const SMOOTHING_PASSES: usize = 2;
 
-/// The places of a movement, in units of its length and along it.
+/// Positions of a movement, in units of its length and along it.
 pub(super) struct NormalisedPath {
     pub(super) places: Vec<Point>,
 }
 
 impl NormalisedPath {
-    /// The path of these events; `None` if they are too few, too near or no numbers.
+    /// Normalises the path of these events; `None` if they are too few, too near or not finite.
     pub(super) fn from_points(points: &[Point]) -> Option<Self> {
         let (first, last) = (points.first()?, points.last()?);
         let (dx, dy) = (last.x - first.x, last.y - first.y);
@@ -35,9 +35,9 @@ impl NormalisedPath {
         (places.len() > 2).then_some(Self { places })
     }
 
-    /// How much of the time had passed at each place.
+    /// Returns the share of the time that had passed at each position.
     pub(super) fn shares_of_time(&self) -> Vec<f64> {
-        // Clocks that go back do not take the share with them.
+        // A clock that goes back does not reduce the share.
         let latest = |latest: &mut f64, point: &Point| {
             *latest = latest.max(point.t);
             Some(*latest)
@@ -45,7 +45,7 @@ impl NormalisedPath {
         shares(self.places.iter().scan(0.0, latest).collect())
     }
 
-    /// How much of the way was behind at each place.
+    /// Returns the share of the path that was completed at each position.
     pub(super) fn shares_of_length(&self) -> Vec<f64> {
         let step = |pair: &[Point]| (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y);
         let sum = |sum: &mut f64, step| {
@@ -56,7 +56,7 @@ impl NormalisedPath {
     }
 }
 
-/// The events at which the pointer was somewhere else than before.
+/// Returns the events at which the position of the pointer changed.
 fn moved(points: &[Point]) -> impl Iterator<Item = &Point> {
     let before = [None].into_iter().chain(points.iter().map(Some));
     let is_elsewhere = |(point, before): &(&Point, Option<&Point>)| {
@@ -75,7 +75,7 @@ fn smooth(places: &mut [Point]) {
     }
 }
 
-/// Numbers that never fall, as shares of the last; all 0 if that is.
+/// Converts non-decreasing numbers to shares of the last; all 0 if that is 0.
 fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
     let whole = numbers.last().copied().filter(|whole| *whole > 0.0).unwrap_or(1.0);
     for number in &mut numbers {

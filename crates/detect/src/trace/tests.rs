@@ -1,4 +1,4 @@
-//! What changes a trace, and what does not.
+//! Changes that affect a fingerprint, and changes that do not.
 
 use super::*;
 use crate::movement::Point;
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::f64::consts::PI;
 use voight_domain::links::{DEVICE_OR_NETWORK, MatchThresholds, TRACE_REUSE};
 
-/// A hand that bends and brakes in a way of its own.
+/// Generates the movement of a person with an individual bend and rhythm.
 fn movement_of_person(number: u32) -> Movement {
     let [bend, wave, brake] = [0.13, 0.37, 0.71].map(|step| (f64::from(number) * step).fract() - 0.5);
     let place = |at: u32| {

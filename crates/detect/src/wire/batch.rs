@@ -1,4 +1,4 @@
-//! One document.
+//! Evidence document: one batch.
 
 use super::counts::{Counts, HostCounts};
 use super::ctx::{BatchContext, Clock};
@@ -16,46 +16,46 @@ use super::row::{DeltaRow, RowList};
 use super::touches::TouchPoint;
 use voight_domain::check::{Disclosure, Member, Purpose};
 
-/// The most bytes of a batch.
+/// Maximum size of a batch, in bytes.
 pub const MAX_BYTES: usize = 65_536;
 
-/// One batch of evidence, deltas undone.
+/// Batch of evidence, with its deltas decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceDocument {
-    /// What it belongs to.
+    /// Check to which the batch belongs.
     pub ctx: BatchContext,
-    /// The window's clock.
+    /// Clock of the window.
     pub clock: Clock,
-    /// What the browser says about itself.
+    /// Environment, as the browser reports it.
     pub env: Option<Env>,
-    /// For linking only.
+    /// Marks of the machine, for linking only.
     pub device: Option<Device>,
-    /// Pointer moments since the batch before.
+    /// Pointer events since the previous batch.
     pub pointer: Vec<PointerEvent>,
     /// Events seen inside the frame since load.
     pub counts: Option<Counts>,
     /// Counters of the host page.
     pub host_counts: Option<HostCounts>,
-    /// Keys since the batch before.
+    /// Keys since the previous batch.
     pub keys: Vec<KeyDown>,
-    /// Touch points since the batch before.
+    /// Touch points since the previous batch.
     pub touches: Vec<TouchPoint>,
-    /// Focus changes since the batch before.
+    /// Focus changes since the previous batch.
     pub focus: Vec<FocusChange>,
-    /// Visibility changes since the batch before.
+    /// Visibility changes since the previous batch.
     pub visibility: Vec<VisibilityChange>,
-    /// Rectangles rendered since the batch before.
+    /// Rectangles rendered since the previous batch.
     pub layout: BoundedList<Rectangle, 16>,
 }
 
-/// What it takes to take evidence for what it is.
+/// Members that assign evidence to its check.
 const CORRELATION_MEMBERS: &[Member] = &[
     member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
     member::<BatchContext>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
     member::<Clock>("clock", "When the evidence was collected, since it has to fit the time that has passed."),
     member::<BoundedList<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
 ];
-/// What is looked at to judge.
+/// Members that are used for judging.
 const JUDGING_MEMBERS: &[Member] = &[
     member::<Env>("env", "What the browser says about itself: browsers under automation often contradict themselves."),
     member::<RowList<PointerEvent>>(
@@ -75,19 +75,19 @@ const JUDGING_MEMBERS: &[Member] = &[
     member::<RowList<FocusChange>>("focus", "When the focus came to parts of this window, or went."),
     member::<RowList<VisibilityChange>>("visibility", "When this window was hidden or shown."),
 ];
-/// What is looked at to link.
+/// Members that are used for linking.
 const LINKING_MEMBERS: &[Member] =
     &[member::<Device>("device", "Marks of this machine, which many machines of one make may share.")];
 
 impl EvidenceDocument {
-    /// Every member of a batch, by its purpose.
+    /// All members of a batch, by purpose.
     pub const MEMBERS: [Disclosure; 3] = [
         Disclosure { purpose: Purpose::Correlation, members: CORRELATION_MEMBERS },
         Disclosure { purpose: Purpose::Judging, members: JUDGING_MEMBERS },
         Disclosure { purpose: Purpose::Linking, members: LINKING_MEMBERS },
     ];
 
-    /// The batch in `body`, read strictly.
+    /// Parses the batch in `body` strictly.
     pub fn read(body: &[u8]) -> Result<Self, SchemaError> {
         if body.len() > MAX_BYTES {
             return Err(SchemaError::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));

@@ -1,4 +1,4 @@
-//! Counters.
+//! Event counters.
 
 use super::fields::object;
 

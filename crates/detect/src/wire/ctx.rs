@@ -1,4 +1,4 @@
-//! What a batch belongs to, and its clock.
+//! Context of a batch, and its clock.
 
 use super::fault::SchemaError;
 use super::fields::{Fields, member, object};
@@ -6,18 +6,18 @@ use super::node::{FromJson, JsonValue};
 use super::text::BoundedText;
 use voight_domain::check::Member;
 
-/// What a batch belongs to.
+/// Check to which a batch belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchContext {
     /// `contextId`.
     pub context: BoundedText<128>,
     /// `address`.
     pub address: BoundedText<128>,
-    /// 1 to 3.
+    /// Number of the batch, 1 to 3.
     pub batch: u8,
-    /// The token of the drawn step.
+    /// Token of the drawn step.
     pub step_token: Option<BoundedText<128>>,
-    /// Which release of the window wrote it.
+    /// Release of the window that wrote the batch.
     pub client_version: BoundedText<32>,
 }
 

@@ -1,4 +1,4 @@
-//! What tells one machine from another: for linking only, never for judging.
+//! Marks that distinguish machines: for linking only, never for judging.
 
 use super::fields::object;
 use super::text::BoundedText;

@@ -6,7 +6,7 @@ use super::list::BoundedList;
 use super::node::{FromJson, JsonValue};
 use super::text::{BoundedText, enum_value};
 
-/// The shape of `Error().stack`.
+/// Shape of `Error().stack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the engines")]
 pub enum ErrorShape {

@@ -1,4 +1,4 @@
-//! What the browser says about itself.
+//! Environment, as the browser reports it.
 
 use super::engine::Engine;
 use super::fields::object;
@@ -9,7 +9,7 @@ use super::screen::{Media, Position, Screen, Size, Viewport};
 use super::text::BoundedText;
 
 object! {
-    /// What the browser says about itself.
+    /// Environment, as the browser reports it.
     Env {
         ua: BoundedText<512> = "ua": "What the browser calls itself: a disguise seldom fits everything else.",
         platform: BoundedText<512> = "platform": "The system that it says it runs on.",
@@ -50,7 +50,7 @@ object! {
 }
 
 object! {
-    /// Whether native functions look native.
+    /// Native functions that were tested, and those that do not look native.
     Native {
         checked: i64 = "checked": "How many functions were looked at.",
         failed: BoundedList<BoundedText<512>, 32> = "failed": "The names of those that somebody has replaced.",
@@ -58,7 +58,7 @@ object! {
 }
 
 object! {
-    /// The same facts as seen in a worker or a nested frame.
+    /// Environment as seen in a worker or a nested frame.
     Copied {
         ua: BoundedText<512> = "ua": "What the browser calls itself there.",
         platform: BoundedText<512> = "platform": "The system that it says it runs on there.",

@@ -1,8 +1,8 @@
-//! What is wrong with a document.
+//! Errors in a document.
 
 use std::fmt;
 
-/// A member that is not as the schema wants it.
+/// Member that violates the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaError {
     path: String,
@@ -10,12 +10,12 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    /// A fault of the value at hand; the way to it is added by [`inside`](Self::inside).
+    /// Creates an error of the current value; [`inside`](Self::inside) adds the path to it.
     pub(super) fn new(should: impl Into<String>) -> Self {
         Self { path: String::new(), expected: should.into() }
     }
 
-    /// The same fault seen from the object that holds the value as `member`.
+    /// Prefixes the path with the object member `member` that holds the value.
     #[must_use]
     pub(super) fn inside(self, member: &str) -> Self {
         let path = match self.path.chars().next() {
@@ -26,7 +26,7 @@ impl SchemaError {
         Self { path, ..self }
     }
 
-    /// The same fault seen from the list that holds the value at `index`.
+    /// Prefixes the path with the list index `index` that holds the value.
     #[must_use]
     pub(super) fn at_index(self, index: usize) -> Self {
         self.inside(&format!("[{index}]"))

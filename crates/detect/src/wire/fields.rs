@@ -4,16 +4,16 @@ use super::fault::SchemaError;
 use super::node::{FromJson, JsonValue};
 use voight_domain::check::Member;
 
-/// The members of an object that have not been read yet.
+/// Members of an object that have not been read yet.
 pub(super) struct Fields(Vec<(String, JsonValue)>);
 
 impl Fields {
-    /// The members of `node`, which must be an object that has none but these.
+    /// Returns the members of `node`, which must be an object with known members only.
     pub(super) fn from_object(node: JsonValue, known: &[Member]) -> Result<Self, SchemaError> {
         Self::of_either(node, &[known])
     }
 
-    /// The same of an object whose members are listed in parts.
+    /// Returns the members of an object whose known members are listed in parts.
     pub(super) fn of_either(node: JsonValue, known: &[&[Member]]) -> Result<Self, SchemaError> {
         let JsonValue::Object(members) = node else { return Err(node.type_error("an object")) };
         let is_known = |name: &str| known.iter().copied().flatten().any(|member| member.name == name);
@@ -23,12 +23,12 @@ impl Fields {
         }
     }
 
-    /// A member that may be missing.
+    /// Reads an optional member.
     pub(super) fn optional<T: FromJson>(&mut self, name: &str) -> Result<Option<T>, SchemaError> {
         self.take(name).map(T::from_node).transpose().map_err(|fault| fault.inside(name))
     }
 
-    /// A member that must be there.
+    /// Reads a required member.
     pub(super) fn required<T: FromJson>(&mut self, name: &str) -> Result<T, SchemaError> {
         self.optional(name)?.ok_or_else(|| SchemaError::new("is missing, but must be there").inside(name))
     }
@@ -39,19 +39,19 @@ impl Fields {
     }
 }
 
-/// The fault of a member that is not in the schema.
+/// Returns the error of a member that is not in the schema.
 fn unknown_member(name: &str) -> SchemaError {
-    // The name is the sender's: escaped, so that it stays on one line wherever it is shown.
+    // The sender chose the name: it is escaped, so that it stays on one line wherever it is printed.
     let name: String = name.escape_debug().take(64).collect();
     SchemaError::new("is not a member of schema version 1; leave it out").inside(&name)
 }
 
-/// A member that holds a `T`, and the sentence about it.
+/// Describes a member that holds a `T`.
 pub(super) const fn member<T: FromJson>(name: &'static str, about: &'static str) -> Member {
     Member { name, about, members: T::MEMBERS }
 }
 
-/// Declares an object of the schema whose members may all be missing, what is told of each, and how it is read.
+/// Declares an object of the schema whose members are all optional, with their descriptions and parser.
 macro_rules! object {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty = $member:literal: $about:literal,)* }) => {
         $(#[$meta])*

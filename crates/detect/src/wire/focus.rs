@@ -1,4 +1,4 @@
-//! Where the focus went, and whether the page was visible.
+//! Changes of focus and of the page's visibility.
 
 use super::fault::SchemaError;
 use super::node::JsonValue;
@@ -6,14 +6,14 @@ use super::pointer::{HitTarget, ROLES};
 use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
-/// The focus came or went.
+/// Change of focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FocusChange {
-    /// Whether it went.
+    /// `true` if the focus was lost.
     pub blur: bool,
-    /// When.
+    /// Time in tenths of a millisecond.
     pub t: i64,
-    /// On what.
+    /// Element that gained or lost the focus.
     pub role: HitTarget,
 }
 
@@ -33,12 +33,12 @@ impl DeltaRow for FocusChange {
     }
 }
 
-/// The page was shown or hidden.
+/// Change of the page's visibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VisibilityChange {
-    /// When.
+    /// Time in tenths of a millisecond.
     pub t: i64,
-    /// Whether it was hidden.
+    /// `true` if the page was hidden.
     pub hidden: bool,
 }
 

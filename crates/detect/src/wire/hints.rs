@@ -9,7 +9,7 @@ use super::text::BoundedText;
 use voight_domain::check::Member;
 
 object! {
-    /// Client hints, as `navigator.userAgentData` tells them.
+    /// Client hints, as `navigator.userAgentData` reports them.
     Hints {
         brands: BoundedList<NamedVersion, 16> = "brands": "The browser's names and main versions.",
         mobile: bool = "mobile": "Whether it says it runs on a phone.",
@@ -23,12 +23,12 @@ object! {
     }
 }
 
-/// A brand and its version.
+/// Brand and its version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedVersion {
-    /// The brand.
+    /// Name of the brand.
     pub name: BoundedText<512>,
-    /// Its version.
+    /// Version of the brand.
     pub version: BoundedText<512>,
 }
 

@@ -5,16 +5,16 @@ use super::node::JsonValue;
 use super::row::{DeltaRow, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
-/// One key that went down.
+/// Key that went down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyDown {
-    /// When.
+    /// Time in tenths of a millisecond.
     pub t: i64,
-    /// How long it was held; `None` if it was still down.
+    /// Duration of the hold; `None` if the key was still down.
     pub hold: Option<i64>,
     /// `isTrusted`.
     pub trusted: bool,
-    /// Whether it repeats because it is held.
+    /// `true` if the key repeats because it is held.
     pub repeat: bool,
 }
 

@@ -6,7 +6,7 @@ use super::node::{FromJson, JsonValue};
 use super::text::enum_value;
 use voight_domain::check::Member;
 
-/// What a rectangle is of.
+/// Subject of a rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum RectangleRole {
@@ -16,13 +16,14 @@ pub enum RectangleRole {
     Other,
 }
 
-/// One rectangle; lengths in hundredths of a CSS pixel, relative to the viewport. A rectangle without one of its
-/// members is none, so all are required.
+/// Rectangle; lengths in hundredths of a CSS pixel, relative to the viewport.
+///
+/// All members are required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rectangle {
-    /// What it is of.
+    /// Subject of the rectangle.
     pub role: RectangleRole,
-    /// When it was looked at, in tenths of a millisecond.
+    /// Time of the measurement, in tenths of a millisecond.
     pub t: i64,
     /// Left edge.
     pub x: i64,

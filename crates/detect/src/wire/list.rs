@@ -5,7 +5,7 @@ use super::node::{FromJson, JsonValue};
 use std::ops::Deref;
 use voight_domain::check::Member;
 
-/// At most `MAX` values.
+/// List of at most `MAX` values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundedList<T, const MAX: usize>(Vec<T>);
 
@@ -35,7 +35,7 @@ fn one<T: FromJson>(node: JsonValue, at: usize) -> Result<T, SchemaError> {
     T::from_node(node).map_err(|fault| fault.at_index(at))
 }
 
-/// The elements of a list of at most `max`.
+/// Returns the elements of a list of at most `max`.
 pub(super) fn elements(node: JsonValue, max: usize) -> Result<Vec<JsonValue>, SchemaError> {
     match node {
         JsonValue::List(nodes) if nodes.len() <= max => Ok(nodes),

@@ -1,6 +1,6 @@
-//! JSON as a tree that hides nothing: objects stay distinct from lists, and a member that comes twice is refused.
+//! JSON tree that preserves every detail: lists and objects are distinct, and duplicate members are rejected.
 //!
-//! Derived readers are not strict enough here: they take a list for an object, and null for a missing member.
+//! Derived deserialisers are not strict enough here: they accept a list for an object, and null for a missing member.
 
 use super::fault::SchemaError;
 use serde::Deserializer;
@@ -8,17 +8,17 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use voight_domain::check::Member;
 
-/// Levels of nesting; the schema needs five.
+/// Maximum depth of nesting; the schema needs five.
 const MAX_DEPTH: u8 = 8;
-/// Members of one object; the schema needs about thirty.
+/// Maximum number of members of one object; the schema needs about thirty.
 const MAX_MEMBERS: usize = 64;
-/// Elements of one list: the longest that the schema has.
+/// Maximum number of elements of one list: the longest in the schema.
 const MAX_ELEMENTS: usize = 1200;
 
-/// Elements that a list has room for once it has one: most lists are rows, and the longest row has so many.
+/// Initial capacity of a list: most lists are rows, and the longest row has this length.
 const ROW: usize = 17;
 
-/// A JSON value.
+/// JSON value.
 #[derive(Debug)]
 pub(super) enum JsonValue {
     Null,
@@ -31,7 +31,7 @@ pub(super) enum JsonValue {
 }
 
 impl JsonValue {
-    /// The document in `bytes`, which must hold nothing else.
+    /// Parses the document in `bytes`, which must hold nothing else.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, SchemaError> {
         let wrong = |error: serde_json::Error| SchemaError::new(format!("must be one JSON object: {error}"));
         let mut input = serde_json::Deserializer::from_slice(bytes);
@@ -40,7 +40,7 @@ impl JsonValue {
         Ok(node)
     }
 
-    /// What the value is, in words.
+    /// Returns the description of the value's type.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -53,18 +53,18 @@ impl JsonValue {
         }
     }
 
-    /// The fault of being something else than `wanted`.
+    /// Returns the error of a value that is not `wanted`.
     pub(super) fn type_error(&self, wanted: &str) -> SchemaError {
         SchemaError::new(format!("must be {wanted}, not {}", self.kind()))
     }
 }
 
-/// A value that the schema can be read into.
+/// Type that is parsed from a JSON value.
 pub(super) trait FromJson: Sized {
-    /// What is told of its members, if it has any. What is not among them is refused.
+    /// Descriptions of its members, if it has any. Other members are rejected.
     const MEMBERS: &'static [Member] = &[];
 
-    /// The value, or what is wrong with it.
+    /// Parses the value, or returns its error.
     fn from_node(node: JsonValue) -> Result<Self, SchemaError>;
 }
 
@@ -91,7 +91,7 @@ impl FromJson for f64 {
     }
 }
 
-/// Reads one value, `depth` levels below the document.
+/// Reader of one value, `depth` levels below the document.
 struct JsonReader {
     depth: u8,
 }

@@ -1,4 +1,4 @@
-//! Pointer moments.
+//! Pointer events.
 
 use super::fault::SchemaError;
 use super::list::elements;
@@ -6,7 +6,7 @@ use super::node::{FromJson, JsonValue};
 use super::row::{DeltaRow, enum_index, integers, row_of, undo_deltas, value};
 use voight_domain::check::Member;
 
-/// What happened.
+/// Type of a pointer event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum PointerKind {
@@ -19,18 +19,18 @@ pub enum PointerKind {
     Click,
 }
 
-/// What pointed.
+/// Type of a pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum PointerType {
     Mouse,
     Pen,
     Touch,
-    /// Empty or something else: a click by keyboard, or an older browser.
+    /// Empty or another value: a click by keyboard, or an older browser.
     Other,
 }
 
-/// What was hit.
+/// Element that was hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum HitTarget {
@@ -52,10 +52,10 @@ const KINDS: [PointerKind; 7] = [
 const TYPES: [PointerType; 4] = [PointerType::Mouse, PointerType::Pen, PointerType::Touch, PointerType::Other];
 pub(super) const ROLES: [HitTarget; 4] = [HitTarget::Page, HitTarget::First, HitTarget::Second, HitTarget::OtherButton];
 
-/// One pointer event; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
+/// Pointer event; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointerEvent {
-    /// What happened.
+    /// Type of the event.
     pub kind: PointerKind,
     /// `event.timeStamp`.
     pub t: i64,
@@ -73,23 +73,23 @@ pub struct PointerEvent {
     pub buttons: i64,
     /// `pressure` in thousandths.
     pub pressure: i64,
-    /// What pointed.
+    /// Type of the pointer.
     pub pointer: PointerType,
     /// `isTrusted`.
     pub trusted: bool,
     /// `isPrimary`.
     pub primary: bool,
-    /// `detail` of a click: 0 where no pointer clicked.
+    /// `detail` of a click: 0 if no pointer clicked.
     pub detail: i64,
-    /// What was hit.
+    /// Element that was hit.
     pub role: HitTarget,
-    /// How many coalesced events it stands for, if the browser says so.
+    /// Number of coalesced events, if the browser reports it.
     pub coalesced: Option<i64>,
-    /// How many events were predicted, if the browser says so.
+    /// Number of predicted events, if the browser reports it.
     pub predicted: Option<i64>,
-    /// From the event to its handler.
+    /// Time from the event to its handler.
     pub latency: i64,
-    /// Time stamps of the coalesced events, relative to `t`.
+    /// Timestamps of the coalesced events, relative to `t`.
     pub times: Vec<i64>,
 }
 
@@ -167,13 +167,13 @@ impl PointerEvent {
         })
     }
 
-    /// How far from another event, in hundredths of a CSS pixel.
+    /// Returns the distance from another event, in hundredths of a CSS pixel.
     #[expect(clippy::cast_precision_loss, reason = "screens are small")]
     pub fn distance(&self, other: &Self) -> f64 {
         (self.x.saturating_sub(other.x) as f64).hypot(self.y.saturating_sub(other.y) as f64)
     }
 
-    /// Every integer of the event in a fixed order.
+    /// Returns all integers of the event in a fixed order.
     pub(crate) fn integers(&self) -> impl Iterator<Item = i64> + '_ {
         let flags = i64::from(self.trusted) | i64::from(self.primary) << 1;
         let fixed = [

@@ -1,11 +1,11 @@
-//! Signs of a driver at one moment.
+//! Probes for a driver.
 
 use super::fields::object;
 use super::list::BoundedList;
 use super::text::BoundedText;
 
 object! {
-    /// What was found when the window was loaded, or when evidence was submitted.
+    /// Result of the probe at the load of the window, or at the submission of evidence.
     Probe {
         globals: BoundedList<BoundedText<512>, 32> = "globals": "Names that automation tools leave in a page; no other names are looked at.",
         document_keys: BoundedList<BoundedText<512>, 32> = "documentKeys": "The same in its document.",
@@ -15,7 +15,7 @@ object! {
 }
 
 object! {
-    /// Calls of an error's formatter and reads of its name while it was logged.
+    /// Number of calls of an error's formatter, and of reads of its name, while it was logged.
     Debugger {
         prepare: i64 = "prepare": "How often the text of an error was asked for that nobody sees.",
         name: i64 = "name": "How often the name of such an error was read.",

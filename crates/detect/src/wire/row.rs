@@ -1,4 +1,4 @@
-//! Rows: short lists of integers, delta-coded against the row before.
+//! Rows: short lists of integers, delta-coded against the previous row.
 
 use super::fault::SchemaError;
 use super::list::elements;
@@ -23,12 +23,12 @@ pub(super) fn whole_row<const N: usize>(node: JsonValue) -> Result<[i64; N], Sch
     integers(&nodes)
 }
 
-/// A value of a row, and the sentence about it.
+/// Describes a value of a row.
 pub(super) const fn value(name: &'static str, about: &'static str) -> Member {
     Member { name, about, members: &[] }
 }
 
-/// The values of a row of exactly `length`.
+/// Returns the values of a row of exactly `length`.
 pub(super) fn row_of(node: JsonValue, length: usize) -> Result<Vec<JsonValue>, SchemaError> {
     let nodes = elements(node, length)?;
     if nodes.len() == length {
@@ -38,7 +38,7 @@ pub(super) fn row_of(node: JsonValue, length: usize) -> Result<Vec<JsonValue>, S
     }
 }
 
-/// One of the values `0..=max`, as an index.
+/// Converts a value of `0..=max` to an index.
 pub(super) fn enum_index(value: i64, max: usize, at: usize) -> Result<usize, SchemaError> {
     usize::try_from(value)
         .ok()
@@ -46,9 +46,9 @@ pub(super) fn enum_index(value: i64, max: usize, at: usize) -> Result<usize, Sch
         .ok_or_else(|| SchemaError::new(format!("must be an integer from 0 to {max}, not {value}")).at_index(at))
 }
 
-/// Turns the columns `DELTAS` of a row into absolute values; `before` are those of the row before.
+/// Decodes the delta columns of a row; `before` holds the values of the previous row.
 ///
-/// Sums saturate: a hostile row ends at the edge of the range, where every rule and gate finds it impossible.
+/// Sums saturate: a hostile row ends at the limit of the range, which every rule and gate finds impossible.
 pub(super) fn undo_deltas<const N: usize, const D: usize>(
     row: &mut [i64; N],
     columns: [usize; D],
@@ -60,19 +60,19 @@ pub(super) fn undo_deltas<const N: usize, const D: usize>(
     }
 }
 
-/// A row type, read in the order of its list.
+/// Row type, parsed in the order of its list.
 pub(super) trait DeltaRow: Sized {
-    /// What is carried from row to row.
+    /// State that is carried from row to row.
     type DeltaBase: Default;
-    /// The most rows that a list may have.
+    /// Maximum number of rows of a list.
     const MAX: usize;
-    /// What is told of its values: exactly as many as a row has.
+    /// Descriptions of its values, one for each value of a row.
     const VALUES: &'static [Member];
     /// Reads one row.
     fn row(node: JsonValue, before: &mut Self::DeltaBase) -> Result<Self, SchemaError>;
 }
 
-/// A list of rows.
+/// List of rows.
 pub(super) struct RowList<T>(pub(super) Vec<T>);
 
 impl<T: DeltaRow> FromJson for RowList<T> {

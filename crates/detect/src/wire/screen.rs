@@ -1,4 +1,4 @@
-//! Screens, windows and what points on them.
+//! Screens, windows and pointing devices.
 
 use super::fault::SchemaError;
 use super::fields::object;
@@ -6,7 +6,7 @@ use super::node::{FromJson, JsonValue};
 use super::text::enum_value;
 
 object! {
-    /// The screen, in CSS pixels.
+    /// Screen, in CSS pixels.
     Screen {
         w: f64 = "w": "Its width.",
         h: f64 = "h": "Its height.",
@@ -17,7 +17,7 @@ object! {
 }
 
 object! {
-    /// A size in CSS pixels.
+    /// Size in CSS pixels.
     Size {
         w: f64 = "w": "Its width.",
         h: f64 = "h": "Its height.",
@@ -25,7 +25,7 @@ object! {
 }
 
 object! {
-    /// A position in CSS pixels.
+    /// Position in CSS pixels.
     Position {
         x: f64 = "x": "From the left.",
         y: f64 = "y": "From the top.",
@@ -33,7 +33,7 @@ object! {
 }
 
 object! {
-    /// The visual viewport.
+    /// Visual viewport.
     Viewport {
         w: f64 = "w": "Its width.",
         h: f64 = "h": "Its height.",
@@ -43,7 +43,7 @@ object! {
     }
 }
 
-/// How exactly the user can point.
+/// Accuracy of the pointing device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the media query")]
 pub enum PointerAccuracy {

@@ -1,4 +1,4 @@
-//! The limits of the schema, and that nothing makes the reader panic.
+//! Limits of the schema, and robustness of the parser against hostile input.
 
 use super::EvidenceDocument;
 use crate::testing::CheckBuilder;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use voight_domain::check::Member;
 
-/// The fault of a batch after a change of one place.
+/// Returns the error of a batch after a change.
 fn fault(change: impl FnOnce(&mut Value)) -> String {
     let mut body = CheckBuilder::person().first;
     change(&mut body);
@@ -122,7 +122,7 @@ fn what_is_no_object_is_refused() {
     }
 }
 
-/// Calls `look` with every member that is told of, and its path.
+/// Calls `look` with every documented member and its path.
 fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Member)) {
     for (at, member) in members.iter().enumerate() {
         let path = format!("{path}.{}", member.name);
@@ -162,7 +162,7 @@ fn everything_a_batch_may_have_is_told_of() {
     assert!(sent.iter().all(|path| told.contains(path)), "{sent:?}");
 }
 
-/// The paths of all members in a document.
+/// Collects the paths of all members in a document.
 fn names(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Array(list) => list.iter().for_each(|value| names(value, path, found)),
@@ -177,7 +177,7 @@ fn names(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Puts a hostile value in one place of a valid document.
+/// Puts a hostile value into one position of a valid document.
 fn mutated(mut body: Value, place: usize, value: Value) -> Value {
     fn places(value: &Value, path: &str, found: &mut Vec<String>) {
         found.push(path.to_owned());

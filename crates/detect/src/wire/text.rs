@@ -5,7 +5,7 @@ use super::node::{FromJson, JsonValue};
 use std::fmt;
 use std::ops::Deref;
 
-/// A text of at most `MAX` characters.
+/// Text of at most `MAX` characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BoundedText<const MAX: usize>(String);
 
@@ -33,7 +33,7 @@ impl<const MAX: usize> FromJson for BoundedText<MAX> {
     }
 }
 
-/// Reads one of a few words.
+/// Parses an enum value.
 pub(super) fn enum_value<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Result<T, SchemaError> {
     let found = match node {
         JsonValue::Text(text) => words.iter().find(|(word, _)| word == text).map(|(_, value)| *value),

@@ -5,18 +5,18 @@ use super::node::JsonValue;
 use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
-/// One change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
+/// Change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TouchPoint {
-    /// 0 start, 1 move, 2 end, 3 cancel.
+    /// Type of the change: 0 start, 1 move, 2 end, 3 cancel.
     pub kind: usize,
-    /// When.
+    /// Time in tenths of a millisecond.
     pub t: i64,
     /// `clientX`.
     pub x: i64,
     /// `clientY`.
     pub y: i64,
-    /// Which finger.
+    /// Identifier of the finger.
     pub id: i64,
     /// `radiusX` and `radiusY`.
     pub radius: (i64, i64),

@@ -1,11 +1,11 @@
-//! What shows whose check it is.
+//! Parsers of wallet ownership.
 
 use super::tokens::SECRETS;
 use std::str::from_utf8;
 use voight_domain::binding::{BrowserKey, TrustedBrowser, WalletSignature};
 use voight_domain::check::{Challenge, VouchedSession};
 
-/// A frame's public key, as a browser exports it.
+/// Parses a frame's public key, as a browser exports it.
 pub fn frame_key(bytes: &[u8]) -> bool {
     let Some((text, key)) = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<BrowserKey>().ok()?)))
     else {
@@ -17,7 +17,7 @@ pub fn frame_key(bytes: &[u8]) -> bool {
     true
 }
 
-/// The token or the body of a token by which a browser is remembered.
+/// Parses the token of a trusted browser, or its body.
 pub fn browser_key(bytes: &[u8]) -> bool {
     let written_again = |token: &str| {
         let remembered = TrustedBrowser::from_token(token, &SECRETS)?;
@@ -30,7 +30,7 @@ pub fn browser_key(bytes: &[u8]) -> bool {
     from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
 }
 
-/// What `personal_sign` returns.
+/// Parses the result of `personal_sign`.
 pub fn wallet_signature(bytes: &[u8]) -> bool {
     let parsed = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
     let Some((text, signature)) = parsed else { return false };

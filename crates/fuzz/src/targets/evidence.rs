@@ -1,4 +1,4 @@
-//! What a window sends.
+//! Parser of evidence.
 
 use std::sync::LazyLock;
 use voight_detect::RuleAssessor;
@@ -10,13 +10,13 @@ use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::LayerKind;
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
 
-/// The longest sentence on what is wrong with a batch, in characters.
+/// Maximum length of an error message about a batch, in characters.
 const SENTENCE: usize = 400;
-/// When the check was opened on the clock of the corpus, and when its batches arrive, in ms.
+/// Opening of the check on the clock of the corpus, in ms.
 const OPENED: i64 = 1500;
 const RECEIVED: [i64; 3] = [3400, 4800, 6000];
 
-/// The check that the corpus is of: what is drawn for it lies where the recorded hand pressed.
+/// Check of the corpus: its targets are where the recorded hand pressed.
 static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     check: CheckId::from_bytes([1; 16]),
     context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
@@ -31,7 +31,7 @@ static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     opened_at: Timestamp::from_millis(OPENED),
 });
 
-/// Up to three batches of one check, with a zero byte between them. They are read, and judged together.
+/// Parses up to three batches of one check, separated by zero bytes, and judges them together.
 pub fn evidence(bytes: &[u8]) -> bool {
     let bodies: Vec<_> = bytes.split(|byte| *byte == 0).take(RECEIVED.len()).collect();
     let accepted = bodies.iter().filter(|body| is_read(body)).count();

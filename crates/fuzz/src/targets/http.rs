@@ -1,4 +1,4 @@
-//! What a caller of the public API sends beside its key.
+//! Parsers of public API requests, except for the key.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use voight_http::admin::dto::ContextPatch;
 use voight_http::extract::{hops, parse_json, parse_query};
 use voight_http::{ApiError, ForwardingHeader};
 
-/// Whoever wrote the rest of the line, this is what the trusted proxy added to it.
+/// Hop that the trusted proxy adds, whatever the caller wrote before it.
 const ADDED: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
 
-/// A refusal is the caller's fault and one short sentence.
+/// Asserts that an error is the caller's fault with one short message; returns `false`.
 fn refused(error: &ApiError) -> bool {
     assert_eq!(error.id().row().status, 400);
     let message = error.message();
@@ -19,7 +19,7 @@ fn refused(error: &ApiError) -> bool {
     false
 }
 
-/// A JSON body: a change of a context, which has members of every kind that the API knows.
+/// Parses a JSON body: a change of a context, which has members of every type in the API.
 pub fn json(bytes: &[u8]) -> bool {
     let change: ContextPatch = match parse_json(bytes) {
         Ok(change) => change,
@@ -32,7 +32,7 @@ pub fn json(bytes: &[u8]) -> bool {
     true
 }
 
-/// A query string.
+/// Parses a query string.
 pub fn query(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let pairs: BTreeMap<String, String> = match parse_query(text) {
@@ -47,7 +47,7 @@ pub fn query(bytes: &[u8]) -> bool {
     true
 }
 
-/// A forwarding header that a trusted proxy has added to: what it added stays the last hop, whatever stands before it.
+/// Parses a forwarding header to which a trusted proxy has appended: its hop must remain the last one.
 pub fn forwarded(bytes: &[u8]) -> bool {
     let headers = [(ForwardingHeader::XForwardedFor, ""), (ForwardingHeader::Forwarded, "for=")];
     let read = headers.map(|(header, prefix)| {

@@ -1,11 +1,11 @@
-//! What an operator says of rules and of addresses.
+//! Parsers of an operator's policies and labels.
 
 use std::collections::HashSet;
 use std::str::from_utf8;
 use voight::parsers;
 use voight_detect::{DetectionPolicy, FIRST_CUSTOM_VERSION};
 
-/// A policy: no rule weighs more than its cap, whatever is written; a refusal is one line.
+/// Parses a policy: no rule weighs more than its cap, and an error is one line.
 pub fn policy(bytes: &[u8]) -> bool {
     match DetectionPolicy::read(bytes) {
         Ok(policy) => {
@@ -23,7 +23,7 @@ pub fn policy(bytes: &[u8]) -> bool {
     }
 }
 
-/// A file of labels: each is of another address, and a refusal names the lines.
+/// Parses a label file: each label has another address, and an error names the lines.
 pub fn labels(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     match parsers::labels(text) {

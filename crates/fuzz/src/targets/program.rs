@@ -1,12 +1,13 @@
-//! What an operator writes.
+//! Parsers of an operator's configuration.
 
 use std::str::from_utf8;
 use voight::parsers;
 
 const BOOK: &str = "billing.price_book.";
 
-/// A configuration file: what is in force can be set by variables as it is shown, a price book apart, whose tiers only a
-/// file has; and a refusal says what is wrong.
+/// Parses a configuration file: the printed settings can be set by variables, and an error names the fault.
+///
+/// The price book is excluded, because its tiers can only be set in a file.
 pub fn config(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     match parsers::configuration(text, []) {
@@ -28,12 +29,12 @@ pub fn config(bytes: &[u8]) -> bool {
     }
 }
 
-/// The URL of a store.
+/// Parses the URL of a store.
 pub fn store_url(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     match parsers::store_url(text) {
         Ok(url) => {
-            // Only the password of a database is left out.
+            // Only the password of a database is omitted.
             assert!(url == text || text.starts_with("postgres"), "one store has two URLs");
             assert_eq!(parsers::store_url(&url).as_ref(), Ok(&url), "what is shown is no URL of the same store");
             true

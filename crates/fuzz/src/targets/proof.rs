@@ -1,10 +1,10 @@
-//! What a customer brings to check a bill: an export, and the heads that it kept.
+//! Parsers of the ledger audit: an export, and the client's saved heads.
 
 use std::str::from_utf8;
 use voight_domain::proof::{ExportVerifier, SavedHeads};
 use voight_http::export::{read_keys, read_line, write_line};
 
-/// An export. Its lines are read alone, too, for most that is wrong ends a check early.
+/// Parses an export. Its lines are also parsed separately, because most errors end an audit early.
 pub fn export(bytes: &[u8]) -> bool {
     let mut checker = ExportVerifier::new(None, SavedHeads::default());
     let mut outcome = Ok(());
@@ -24,7 +24,7 @@ pub fn export(bytes: &[u8]) -> bool {
     shown.is_ok()
 }
 
-/// The heads that a customer kept, one a line.
+/// Parses a client's saved heads, one per line.
 pub fn heads(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let mut heads = SavedHeads::default();
@@ -39,7 +39,7 @@ pub fn heads(bytes: &[u8]) -> bool {
     read.is_ok()
 }
 
-/// The published keys of a service, in a file.
+/// Parses a file of published keys of a service.
 pub fn keys(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     match read_keys(text) {

@@ -1,22 +1,22 @@
-//! What is read from disk.
+//! Parsers of stored bytes.
 
 use crate::dump::{repair, write_again};
 use crate::sealed::seal;
 use voight_store::{DUMP_VERSION, DumpReader, reencode};
 
-/// A record of any table: the first byte is the table, the rest the record. What is read is written as it was.
+/// Parses a record of any table: the first byte is the table. An accepted record is re-encoded identically.
 pub fn record(bytes: &[u8]) -> bool {
     let (key, record) = bytes.split_at(bytes.len().min(1));
     let Ok(written) = reencode(key, &seal(key, record)) else { return false };
     assert_eq!(reencode(key, &written).as_ref(), Ok(&written), "what was written is read as something else");
-    // A layout that is only read has another version in front.
+    // A layout that is only read has another version number.
     if written.first() == record.first() {
         assert_eq!(written, seal(key, record), "one record has two encodings");
     }
     true
 }
 
-/// A dump, as it is and with its checksums put right. What is accepted is written as it was.
+/// Parses a dump, unchanged and with repaired checksums. An accepted dump is re-encoded identically.
 pub fn dump(bytes: &[u8]) -> bool {
     let repaired = repair(bytes.to_vec());
     let accepted = is_read(&repaired);

@@ -1,4 +1,4 @@
-//! The words of the domain, parsed from text. What is accepted is written and read back as the same.
+//! Parsers of the domain's vocabulary. Accepted values are formatted and parsed back identically.
 
 use std::fmt::{Debug, Display};
 use std::str::{FromStr, from_utf8};
@@ -8,14 +8,14 @@ use voight_domain::vocabulary::{
     ApiKey, CheckId, ClientName, ContextId, ContextTitle, EoaAddress, IdempotencyKey, Origin, Scope, Timestamp,
 };
 
-/// The value in `bytes`, if it is one; written and parsed again it is the same.
+/// Parses a value; asserts that its text parses to the same value.
 fn parsed<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(bytes: &[u8]) -> Option<T> {
     let value: T = from_utf8(bytes).ok()?.parse().ok()?;
     assert!(value.to_string().parse().is_ok_and(|again: T| again == value), "{value:?} is read back as something else");
     Some(value)
 }
 
-/// The value in `bytes`, if it is one of a type with a single spelling: it is written as it was read.
+/// Parses a value of a type with a single spelling; asserts that its text is the input.
 fn spelled<T: FromStr<Err: Debug> + Display>(bytes: &[u8]) -> Option<T> {
     let text = from_utf8(bytes).ok()?;
     let value: T = text.parse().ok()?;
@@ -23,7 +23,7 @@ fn spelled<T: FromStr<Err: Debug> + Display>(bytes: &[u8]) -> Option<T> {
     Some(value)
 }
 
-/// The address of an account.
+/// Parses the address of an account.
 pub fn address(bytes: &[u8]) -> bool {
     let Some(address) = parsed::<EoaAddress>(bytes) else { return false };
     assert_eq!(address.to_lower_hex().parse(), Ok(address));
@@ -31,7 +31,7 @@ pub fn address(bytes: &[u8]) -> bool {
     true
 }
 
-/// The secret text of an API key.
+/// Parses the secret text of an API key.
 pub fn api_key(bytes: &[u8]) -> bool {
     let Some(key) = from_utf8(bytes).ok().and_then(|text| text.parse::<ApiKey>().ok()) else { return false };
     assert_eq!(key.expose().as_bytes(), bytes);
@@ -41,14 +41,14 @@ pub fn api_key(bytes: &[u8]) -> bool {
     true
 }
 
-/// A client's name.
+/// Parses a client's name.
 pub fn client_name(bytes: &[u8]) -> bool {
     let Some(name) = spelled::<ClientName>(bytes) else { return false };
     assert!(name.as_str() == name.as_str().trim() && !name.as_str().contains(char::is_control));
     true
 }
 
-/// A context's id.
+/// Parses a context's id.
 pub fn context_id(bytes: &[u8]) -> bool {
     let Some(id) = spelled::<ContextId>(bytes) else { return false };
     assert!(id.title().parse::<ContextTitle>().is_ok());
@@ -56,14 +56,14 @@ pub fn context_id(bytes: &[u8]) -> bool {
     true
 }
 
-/// An identifier that the service gave out.
+/// Parses an identifier of the service.
 pub fn id(bytes: &[u8]) -> bool {
     let Some(id) = spelled::<CheckId>(bytes) else { return false };
     assert_eq!(CheckId::from_bytes(id.to_bytes()), id);
     true
 }
 
-/// The header `Idempotency-Key`: the key means the same when it is sent as a quoted string.
+/// Parses the header `Idempotency-Key`; a quoted string has the same meaning.
 pub fn idempotency_key(bytes: &[u8]) -> bool {
     let Some(key) = from_utf8(bytes).ok().and_then(|text| text.parse::<IdempotencyKey>().ok()) else { return false };
     let quoted = format!("\"{}\"", key.as_str().replace('\\', "\\\\").replace('"', "\\\""));
@@ -71,7 +71,7 @@ pub fn idempotency_key(bytes: &[u8]) -> bool {
     true
 }
 
-/// A web origin: it is its own origin, and that of every page on it.
+/// Parses a web origin, which is its own origin and that of every page on it.
 pub fn origin(bytes: &[u8]) -> bool {
     if let Some(of_url) = from_utf8(bytes).ok().and_then(|text| Origin::of_url(text).ok()) {
         assert_eq!(of_url.as_str().parse(), Ok(of_url.clone()));
@@ -82,19 +82,19 @@ pub fn origin(bytes: &[u8]) -> bool {
     true
 }
 
-/// The secret of an installation.
+/// Parses the secret of an installation.
 pub fn pepper(bytes: &[u8]) -> bool {
     let Some(pepper) = from_utf8(bytes).ok().and_then(|text| text.parse::<Pepper>().ok()) else { return false };
     assert!(pepper.to_hex().parse().is_ok_and(|again: Pepper| again.to_hex() == pepper.to_hex()));
     true
 }
 
-/// What a key may do.
+/// Parses the scope of a key.
 pub fn scope(bytes: &[u8]) -> bool {
     spelled::<Scope>(bytes).is_some()
 }
 
-/// The span of time that usage is asked for: `from` and `to`, each on a line of its own; an empty one is not given.
+/// Parses the date range of a usage query: `from` and `to`, each on its own line; an empty one is absent.
 pub fn span(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let (from, to) = text.split_once('\n').unwrap_or((text, ""));
@@ -110,12 +110,12 @@ pub fn span(bytes: &[u8]) -> bool {
     true
 }
 
-/// A point in time.
+/// Parses a timestamp.
 pub fn timestamp(bytes: &[u8]) -> bool {
     parsed::<Timestamp>(bytes).is_some()
 }
 
-/// A context's title, which becomes part of an id.
+/// Parses a context's title, which becomes part of an id.
 pub fn title(bytes: &[u8]) -> bool {
     let Some(title) = spelled::<ContextTitle>(bytes) else { return false };
     let id = ContextId::new(&title, Timestamp::default(), [0; 10]);

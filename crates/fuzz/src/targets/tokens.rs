@@ -1,6 +1,6 @@
-//! Tokens that callers bring back. What opens was sealed by us, and says what it said.
+//! Parsers of tokens that callers return. An accepted token was sealed by the service and has one encoding.
 //!
-//! No mutation hits upon a right MAC, so bytes are also tried as the body of a token that we sealed.
+//! A mutation never hits a valid MAC, so bytes are also tried as the body of a token that the test seals.
 
 use std::str::from_utf8;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_http::admin::AdminToken;
 use voight_http::admin::proof::{ProvenRequest, RequestProof};
 
-/// Those of the corpora. Deriving them takes longer than everything else here.
+/// Secrets of the corpora. Their derivation takes longer than everything else here.
 pub(super) static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
 
-/// The token or the body of a token that opens a check.
+/// Parses the token of a challenge, or its body.
 pub fn challenge(bytes: &[u8]) -> bool {
     let token = from_utf8(bytes).ok().and_then(|token| Some((token, Challenge::from_token(token, &SECRETS)?)));
     if let Some((token, challenge)) = &token {
@@ -28,7 +28,7 @@ pub fn challenge(bytes: &[u8]) -> bool {
     token.is_some() || body.is_ok()
 }
 
-/// The token or the body of a token that vouches for a visitor.
+/// Parses the token of a vouched session, or its body.
 pub fn session(bytes: &[u8]) -> bool {
     let written_again = |token: &str| {
         let session = VouchedSession::from_token(token, &SECRETS)?;
@@ -40,7 +40,7 @@ pub fn session(bytes: &[u8]) -> bool {
     from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
 }
 
-/// A signed receipt, or the payload of one. What is read was written by us, and has one token only.
+/// Parses a signed receipt, or its payload. An accepted payload has one encoding.
 pub fn receipt(bytes: &[u8]) -> bool {
     let Ok(token) = from_utf8(bytes) else { return false };
     let signed = SECRETS.signer().sign(RECEIPT_TYPE, token);

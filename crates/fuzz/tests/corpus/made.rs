@@ -1,4 +1,4 @@
-//! Seeds that nobody can write by hand: records of every table, a dump of them, and tokens.
+//! Generated seeds that cannot be written by hand: records of every table, a dump of them, and tokens.
 
 use super::filled::{NOW, filled};
 use super::{proofs, seeds};
@@ -13,12 +13,12 @@ use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, ReceiptId};
 use voight_fuzz::repair;
 use voight_store::{DumpEntry, DumpReader, Engine, write_dump};
 
-/// Bytes of the checksum behind a record.
+/// Size of the checksum behind a record, in bytes.
 const CHECKSUM: usize = 8;
 
 type Seed = (&'static str, String, Vec<u8>);
 
-/// The seeds in the corpora are those that this release makes; with `VOIGHT_UPDATE` they are put there.
+/// Compares the committed seeds with those of this release; writes them if `VOIGHT_UPDATE` is set.
 pub(crate) fn check() -> Result<(), Failed> {
     let update = super::update::is_update();
     for (target, name, bytes) in stored().into_iter().chain(tokens()).chain(proven()) {
@@ -37,7 +37,7 @@ pub(crate) fn check() -> Result<(), Failed> {
     Ok(())
 }
 
-/// One record of each table, and the dump of a store that has just these.
+/// Returns one record of each table, and the dump of a store with these records only.
 fn stored() -> Vec<Seed> {
     let store = filled();
     let mut whole = Vec::new();

@@ -1,4 +1,4 @@
-//! Every target over its corpus and over mutations of it, and that no target lacks a corpus.
+//! Runs every target over its corpus and over mutations of it, and checks that every target has a corpus.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../../store/tests/filled/mod.rs"]
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Whether the target accepts the input; if it panics, the input is kept for a replay.
+/// Returns `true` if the target accepts the input. On a panic, the input is written to a file for a replay.
 fn tried(target: &FuzzTarget, input: &[u8]) -> Result<bool, Failed> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|_| {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.input", target.name));

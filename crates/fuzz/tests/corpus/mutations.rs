@@ -1,15 +1,15 @@
-//! A few seconds of mutations, the same ones in every run.
+//! Mutations for some seconds, the same ones in every run.
 
 use super::{seeds, tried};
 use libtest_mimic::Failed;
 use voight_fuzz::{FuzzTarget, Mutator};
 
-/// Inputs for each target.
+/// Number of inputs for each target.
 const INPUTS: usize = 5_000;
-/// Inputs for targets that take up to milliseconds for one: fewer, so that all together stay within seconds.
+/// Numbers of inputs for slow targets, which need up to milliseconds each.
 const SLOW: [(&str, usize); 4] = [("config", 200), ("evidence", 2_000), ("export", 1_000), ("receipt", 500)];
 
-/// No mutation breaks a promise.
+/// Verifies that no mutation breaks an invariant.
 pub(crate) fn run(target: &FuzzTarget) -> Result<(), Failed> {
     let seeds: Vec<_> = seeds::seeds_for_target(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
     let inputs = SLOW.iter().find(|(name, _)| *name == target.name).map_or(INPUTS, |(_, inputs)| *inputs);

@@ -5,10 +5,10 @@ use libtest_mimic::Failed;
 use std::collections::BTreeSet;
 use voight_fuzz::{FuzzTarget, TARGETS};
 
-/// The most bytes of a corpus; what a long run finds is kept outside of the repository.
+/// Maximum size of a corpus, in bytes; the results of long runs are kept outside of the repository.
 const CORPUS_BYTES: usize = 64 << 10;
 
-/// The corpus of the target has seeds of both kinds, and is small.
+/// Verifies that the corpus of the target has seeds of both kinds, and is small.
 pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
     let name = target.name;
     let seeds = seeds::seeds_for_target(name)?;
@@ -24,7 +24,7 @@ pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Each corpus belongs to a target.
+/// Verifies that each corpus belongs to a target.
 pub(crate) fn nothing_else() -> Result<(), Failed> {
     let targets: BTreeSet<_> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
     let corpora = std::fs::read_dir(seeds::folder())?;

@@ -1,5 +1,6 @@
-//! Seeds of what a customer checks a bill with: an export of the ledger and the invoice of the second client of the
-//! filled store, and the keys it is signed with.
+//! Seeds of the ledger audit: an export of the ledger and invoice of one client, and the signing keys.
+//!
+//! The client is the second one of the filled store.
 
 use super::filled::{NOW, block_on, filled};
 use voight_domain::metering::{ChainHead, MeterState, SignedHead};
@@ -9,7 +10,7 @@ use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_http::export::write_line;
 
-/// The export as text, its lines with their line feeds.
+/// Returns the lines of the export, with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = filled().store();
     let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
@@ -53,7 +54,7 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// The published keys.
+/// Returns the published keys.
 pub(crate) fn keys(signer: &Signer) -> String {
     let keys = signer.public_keys().0.iter().map(|key| {
         format!(r#"{{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"{}","x":"{}"}}"#, key.kid, key.x)

@@ -1,21 +1,21 @@
-//! The committed inputs.
+//! Committed inputs.
 
 use super::tried;
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use voight_fuzz::FuzzTarget;
 
-/// A seed whose name begins so is accepted; any other begins with [`BAD`].
+/// Name prefix of accepted seeds; all others begin with [`BAD`].
 pub(crate) const GOOD: &str = "good-";
-/// A seed whose name begins so is refused.
+/// Name prefix of rejected seeds.
 pub(crate) const BAD: &str = "bad-";
 
-/// The folder of all corpora.
+/// Returns the directory of all corpora.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
 
-/// The names and bytes of a target's seeds, in the order of the names.
+/// Returns the names and bytes of a target's seeds, in the order of the names.
 pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
     let mut seeds = Vec::new();
     for entry in std::fs::read_dir(folder().join(target))? {
@@ -26,7 +26,7 @@ pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, F
     Ok(seeds)
 }
 
-/// Each seed is accepted or refused, as its name says.
+/// Verifies that each seed is accepted or rejected according to its name.
 pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
     for (name, bytes) in seeds_for_target(target.name)? {
         let accepted = tried(target, &bytes)?;

@@ -1,4 +1,4 @@
-//! Files in a compressed archive or below a folder.
+//! Files in a compressed archive or in a directory.
 
 use anyhow::{Context, Result, ensure};
 use lzma_rust2::XzReader;
@@ -6,13 +6,13 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// The most bytes that a file is read to; a recorded session has some hundred kilobytes.
+/// Maximum number of bytes read of a file; a recorded session has some hundred kilobytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// A file, with the part of its path that says what it is.
+/// File, with the part of its path that identifies it.
 pub(super) type ArchiveEntry = (String, Vec<u8>);
 
-/// The JSON files of an archive.
+/// Returns the JSON files of an archive.
 pub(super) fn unpacked(path: &Path) -> Result<Vec<ArchiveEntry>> {
     let read = || -> Result<Vec<ArchiveEntry>> {
         let file = BufReader::new(File::open(path)?);
@@ -33,7 +33,7 @@ fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<ArchiveEntry>> {
     Ok(Some((path.to_string_lossy().into_owned(), bytes)))
 }
 
-/// The JSON files below a folder.
+/// Returns the JSON files in a directory and its subdirectories.
 pub(super) fn below(folder: &Path) -> Result<Vec<ArchiveEntry>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {

@@ -1,17 +1,17 @@
-//! Many clicks of one family in a real browser: the movements only.
+//! Many clicks of one family in a real browser: movements only.
 
 use super::pointer::RecordedMovement;
 use anyhow::Result;
 use serde::Deserialize;
 use voight_detect::Point;
 
-/// One click. Each event is `[t, x, y, …]`, in ms and CSS pixels.
+/// Click. Each event is `[t, x, y, …]`, in ms and CSS pixels.
 #[derive(Deserialize)]
 struct Click {
     ev: Vec<Vec<f64>>,
 }
 
-/// The clicks of a file as movements of a tool with the file's name. Events without a place are left out.
+/// Reads the clicks of a file as movements of the tool `tool`. Events without a position are skipped.
 pub(super) fn read(tool: &str, bytes: &[u8]) -> Result<Vec<RecordedMovement>> {
     let clicks: Vec<Click> = serde_json::from_slice(bytes)?;
     let moved = clicks.iter().filter(|click| !click.ev.is_empty());

@@ -1,4 +1,4 @@
-//! Recorded movements of a pointer, each to one press: JSON lines, compressed with gzip.
+//! Recorded pointer movements, each to one press: JSON lines, compressed with gzip.
 
 use anyhow::{Context, Result, ensure};
 use flate2::read::GzDecoder;
@@ -8,24 +8,24 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use voight_detect::Point;
 
-/// One movement that ends in a press.
+/// Movement that ends in a press.
 #[derive(Debug, Clone)]
 pub struct RecordedMovement {
-    /// The recording that it comes from.
+    /// Recording of which it is a part.
     pub source: String,
-    /// The person; all bots share a name.
+    /// Person; all bots share a name.
     pub user: String,
-    /// The person's session.
+    /// Session of the person.
     pub session: String,
-    /// Whether a person made it.
+    /// `true` if a person made the movement.
     pub human: bool,
-    /// What made it; `human` for people.
+    /// Tool that made the movement; `human` for people.
     pub tool: String,
-    /// Where the pointer was, at each event.
+    /// Position of the pointer at each event.
     pub points: Vec<Point>,
 }
 
-/// A line of the file. Times are in ms, lengths in pixels; after the first, rows are differences.
+/// Line of the file. Times are in ms, lengths in pixels; rows after the first are differences.
 #[derive(Debug, Deserialize)]
 struct MovementLine {
     src: String,
@@ -37,11 +37,11 @@ struct MovementLine {
     d: Vec<[i64; 3]>,
 }
 
-/// The segments of every file in a folder that ends in `_pointer.jsonl.gz`, file by file in the order of their names.
+/// Reads the segments of every file that ends in `_pointer.jsonl.gz`, in the order of the file names.
 ///
 /// # Errors
 ///
-/// The folder cannot be listed, or a file is no recording.
+/// The directory cannot be listed, or a file is no recording.
 pub fn read_all(folder: &Path) -> Result<Vec<RecordedMovement>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot list the corpus {}", folder.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
@@ -51,7 +51,7 @@ pub fn read_all(folder: &Path) -> Result<Vec<RecordedMovement>> {
     Ok(lists.into_iter().flatten().flatten().collect())
 }
 
-/// The segments of the file at `path`, in its order; `None` if there is no such file.
+/// Reads the segments of the file at `path`, in its order; `None` if the file does not exist.
 pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
     if !path.exists() {
         return Ok(None);

@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::Path;
 
-/// One session of a family.
+/// Session of a family.
 #[derive(Debug)]
 pub struct RecordedSession {
-    /// What drove the browser.
+    /// Tool that drove the browser.
     pub family: String,
-    /// The folder and the file.
+    /// Directory and file name.
     pub name: String,
-    /// The recording.
+    /// Recording.
     pub record: Value,
 }
 
-/// What an archive holds.
+/// Contents of an archive.
 #[derive(Default)]
 pub(super) struct RecordedArchive {
     pub(super) sessions: Vec<RecordedSession>,
@@ -26,10 +26,10 @@ pub(super) struct RecordedArchive {
     pub(super) skipped: Vec<String>,
 }
 
-/// The folder whose files hold many clicks each instead of one session.
+/// Directory whose files hold many clicks each instead of one session.
 const BULK: &str = "_bulk";
 
-/// Reads the first of `names` that is in `folder`; `None` if none is.
+/// Reads the first of `names` that exists in `folder`; `None` if none does.
 pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<RecordedArchive>> {
     let Some(path) = names.iter().map(|name| folder.join(name)).find(|path| path.exists()) else { return Ok(None) };
     let mut entries = if path.is_dir() { below(&path)? } else { unpacked(&path)? };
@@ -41,13 +41,13 @@ pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<RecordedArchi
     Ok(Some(recorded))
 }
 
-/// The folder and the file at the end of a path.
+/// Returns the last directory and the file name of a path.
 fn ends(path: &str) -> (&str, &str) {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     (folders.rsplit('/').next().unwrap_or_default(), file)
 }
 
-/// Families by name, their sessions by number.
+/// Returns the sort key: by family name, then by session number.
 fn order(path: &str) -> (String, u64, String) {
     let (family, file) = ends(path);
     let number = file.trim_end_matches(".json").parse().unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! Where the behaviour model says nothing.
+//! Abstentions of the behaviour model.
 
 use super::OutOfFoldModels;
 use super::pool::{CheckGroup, pairs};
@@ -14,29 +14,29 @@ use voight_detect::Point;
 use voight_domain::verdict::Assessment;
 use voight_tests::console::bar;
 
-/// A remote desktop sends no event sooner than this after another, in ms.
+/// Minimum interval of events over a remote desktop, in ms.
 const REMOTE: f64 = 40.0;
-/// So many checks are made of each synthetic source.
+/// Number of checks that are generated for each synthetic source.
 const STREAMS: usize = 1000;
 
-/// How often the model said nothing.
+/// Abstention rate of one source.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AbstainRow {
-    /// The recording, or how people's movements were changed.
+    /// Recording, or the change of people's movements.
     pub source: String,
-    /// Checks.
+    /// Number of checks.
     pub streams: usize,
-    /// Checks of which the model said nothing.
+    /// Number of checks on which the model abstained.
     pub abstained: usize,
 }
 
-/// What was found of all sources.
+/// Results for all sources.
 pub(super) struct Abstentions {
     pub(super) rows: Vec<AbstainRow>,
     pub(super) remote_bound95: Option<f64>,
 }
 
-/// A row for each recording of people, and for each way to change them.
+/// Returns a row for each recording of people, and for each change of their movements.
 pub(super) fn measure(corpus: &Corpus, people: &[CheckGroup], behaviour: &OutOfFoldModels) -> Result<Abstentions> {
     let mut rows = of_recordings(people);
     let pairs = pairs(&corpus.people);
@@ -65,7 +65,7 @@ fn of_recordings(people: &[CheckGroup]) -> Vec<AbstainRow> {
     sources.into_iter().map(|(source, silent)| row(source, silent.into_iter())).collect()
 }
 
-/// How often the model spoke, by person.
+/// Counts the checks that the model judged, by person.
 fn spoken(checks: &[(String, [&RecordedMovement; 2])], silent: &[bool]) -> Vec<SampleCluster> {
     let mut persons: BTreeMap<&str, SampleCluster> = BTreeMap::new();
     for ((maker, _), silent) in checks.iter().zip(silent) {
@@ -106,7 +106,7 @@ fn one_press([first, _]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) ->
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
-/// The movement as a remote desktop passes it on: nothing sooner than [`REMOTE`] after what came before.
+/// Returns the movement as over a remote desktop: events closer than [`REMOTE`] are dropped.
 fn thinned(segment: &RecordedMovement) -> RecordedMovement {
     let mut points: Vec<Point> = Vec::new();
     for point in &segment.points {

@@ -1,4 +1,4 @@
-//! The behaviour model, out of fold: who or what trained a model is never judged by it.
+//! Out-of-fold behaviour models: no model judges a person or tool of its training set.
 
 use crate::corpus::Corpus;
 use crate::corpus::pointer::RecordedMovement;
@@ -16,36 +16,36 @@ pub struct OutOfFoldModels {
     service: RuleAssessor,
 }
 
-/// The log-odds of a bot for each segment, `None` where the model says nothing.
+/// Log-odds of a bot for each segment, `None` if the model abstains.
 pub(super) struct Logits {
     pub(super) people: Vec<Option<f64>>,
     pub(super) tools: Vec<Option<f64>>,
-    /// Those of the training report.
+    /// Thresholds of the training report.
     pub(super) thresholds: Thresholds,
 }
 
 impl OutOfFoldModels {
-    /// The committed models.
+    /// Loads the committed models.
     pub fn load() -> Result<Self> {
         Ok(Self { judge: FoldModels::load()?, service: RuleAssessor::new() })
     }
 
-    /// The version of the model.
+    /// Returns the version of the model.
     pub fn version(&self) -> u32 {
         Model::released().version()
     }
 
-    /// The assessor of the service.
+    /// Returns the assessor of the service.
     pub fn service(&self) -> &RuleAssessor {
         &self.service
     }
 
-    /// The same with a model that did not learn from the person or tool of this segment.
+    /// Returns the assessor with a model that was trained without the person or tool of this segment.
     pub(super) fn assessor(&self, segment: &RecordedMovement) -> RuleAssessor {
         self.service.clone().with_model(Arc::clone(self.judge.model(segment)))
     }
 
-    /// What such models say of the corpus.
+    /// Computes the log-odds of the corpus with these models.
     pub(super) fn logits(&self, corpus: &Corpus) -> Logits {
         let logit = |segment: &RecordedMovement| self.judge.logit(segment, &mut Stroke::default());
         let of = |name, segments: &[RecordedMovement]| {

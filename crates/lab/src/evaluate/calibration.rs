@@ -1,4 +1,4 @@
-//! Whether the published score claims more than it can keep.
+//! Calibration of the published score.
 
 use super::life::AddressHistory;
 use super::pool::CheckGroup;
@@ -7,47 +7,47 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use voight_domain::verdict::{self, LabelledAnswer, ScoreErrors, Truth};
 
-/// Addresses that are simulated for each row.
+/// Number of addresses that are simulated for each row.
 const ADDRESSES: usize = 10_000;
-/// Checks of each address, and the share of bots among addresses.
+/// Numbers of checks of each address.
 const CHECKS: [usize; 3] = [1, 5, 20];
 const BOT_SHARES: [f64; 3] = [0.05, 0.2, 0.5];
 
-/// How far score and truth are apart, for addresses with so many checks where so many are bots.
+/// Calibration error for addresses with a number of checks and a share of bots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CalibrationRow {
-    /// Checks of each address.
+    /// Number of checks of each address.
     pub checks: usize,
-    /// The share of bots among addresses.
+    /// Share of bots among addresses.
     pub bot_share: f64,
-    /// The mean over bins of equal mass of how much the score claims too much: `max(0, (1 + score) / 2 - share right)`.
+    /// Overconfidence, as mean over bins of equal mass: `max(0, (1 + score) / 2 - share right)`.
     pub over: f64,
-    /// The mean over bins of how far claim and share are apart.
+    /// Expected calibration error: mean distance of claim and share over the bins.
     pub ece: f64,
-    /// The mean square of claim minus outcome.
+    /// Brier score: mean square of claim minus outcome.
     pub brier: f64,
-    /// The mean of minus the logarithm of what was claimed of the outcome.
+    /// Mean negative logarithm of the probability claimed for the outcome.
     pub log_loss: f64,
-    /// Addresses.
+    /// Number of addresses.
     pub n: usize,
 }
 
-/// A bin of the reliability diagram.
+/// Bin of the reliability diagram.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CalibrationBin {
-    /// Checks of each address.
+    /// Number of checks of each address.
     pub checks: usize,
-    /// The share of bots among addresses.
+    /// Share of bots among addresses.
     pub bot_share: f64,
-    /// The mean claim: `(1 + score) / 2`.
+    /// Mean claim: `(1 + score) / 2`.
     pub claimed: f64,
-    /// The share of answers that were right.
+    /// Share of correct answers.
     pub right: f64,
-    /// Addresses.
+    /// Number of addresses.
     pub n: usize,
 }
 
-/// Who addresses belong to.
+/// Populations from which addresses are drawn.
 pub(super) struct Populations<'p> {
     people: Vec<&'p CheckGroup>,
     bots: Vec<&'p CheckGroup>,
@@ -58,7 +58,7 @@ impl<'p> Populations<'p> {
         Self { people: people.iter().collect(), bots: bots.collect() }
     }
 
-    /// The answer on an address of a person, or of a family or tool, each as likely as the others.
+    /// Simulates an address of a uniformly drawn person, or of a uniformly drawn family or tool.
     fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> LabelledAnswer {
         let pools = if truth == Truth::Bot { &self.bots } else { &self.people };
         let pool = pools[rng.usize(..pools.len())];
@@ -68,7 +68,9 @@ impl<'p> Populations<'p> {
     }
 }
 
-/// A row for each number of checks and share of bots; and the bins. Nothing without both people and bots.
+/// Returns a row for each number of checks and share of bots, and the bins.
+///
+/// Both are empty without both people and bots.
 pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
     let (mut rows, mut bins) = (Vec::new(), Vec::new());
     if cohorts.people.is_empty() || cohorts.bots.is_empty() {
@@ -80,7 +82,7 @@ pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationR
             let bots = float(ADDRESSES) * bot_share;
             let truth = |at| if float(at) < bots { Truth::Bot } else { Truth::Human };
             let mut outcomes: Vec<_> = (0..ADDRESSES).map(|at| cohorts.address(truth(at), checks, &mut rng)).collect();
-            // Equal scores are spread over bins by chance.
+            // Shuffling distributes equal scores over bins at random.
             rng.shuffle(&mut outcomes);
             rows.extend(ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)));
             bins.extend(verdict::Bin::split(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));

@@ -1,4 +1,4 @@
-//! What a judgement costs.
+//! Cost of a judgement.
 
 use super::hostile;
 use super::pool::pairs;
@@ -11,43 +11,43 @@ use std::hint::black_box;
 use std::time::Instant;
 use voight_detect::RuleAssessor;
 
-/// Checks that are measured of each kind.
+/// Number of checks that are measured of each kind.
 const CHECKS: usize = 1000;
-/// Times that a real check is judged; the quickest counts, because what else the machine does is no cost of a judgement.
+/// Repetitions for a real check. The fastest counts, to exclude other load of the machine.
 const TIMES: usize = 5;
-/// Hostile evidence takes longer, so that a quiet moment is rarer.
+/// Repetitions for hostile evidence, which takes longer, so that an undisturbed run is rarer.
 const HOSTILE_TIMES: usize = 25;
 
 /// Microseconds from the stored bytes of a check to its assessment.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CostUs {
-    /// The middle one of real checks.
+    /// Median of real checks.
     pub p50: Option<f64>,
-    /// What 99 of 100 real checks stay within.
+    /// p99 of real checks.
     pub p99: Option<f64>,
-    /// The dearest hostile evidence.
+    /// Maximum of the hostile evidence.
     pub worst: Option<f64>,
 }
 
-/// How many allocations one judgement makes.
+/// Number of allocations of one judgement.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Allocations {
-    /// The middle one of real checks.
+    /// Median of real checks.
     pub p50: Option<f64>,
-    /// The most of a real check.
+    /// Maximum of real checks.
     pub most: Option<f64>,
 }
 
-/// One kind of hostile evidence.
+/// Kind of hostile evidence.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HostileRow {
-    /// What is in it.
+    /// Description of its contents.
     pub name: String,
-    /// Microseconds to judge it.
+    /// Microseconds of a judgement.
     pub us: f64,
 }
 
-/// Judges checks of the corpus and hostile evidence, on this thread alone.
+/// Judges checks of the corpus and hostile evidence on this thread only.
 pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs, Allocations, Vec<HostileRow>)> {
     let checks = real(corpus)?;
     let times: Vec<f64> = checks.iter().map(|check| microseconds(check, service, TIMES)).collect();
@@ -62,7 +62,7 @@ pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs
     Ok((cost, Allocations { p50: quantile(&allocations, 0.5), most: quantile(&allocations, 1.0) }, hostile))
 }
 
-/// Sessions and pairs of movements.
+/// Returns sessions and pairs of movements as checks.
 fn real(corpus: &Corpus) -> Result<Vec<SyntheticCheck>> {
     let movements = pairs(&corpus.people).into_iter().chain(pairs(&corpus.tools));
     let movements = movements

@@ -1,4 +1,4 @@
-//! What to expect of each sensitivity that an operator may choose.
+//! Expected rates of each sensitivity that an operator may choose.
 
 use super::pool::{self, CheckGroup};
 use super::{OutOfFoldModels, family};
@@ -11,10 +11,10 @@ use voight_domain::Timestamp;
 use voight_domain::registry::Sensitivity;
 use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 
-/// What is measured; between two of them the worse one is told.
+/// Measured sensitivities; a sensitivity between two of them gets the worse rate.
 const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
 
-/// A sensitivity, and what it does to checks that are judged alone.
+/// Sensitivity, and its rates for checks that are judged alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedRow {
     sensitivity: u8,
@@ -22,7 +22,7 @@ pub struct ExpectedRow {
     bots_flagged: BoundedRate,
 }
 
-/// A share of checks, with the one-sided 95 % bound that a promise has to keep, clustered by person or family.
+/// Share of checks, with its one-sided 95 % bound, clustered by person or family.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 struct BoundedRate {
     hits: usize,
@@ -30,7 +30,7 @@ struct BoundedRate {
     bound95: f64,
 }
 
-/// Measures all of them, as [`evaluate`](super::evaluate) judges.
+/// Measures all sensitivities with the assessors of [`evaluate`](super::evaluate).
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
@@ -64,7 +64,7 @@ fn share(clusters: &[SampleCluster], bound: f64) -> BoundedRate {
     BoundedRate { hits: sum(|cluster| cluster.hits), of: sum(|cluster| cluster.n), bound95: rounded(bound) }
 }
 
-/// Whether a check flags an address that nothing else is known of.
+/// Returns `true` if the check alone flags an address.
 fn is_flagged(found: &Assessment, sensitivity: Sensitivity) -> bool {
     let seen = observe(&Verdict::default(), LayerKind::Unverified, found, sensitivity, Timestamp::default());
     seen.is_some_and(|seen| seen.layer.flagged)

@@ -13,27 +13,27 @@ use voight_domain::ports::Assessor;
 use voight_domain::verdict::Assessment;
 use voight_tests::console::bar;
 
-/// The rules that know one display server, and are switched off to see what is left.
+/// Rules specific to one display server, which are switched off to measure the others.
 const TIME_AND_FRACTION: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
 
-/// What became of a family's sessions, each judged alone at default sensitivity.
+/// Results of a family's sessions, each judged alone at default sensitivity.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FamilyRow {
-    /// What drove the browser.
+    /// Tool that drove the browser.
     pub name: String,
-    /// How many were judged.
+    /// Number of judged sessions.
     pub sessions: usize,
-    /// How many were flagged.
+    /// Number of flagged sessions.
     pub flagged: usize,
-    /// How many are, with the rules `event_time_grid` and `fractional_coordinates` switched off.
+    /// Number of sessions flagged without the rules `event_time_grid` and `fractional_coordinates`.
     pub flagged_without_time_and_fraction: usize,
-    /// How many the gate refused: none, because it was not applied.
+    /// Number of sessions that the gate rejected: 0, because it was not applied.
     pub refused: usize,
-    /// The median of the evidence for a bot, in nats.
+    /// Median of the evidence for a bot, in nats.
     pub median_bot: f64,
 }
 
-/// A family with its judgements.
+/// Family with its judgements.
 pub(super) struct JudgedFamily {
     pub(super) pool: CheckGroup,
     without: Vec<Assessment>,
@@ -54,7 +54,7 @@ impl JudgedFamily {
     }
 }
 
-/// Judges all sessions; and which could not be, with the reason.
+/// Judges all sessions. Returns the families, and the sessions that could not be judged with the reason.
 pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Result<(Vec<JudgedFamily>, Vec<String>)> {
     let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
     let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
@@ -75,7 +75,7 @@ pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Res
     Ok((families, skipped))
 }
 
-/// The last family if it has this name, or else a new one: sessions come family by family.
+/// Returns the last family if it has this name, otherwise adds one: sessions are sorted by family.
 fn family<'f>(families: &'f mut Vec<JudgedFamily>, name: &str) -> &'f mut JudgedFamily {
     if families.last().is_none_or(|family| family.pool.name != name) {
         families

@@ -1,4 +1,4 @@
-//! Evidence made to stall the assessor: bodies as large as the parser lets pass, and some that it refuses.
+//! Evidence that tries to stall the assessor: bodies of the maximum size, and some that the parser rejects.
 
 use crate::evidence::{SyntheticCheck, plain};
 use anyhow::Result;
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::iter::repeat_n;
 use voight_detect::wire::MAX_BYTES;
 
-/// The body of a batch with this number.
+/// Builder of the body of a batch with a number.
 type BatchBuilder = fn(u8) -> Vec<u8>;
 
-/// Each kind of hostile evidence, in all three batches that a check may have.
+/// Returns each kind of hostile evidence, in all three batches of a check.
 pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
     let kinds: [(&str, BatchBuilder); 8] = [
         ("1,200 moves", |batch| batch_with_member(batch, "pointer", &moves())),

@@ -1,7 +1,7 @@
-//! What rules would say of a family that had no part in their weights.
+//! Leave-one-family-out evaluation of the rule weights.
 //!
-//! The weight of each cause group is estimated anew from how often it fires in all other families and in the checks of
-//! people's movements, capped as in the service; then the family is judged by these weights.
+//! The weight of each cause group is estimated from its rate in all other families and in the checks of people's movements,
+//! capped as in the service; then the family is judged by these weights.
 
 use super::family::JudgedFamily;
 use super::life::alone;
@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use voight_domain::verdict::{Assessment, Nats};
 
-/// A family judged by the weights of the others.
+/// Family judged by the weights of the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LeaveOneOutRow {
-    /// The family.
+    /// Name of the family.
     pub name: String,
-    /// How many sessions.
+    /// Number of sessions.
     pub sessions: usize,
-    /// How many are flagged.
+    /// Number of flagged sessions.
     pub flagged: usize,
 }
 
-/// A row for each family.
+/// Returns a row for each family.
 pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
     let calm = GroupRates::from_pools(people.iter());
     let row = |(at, family): (usize, &JudgedFamily)| {
@@ -35,7 +35,7 @@ pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<L
     families.iter().enumerate().map(row).collect()
 }
 
-/// How often each group spoke for a bot.
+/// Rate at which each cause group was evidence for a bot.
 struct GroupRates {
     checks: f64,
     fired: BTreeMap<String, f64>,
@@ -48,7 +48,7 @@ impl GroupRates {
             rates.checks += 1.0;
             for found in &pool.checks {
                 for group in groups(found).into_keys() {
-                    // Each family and each person counts as one, however many checks it has.
+                    // Each family and each person has weight 1, regardless of its number of checks.
                     *rates.fired.entry(group.to_owned()).or_default() += 1.0 / float(pool.checks.len());
                 }
             }
@@ -56,20 +56,20 @@ impl GroupRates {
         rates
     }
 
-    /// How much more often it fires here than there, half a firing added to both.
+    /// Returns the log ratio of the rates, with half a match added to both.
     fn log_ratio(&self, group: &str, other: &Self) -> Nats {
         let rate = |rates: &Self| (rates.fired.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0);
         Nats::from_f64((rate(self) / rate(other)).ln())
     }
 }
 
-/// The counted weight of each group that speaks for a bot.
+/// Returns the counted weight of each group that is evidence for a bot.
 fn groups(found: &Assessment) -> BTreeMap<&str, Nats> {
     let counted = found.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
     counted.map(|finding| (finding.group.as_str(), finding.weight)).collect()
 }
 
-/// The assessment with its groups weighed anew: a hard rule keeps its weight, another group gets at most the cap.
+/// Replaces the weights of the groups. Hard rules keep their weight; other groups get at most the cap.
 fn reweighed(found: &Assessment, weigh: impl Fn(&str, Nats) -> Nats) -> Assessment {
     let hard: BTreeSet<&str> =
         found.findings.iter().filter(|finding| finding.hard).map(|finding| finding.group.as_str()).collect();

@@ -1,16 +1,16 @@
-//! One address in one context, check by check.
+//! Simulates the verdict of one address over successive checks.
 
 use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::registry::{ContextSettings, Sensitivity};
 use voight_domain::verdict::{Answer, Assessment, Layer, LayerKind, Verdict, answer, observe};
 
-/// When the first check is, in Unix milliseconds.
+/// Time of the first check, in Unix milliseconds.
 const BEGIN: i64 = 1_800_000_000_000;
-/// Checks are a day apart, so that none is left unjudged because there were too many on its day.
+/// Interval between checks: one day, so that the daily limit leaves none unjudged.
 const CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
-/// The verdict of an address as its checks change it.
+/// Verdict of an address, updated by its checks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AddressHistory {
     verdict: Verdict,
@@ -22,7 +22,7 @@ impl AddressHistory {
         Self { verdict: Verdict::default(), now: Timestamp::from_millis(BEGIN) }
     }
 
-    /// One more check.
+    /// Adds a check.
     pub(super) fn check(&mut self, found: &Assessment) {
         let seen = observe(&self.verdict, LayerKind::Unverified, found, Sensitivity::default(), self.now);
         self.verdict = seen.map_or(self.verdict, |seen| self.verdict.with_observation(&seen));
@@ -33,13 +33,13 @@ impl AddressHistory {
         self.verdict.claimed.flagged
     }
 
-    /// What a lookup answers.
+    /// Returns the answer of a lookup.
     pub(super) fn answer(&self) -> Answer {
         answer(&self.verdict, &ContextSettings::default())
     }
 }
 
-/// What one check says of an address that nothing else is known of.
+/// Returns the layer after one check of a new address.
 pub(super) fn alone(found: &Assessment) -> Layer {
     let mut life = AddressHistory::new();
     life.check(found);

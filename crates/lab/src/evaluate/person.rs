@@ -1,4 +1,4 @@
-//! People: how often they are taken for bots.
+//! False alarms on people.
 
 use super::behaviour::Logits;
 use super::life::{AddressHistory, alone};
@@ -8,31 +8,31 @@ use crate::stats::{SampleCluster, rounded, share, upper_bound};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Contexts that each person is followed through.
+/// Number of simulated contexts for each person.
 const SIMULATED_CONTEXTS: usize = 200;
-/// After so many checks it is looked whether a person is flagged.
+/// Numbers of checks after which flags are counted.
 const CHECKPOINTS: [usize; 4] = [1, 5, 20, 50];
 
-/// What became of people.
+/// Results of people.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct People {
-    /// How many people.
+    /// Number of people.
     pub persons: usize,
-    /// How many movements.
+    /// Number of movements.
     pub segments: usize,
-    /// Movements whose log-odds lie over the training report's threshold at which the upper bound of false alarms is 1 %.
+    /// Movements above the log-odds threshold of the training report whose false-alarm upper bound is 1 %.
     pub segment_alarms: usize,
-    /// The one-sided 95 % bound of their share among movements that the model judged, clustered by person.
+    /// One-sided 95 % bound of the alarms' share of judged movements, clustered by person.
     pub segment_alarm_bound95: Option<f64>,
-    /// Checks of two movements, one after the other.
+    /// Number of checks of two consecutive movements.
     pub sessions: usize,
-    /// How many of them alone flag an address.
+    /// Number of checks that alone flag an address.
     pub session_flags: usize,
-    /// The share of people who are flagged in one context.
+    /// Share of people who are flagged in one context.
     pub flags_after: FlagsAfter,
 }
 
-/// The share of simulated people flagged in one context after so many checks of their own movements.
+/// Share of simulated people flagged in one context, by number of checks of their own movements.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the numbers of checks")]
 pub struct FlagsAfter {
@@ -46,13 +46,13 @@ pub struct FlagsAfter {
     pub fifty: Option<f64>,
 }
 
-/// With the certainty that later checks have to add, and without.
+/// Flags with and without the multiple-testing correction over checks.
 pub(super) struct Flags {
     pub(super) with_spread: FlagsAfter,
     pub(super) without_spread: FlagsAfter,
 }
 
-/// The row of all people.
+/// Returns the row of all people.
 pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[CheckGroup], flags: &Flags) -> People {
     let alarms = alarms(segments, logits);
     let checks = people.iter().flat_map(|person| &person.checks);
@@ -67,7 +67,7 @@ pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[Chec
     }
 }
 
-/// The alarms of each person among the movements that were judged.
+/// Returns the alarms of each person among the judged movements.
 fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> {
     let threshold = logits.thresholds.bound;
     let of = |places: Vec<usize>| {
@@ -77,13 +77,13 @@ fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> 
     by_maker(segments).into_values().map(of).collect()
 }
 
-/// The share of alarms of the person with the most.
+/// Returns the largest share of alarms of one person.
 pub(super) fn worst(segments: &[RecordedMovement], logits: &Logits) -> Option<f64> {
     let shares = alarms(segments, logits).into_iter().filter_map(|person| share(person.hits, person.n));
     shares.max_by(f64::total_cmp).map(rounded)
 }
 
-/// The bound of the share of people whom any of their checks flags: a person counts as one.
+/// Returns the bound of the share of people whom any of their checks flags; each person counts once.
 pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
     let flagged = |person: &CheckGroup| person.checks.iter().any(|found| alone(found).flagged);
     let persons: Vec<SampleCluster> =
@@ -91,7 +91,7 @@ pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
     upper_bound(&persons).map(rounded)
 }
 
-/// Follows each person through contexts of their own, by checks drawn from those that they made.
+/// Simulates contexts of each person with checks drawn from the person's own.
 pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
     let mut rng = Rng::with_seed(seed);
     let (mut with, mut without) = ([0; CHECKPOINTS.len()], [0; CHECKPOINTS.len()]);

@@ -16,12 +16,12 @@ pub(super) struct CheckGroup {
     pub(super) checks: Vec<Assessment>,
 }
 
-/// The person or tool that made a segment.
+/// Returns the person or tool that made a segment.
 pub(super) fn source_of(segment: &RecordedMovement) -> String {
     if segment.human { format!("{} {}", segment.source, segment.user) } else { segment.tool.clone() }
 }
 
-/// The segments of each maker, session after session, in the order of the file.
+/// Returns the indices of each maker's segments, by session, in the order of the file.
 pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<usize>> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, segment) in segments.iter().enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<us
     found
 }
 
-/// Two segments each, one after the other, of one maker and session.
+/// Returns pairs of consecutive segments of one maker and session.
 pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMovement; 2])> {
     let paired = |(maker, places): (String, Vec<usize>)| {
         let sessions = places.chunk_by(|a, b| segments[*a].session == segments[*b].session);
@@ -44,7 +44,7 @@ pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMov
     by_maker(segments).into_iter().flat_map(paired).collect()
 }
 
-/// The checks that segments make, two segments each.
+/// Builds and judges checks of two segments each.
 pub(super) fn of_segments(
     what: &str,
     segments: &[RecordedMovement],

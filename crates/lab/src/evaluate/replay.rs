@@ -1,38 +1,38 @@
-//! Recorded movements that are presented again.
+//! Replays of recorded movements.
 
 use crate::replay::Replay;
 use crate::stats::{SampleCluster, lower_bound, rounded, upper_bound_of};
 use serde::{Deserialize, Serialize};
 
-/// The share of replays that are known again, by how they were changed; `None` where nothing was measured.
+/// Share of recognised replays by transformation; `None` if not measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReplayRow {
-    /// Turned, scaled and moved only.
+    /// Rotated, scaled and translated only.
     pub exact: Option<f64>,
-    /// Mirrored.
+    /// Reflected.
     pub mirrored: Option<f64>,
-    /// With every point displaced a little.
+    /// Every point displaced by noise.
     pub jittered: Option<f64>,
-    /// With time stretched here and pressed there.
+    /// Time stretched and compressed locally.
     pub warped: Option<f64>,
-    /// Mixed of two recordings.
+    /// Mean of two recordings.
     pub blended: Option<f64>,
-    /// The share of movements of other people that are taken for a replay.
+    /// Share of other people's movements that are taken for a replay.
     pub false_match: Option<f64>,
 }
 
-/// What those shares rest on.
+/// Sample sizes and bounds of the replay shares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ReplayBasis {
     /// Movements in the index.
     pub indexed: usize,
-    /// Movements of other people that were looked for in it.
+    /// Movements of other people that were searched in it.
     pub strangers: usize,
-    /// The one-sided 95 % bounds of the shares, by person: lower ones, but for `false_match`.
+    /// One-sided 95 % bounds of the shares, by person: lower ones, except for `false_match`.
     pub bound95: ReplayRow,
 }
 
-/// The share and the bound of some clusters.
+/// Share and bound of a set of clusters.
 type ShareAndBound = (Option<f64>, Option<f64>);
 
 pub(super) fn row(found: &Replay) -> ReplayRow {

@@ -1,4 +1,4 @@
-//! Tools that move a pointer, by the behaviour model alone.
+//! Tools that move a pointer, judged by the behaviour model only.
 
 use super::behaviour::Logits;
 use super::pool::by_maker;
@@ -6,26 +6,28 @@ use crate::corpus::Corpus;
 use crate::stats::{auc, mean, quantile, rounded, share};
 use serde::{Deserialize, Serialize};
 
-/// The share of people's movements that may lie above a threshold.
+/// Share of people's movements that may exceed a threshold.
 const FALSE_ALARMS: f64 = 0.01;
 
-/// How well a tool is told from people.
+/// Separation of a tool from people.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ToolRow {
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
-    /// Its movements.
+    /// Number of its movements.
     pub segments: usize,
-    /// How often one of its movements looks more like a bot's than one of a person of the corpus.
+    /// Probability that one of its movements scores higher than one of a person of the corpus.
     pub auc: Option<f64>,
-    /// The share of its movements that are caught at 1 % false alarms.
+    /// Share of its movements that are caught at 1 % false alarms.
     pub tpr_1pct: Option<f64>,
-    /// The share of three movements in a row that are caught by their mean.
+    /// Share of its runs of three movements that are caught by their mean.
     pub tpr_1pct_three: Option<f64>,
 }
 
-/// A row for each tool. Thresholds are those of the corpus's people, or of the training report where there are none.
-/// Movements that the model does not judge are not caught.
+/// Returns a row for each tool.
+///
+/// Thresholds are those of the corpus's people, or of the training report if there are none. Movements that the model does not
+/// judge are not caught.
 pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
     let people: Vec<f64> = logits.people.iter().copied().flatten().collect();
     let threes = by_maker(&corpus.people).into_values();
@@ -46,7 +48,7 @@ pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
     by_maker(&corpus.tools).into_iter().map(row).collect()
 }
 
-/// The mean of each three in a row, as far as they were judged.
+/// Returns the means of three consecutive logits, as far as they were judged.
 fn of_three(places: &[usize], logits: &[Option<f64>]) -> Vec<Option<f64>> {
     let three = |places: &[usize]| {
         let known: Vec<f64> = places.iter().filter_map(|at| logits[*at]).collect();

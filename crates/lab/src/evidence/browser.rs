@@ -1,8 +1,8 @@
-//! What a recorded browser said of itself, as a window would have sent it. What the recording lacks is left out.
+//! Converts the environment of a recorded browser to the wire format. Missing members are omitted.
 
 use serde_json::{Value, json};
 
-/// The environment at load.
+/// Returns the environment at load.
 pub(super) fn environment(env: &Value) -> Value {
     let (worker, frame, screen, window) = (&env["worker"], &env["iframe"], &env["scr"], &env["win"]);
     present(json!({
@@ -30,7 +30,7 @@ pub(super) fn environment(env: &Value) -> Value {
     }))
 }
 
-/// One look for a driver.
+/// Returns a probe for a driver.
 pub(super) fn probe(debugger: &Value, globals: &Value, taps: &Value) -> Value {
     let names = globals.as_array().into_iter().flatten().filter_map(Value::as_str);
     let names: Vec<&str> = names.map(|name| name.split_once(':').map_or(name, |(_, name)| name)).take(32).collect();
@@ -41,7 +41,7 @@ pub(super) fn probe(debugger: &Value, globals: &Value, taps: &Value) -> Value {
     json!({"globals": names, "debugger": present(debugger), "stacks": stacks})
 }
 
-/// The members that are there.
+/// Removes null members.
 fn present(value: Value) -> Value {
     let Value::Object(members) = value else { return value };
     Value::Object(members.into_iter().filter(|(_, found)| !found.is_null()).collect())

@@ -1,7 +1,7 @@
-//! Recorded movements as the presses of a check, in a plain browser that nobody drives.
+//! Recorded movements as the presses of a check, in a plain browser without a driver.
 //!
-//! Only the movements are from the recording: the same browser, delivery and presses surround those of people and of
-//! tools, so that whatever tells them apart is how they move.
+//! Only the movements are from the recording: the same browser, delivery and presses surround those of people and of tools, so
+//! that only their movement distinguishes them.
 
 use super::row::{CLICK, DOWN, MOUSE, MOVE, PointerRow, TOUCH, UP, encode};
 use super::{OPENED, SyntheticCheck, context, plain, units};
@@ -10,29 +10,29 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use voight_detect::Point;
 
-/// From the last move to the press, and how long it is held, in ms.
+/// Time from the last move to the press, and duration of the press, in ms.
 const PAUSE: f64 = 120.0;
 const HOLD: f64 = 90.0;
-/// From the load of the window to the first move, and from a press to the next move, in ms.
+/// Time from the load of the window to the first move, and from a press to the next move, in ms.
 const REST: f64 = 400.0;
-/// One of so many moves stands for two, as was seen of 60 Hz input from the system.
+/// One of this many moves combines two, as measured of 60 Hz input from the system.
 const BUNDLE: usize = 6;
-/// The fraction of a millisecond that all events of a display server share, in 0.1 ms.
+/// Fraction of a millisecond that all events of a display server share, in 0.1 ms.
 const FRACTION: i64 = 3;
-/// Where the window is on the screen, in pixels.
+/// Position of the window on the screen, in pixels.
 const CORNER: f64 = 300.0;
 /// `isTrusted` and `isPrimary`.
 const TRUSTED: i64 = 3;
-/// A `detail` of one click.
+/// `detail` of one click.
 const DETAIL: i64 = 1 << 2;
 
-/// The rows of a movement and its press, and where and when it ends.
+/// Rows of a movement and its press, with its final position and time.
 struct PointerPath {
     rows: Vec<PointerRow>,
     end: Point,
 }
 
-/// What points.
+/// Pointing device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointerKind {
     /// A mouse.
@@ -41,7 +41,7 @@ pub enum PointerKind {
     Touch,
 }
 
-/// A check whose one press, or whose two, end these movements. The second begins where the first ended.
+/// Builds a check of one or two presses that end these movements. The second begins where the first ended.
 pub fn check_from_movements(
     first: &RecordedMovement,
     second: Option<&RecordedMovement>,
@@ -61,7 +61,7 @@ pub fn check_from_movements(
     SyntheticCheck::new([opening, closing], &plain::headers())
 }
 
-/// The movement as if it had begun at `start`, on the display server's grid of whole milliseconds.
+/// Returns the movement shifted to `start`, on the display server's grid of whole milliseconds.
 fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
     let from = points.first().copied().unwrap_or(start);
     let placed = |point: &Point| Point {
@@ -110,7 +110,7 @@ fn document(batch: u8, way: &PointerPath, pointing: PointerKind) -> Value {
     })
 }
 
-/// Events since the load of the window.
+/// Returns the event counters since the load of the window.
 fn counts(ways: &[&PointerPath]) -> Value {
     let count = |kind: usize| ways.iter().flat_map(|way| &way.rows).filter(|row| row.kind == kind).count();
     let moves = count(MOVE);

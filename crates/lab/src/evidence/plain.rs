@@ -1,11 +1,11 @@
-//! What a plain browser says: Chromium on Linux, with nobody driving it, as it was recorded.
+//! Environment of a plain browser, as recorded: Chromium on Linux, without a driver.
 
 use serde_json::{Value, json};
 
 const UA: &str =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
-/// The document's environment, with a look at load.
+/// Returns the document's environment, with a probe at load.
 pub(crate) fn environment() -> Value {
     let brands = json!([["Not:A-Brand", "8"], ["Chromium", "156"]]);
     let copy = json!({"ua": UA, "platform": "Linux x86_64", "languages": ["en-US", "en"], "timeZone": "UTC",
@@ -26,12 +26,12 @@ pub(crate) fn environment() -> Value {
     })
 }
 
-/// A look for a driver that finds none.
+/// Returns a probe that finds no driver.
 pub(crate) fn probe() -> Value {
     json!({"globals": [], "documentKeys": [], "debugger": {"prepare": 0, "name": 1}, "stacks": []})
 }
 
-/// The headers of its calls.
+/// Returns the headers of its calls.
 pub(crate) fn headers() -> Vec<(String, String)> {
     let pairs = [
         ("user-agent", UA),

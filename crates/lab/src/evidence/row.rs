@@ -1,8 +1,8 @@
-//! Rows of pointer events as they travel.
+//! Rows of pointer events in the wire format.
 
 use serde_json::{Value, json};
 
-/// The most rows of a batch; of longer recordings the end counts, which leads to the press.
+/// Maximum number of rows of a batch; longer recordings keep their end, which leads to the press.
 const MAX_ROWS: usize = 1200;
 
 pub(super) const MOVE: usize = 0;
@@ -12,29 +12,29 @@ pub(super) const CLICK: usize = 6;
 pub(super) const MOUSE: usize = 0;
 pub(super) const TOUCH: usize = 2;
 
-/// One pointer event: times in 0.1 ms, lengths in hundredths of a pixel.
+/// Pointer event: times in 0.1 ms, lengths in hundredths of a pixel.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PointerRow {
     pub(super) kind: usize,
     pub(super) t: i64,
-    /// Within the document.
+    /// Position within the document.
     pub(super) at: (i64, i64),
-    /// On the screen.
+    /// Position on the screen.
     pub(super) on_screen: (i64, i64),
     pub(super) movement: (i64, i64),
     pub(super) buttons: i64,
-    /// In thousandths.
+    /// Pressure in thousandths.
     pub(super) pressure: i64,
     pub(super) pointer: usize,
     pub(super) flags: i64,
     pub(super) role: i64,
-    /// How many events it stands for; -1 if that is not known.
+    /// Number of coalesced events; -1 if unknown.
     pub(super) coalesced: i64,
-    /// Until its handler ran.
+    /// Time until its handler ran.
     pub(super) latency: i64,
 }
 
-/// The rows, each with its differences from the one before.
+/// Encodes the rows as differences from the previous row.
 pub(super) fn encode(rows: &[PointerRow]) -> Vec<Value> {
     let rows = &rows[rows.len().saturating_sub(MAX_ROWS)..];
     let before = std::iter::once(PointerRow::default()).chain(rows.iter().copied());

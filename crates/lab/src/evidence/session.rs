@@ -1,14 +1,14 @@
-//! A recorded session as the evidence of a check: its first click becomes the first press, its last the second.
+//! Converts a recorded session to evidence: its first click becomes the first press, its last the second.
 //!
-//! The recordings were made with another page: a text field and a button instead of two targets, seven keys typed in
-//! between, no look at native functions. Only the button's place is known, so only it has a rectangle.
+//! The recordings were made with another page: a text field and a button instead of two targets, seven keys typed in between,
+//! no test of native functions. Only the button's position is known, so only it has a rectangle.
 
 use super::row::{CLICK, MOVE, PointerRow, encode};
 use super::{OPENED, SyntheticCheck, browser, context, units};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// The evidence of a session.
+/// Returns the evidence of a session.
 pub fn session(record: &Value) -> Result<SyntheticCheck> {
     let frame = &record["frame"];
     let events: Vec<&Value> = frame["events"].as_array().into_iter().flatten().collect();
@@ -56,7 +56,7 @@ fn scaled(value: &Value, by: f64) -> i64 {
     units(number(value), by)
 }
 
-/// Names and values of headers by turns; names in lower case.
+/// Reads alternating names and values of headers; returns names in lower case.
 fn headers(list: &Value) -> Vec<(String, String)> {
     let texts: Vec<&str> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     texts.chunks_exact(2).map(|pair| (pair[0].to_lowercase(), pair[1].to_owned())).collect()
@@ -65,7 +65,7 @@ fn headers(list: &Value) -> Vec<(String, String)> {
 const KINDS: [&str; 4] = ["pointermove", "pointerdown", "pointerup", "pointercancel"];
 const TYPES: [&str; 3] = ["mouse", "pen", "touch"];
 
-/// The row of a pointer event or a click; other events have none.
+/// Returns the row of a pointer event or a click; other events have none.
 fn row(event: &Value, role: i64) -> Option<PointerRow> {
     let name = event["k"].as_str()?;
     let kind = KINDS.iter().position(|known| *known == name).or((name == "click").then_some(CLICK))?;

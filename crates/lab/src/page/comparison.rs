@@ -1,9 +1,9 @@
-//! The same sessions, judged by public detectors.
+//! Comparison with public detectors on the same sessions.
 
 use super::zoo::{BotCorpusResult, BotFamily};
 use crate::table;
 
-/// A row for each family that a public detector judged as well.
+/// Returns a row for each family that a public detector judged as well.
 pub(super) fn table(zoo: &BotCorpusResult) -> String {
     let judged: Vec<&BotFamily> =
         zoo.families.iter().filter(|family| family.botd.is_some() || family.isbot.is_some()).collect();

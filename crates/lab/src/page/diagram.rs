@@ -1,16 +1,16 @@
-//! The reliability diagram: what scores claim, and how often answers are right.
+//! Reliability diagram: claims of scores, and shares of correct answers.
 
 use crate::evaluate::CalibrationBin;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The side of the plot and the room around it, in pixels.
+/// Side of the plot and its margin, in pixels.
 const SIDE: f64 = 360.0;
 const MARGIN_PX: f64 = 60.0;
-/// A colour for each share of bots, told apart by colour-blind readers as well.
+/// Colour for each share of bots; colour-blind readers can distinguish them.
 const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
 
-/// The diagram, a line for each share of bots, for addresses with one check. Claims begin at one half.
+/// Draws a line for each share of bots, for addresses with one check. Claims begin at one half.
 pub(super) fn svg(bins: &[CalibrationBin]) -> String {
     let size = SIDE + 2.0 * MARGIN_PX;
     let mut svg = format!(
@@ -25,7 +25,7 @@ pub(super) fn svg(bins: &[CalibrationBin]) -> String {
     svg + "</svg>\n"
 }
 
-/// The bins after one check, by the share of bots in thousandths.
+/// Groups the bins after one check by the share of bots in thousandths.
 fn lines(bins: &[CalibrationBin]) -> BTreeMap<i64, Vec<&CalibrationBin>> {
     let mut lines: BTreeMap<i64, Vec<&CalibrationBin>> = BTreeMap::new();
     for bin in bins.iter().filter(|bin| bin.checks == 1) {
@@ -36,7 +36,7 @@ fn lines(bins: &[CalibrationBin]) -> BTreeMap<i64, Vec<&CalibrationBin>> {
     lines
 }
 
-/// Where a claim, from one half to one, and a share of right answers, from none to all, are.
+/// Returns the position of a claim (from one half to one) and a share of correct answers.
 fn to_pixels(claimed: f64, right: f64) -> (f64, f64) {
     (MARGIN_PX + (claimed - 0.5) * 2.0 * SIDE, MARGIN_PX + SIDE - right * SIDE)
 }

@@ -1,15 +1,15 @@
-//! One row of the table of goals.
+//! Row of the table of goals.
 
-/// What a figure has to be.
+/// Target of a metric.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GoalBound {
     AtLeast(f64),
     AtMost(f64),
-    /// No goal: it is published.
+    /// Metric without a target: it is only published.
     Reported,
 }
 
-/// How a figure is written.
+/// Unit of a metric.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Unit {
     Share,
@@ -34,14 +34,14 @@ impl Unit {
     }
 }
 
-/// A figure with its goal.
+/// Metric with its target.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) what: &'static str,
     pub(super) wanted: GoalBound,
     pub(super) unit: Unit,
     pub(super) measured: Option<f64>,
-    /// One-sided, 95 %; equal to the figure where it is of no sample.
+    /// One-sided 95 % bound; equal to the value if it is not of a sample.
     pub(super) bound: Option<f64>,
     pub(super) n: String,
     pub(super) data: &'static str,
@@ -49,7 +49,7 @@ pub(super) struct Goal {
 }
 
 impl Goal {
-    /// The row's cells.
+    /// Returns the cells of the row.
     pub(super) fn cells(&self) -> [String; 8] {
         let Self { what, unit, n, data, date, .. } = self;
         let written = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
@@ -62,7 +62,7 @@ impl Goal {
         [(*what).to_owned(), wanted, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
     }
 
-    /// Whether the goal is shown, and if not by how much.
+    /// Returns whether the goal is met, or by how much it is missed.
     fn verdict(&self) -> String {
         let short = |value: f64| match self.wanted {
             GoalBound::AtLeast(wanted) => wanted - value,

@@ -1,4 +1,4 @@
-//! The table of goals.
+//! Table of goals.
 
 use super::goal::GoalBound::{AtLeast, AtMost, Reported};
 use super::goal::Unit::{Microseconds, Score, Share};
@@ -14,7 +14,7 @@ const CORPUS: &str = "recordings; no gate";
 const MOVEMENTS: &str = "recorded movements, out of fold; no gate";
 const WINDOW: &str = "production window";
 
-/// A row for each goal and flow.
+/// Returns a row for each goal and flow.
 pub(super) fn table(corpus: &CorpusResult, zoo: &BotCorpusResult) -> String {
     let corpus = CorpusGoals { found: &corpus.measured.evaluation, corpus };
     let zoo = BotCorpusGoals(zoo);
@@ -24,7 +24,7 @@ pub(super) fn table(corpus: &CorpusResult, zoo: &BotCorpusResult) -> String {
     table::table(head, rows.map(|goal| goal.cells()))
 }
 
-/// Rows that the corpus says something of.
+/// Rows that are measured on the corpus.
 struct CorpusGoals<'c> {
     found: &'c Evaluation,
     corpus: &'c CorpusResult,
@@ -167,10 +167,10 @@ impl CorpusGoals<'_> {
     }
 }
 
-/// Cohorts of the zoo that use a mouse as people do.
+/// Populations of the bot corpus that use a mouse as people do.
 const BY_MOUSE: [&str; 3] = ["people_mouse", "people_small_window", "people_zoomed"];
 
-/// Rows that sessions through the real window say something of.
+/// Rows that are measured with sessions through the real window.
 struct BotCorpusGoals<'z>(&'z BotCorpusResult);
 
 impl BotCorpusGoals<'_> {

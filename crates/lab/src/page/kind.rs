@@ -1,6 +1,6 @@
-//! What recorded families and tools are, for the rows of goals. One that is not listed here is in no row.
+//! Classification of recorded families and tools for the rows of goals. Unlisted ones are in no row.
 
-/// As their manuals say: automation, emulators of documents, requests without a browser.
+/// Families in their documented use: automation, emulated documents, requests without a browser.
 pub(super) const VANILLA: [&str; 15] = [
     "jsdom",
     "http_replay",
@@ -19,7 +19,7 @@ pub(super) const VANILLA: [&str; 15] = [
     "selenium_headless",
 ];
 
-/// Made to look less like automation.
+/// Families that are modified to resemble automation less.
 pub(super) const PATCHED: [&str; 11] = [
     "ghost_playwright",
     "ghost_puppeteer",
@@ -34,18 +34,18 @@ pub(super) const PATCHED: [&str; 11] = [
     "selenium_stealth",
 ];
 
-/// Curves that a program draws by input of the system.
+/// Synthetic curves that a program draws by system input.
 pub(super) const SYSTEM_CURVES: [&str; 7] =
     ["bezier_os", "linear_os", "tween_os", "os_bezier", "os_linear", "os_minjerk", "os_pyautogui"];
 
-/// Tools that present what people did.
+/// Tools that replay people's movements.
 pub(super) const FROM_PEOPLE: [&str; 1] = ["replay_exact"];
 
-/// Marks in the names of the zoo's families that are made to look less like automation.
+/// Substrings in the names of bot corpus families that are modified to resemble automation less.
 const PATCHES: [&str; 10] =
     ["stealth", "patchright", "rebrowser", "ghost", "curves", "undetected", "_uc", "driver", "pydoll", "drission"];
 
-/// Whether an automation family of the zoo is made to look less like automation.
+/// Returns `true` if an automation family of the bot corpus is modified to resemble automation less.
 pub(super) fn is_patched(name: &str) -> bool {
     name == "cdp_raw" || PATCHES.iter().any(|mark| name.contains(mark))
 }

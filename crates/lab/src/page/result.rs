@@ -1,4 +1,4 @@
-//! What was measured on a corpus, as it is published.
+//! Published results of a corpus.
 
 use crate::evaluate::EvaluationResults;
 use anyhow::{Context, Result};
@@ -7,21 +7,21 @@ use std::fs;
 use std::path::Path;
 use voight_tests::results;
 
-/// A measurement, and of what it is.
+/// Measurement, with its origin.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CorpusResult {
-    /// The day, UTC.
+    /// Date, UTC.
     pub date: String,
-    /// The revision of the sources.
+    /// Commit of the sources.
     pub commit: String,
-    /// From which all that is random followed.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// What was measured.
+    /// Measured results.
     pub measured: EvaluationResults,
 }
 
 impl CorpusResult {
-    /// The result in a file.
+    /// Reads the result from a file.
     pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("cannot read {}; `cargo xtask detect report` writes it", path.display()))?;
@@ -33,7 +33,7 @@ impl CorpusResult {
         results::write(path, self).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Of what it is, in a sentence.
+    /// Describes the origin in one sentence.
     pub(super) fn origin(&self) -> String {
         let Self { date, commit, seed, measured } = self;
         let (model, policy) = (measured.evaluation.model, measured.evaluation.policy);

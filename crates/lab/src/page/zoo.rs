@@ -1,4 +1,4 @@
-//! What `cargo xtask detect zoo` came to: sessions against the running service's real window.
+//! Results of `cargo xtask detect zoo`: sessions against the running service's real window.
 
 use crate::stats::SampleCluster;
 use crate::table::{number, table};
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The parts of the zoo's result file that the page shows.
+/// Parts of the bot corpus result file that the page shows.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct BotCorpusResult {
     pub(super) date: String,
@@ -17,7 +17,7 @@ pub(super) struct BotCorpusResult {
     skipped: Vec<Skipped>,
 }
 
-/// A family that went through the window.
+/// Family that used the window.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct BotFamily {
     pub(super) name: String,
@@ -29,7 +29,7 @@ pub(super) struct BotFamily {
     pub(super) flagged: usize,
     pub(super) flagged_without_time_and_fraction: usize,
     pub(super) refused: usize,
-    /// Flagged or refused.
+    /// Number of sessions that were flagged or rejected.
     pub(super) stopped: usize,
     broken: usize,
     rules: BTreeMap<String, usize>,
@@ -48,11 +48,11 @@ struct Skipped {
 
 /// Rules that link by movements; at most one of them fires in a session.
 pub(super) const BY_MOVEMENT: &[&str] = &["trace_reuse", "trace_at_once"];
-/// The rule that links by the device.
+/// Rule that links by the device.
 pub(super) const BY_DEVICE: &[&str] = &["device_cluster"];
 
 impl BotFamily {
-    /// Sessions that `rules` linked with an earlier one of the family. The first can never be one.
+    /// Returns the sessions that `rules` linked with an earlier one of the family. The first cannot be linked.
     pub(super) fn linked(&self, rules: &[&str]) -> SampleCluster {
         let hits = rules.iter().filter_map(|rule| self.rules.get(*rule)).sum();
         SampleCluster { n: self.sessions.saturating_sub(1), hits }
@@ -60,7 +60,7 @@ impl BotFamily {
 }
 
 impl BotCorpusResult {
-    /// The result in a file, empty if there is none.
+    /// Reads the result from a file; empty if it does not exist.
     pub(super) fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => {
@@ -71,12 +71,12 @@ impl BotCorpusResult {
         }
     }
 
-    /// The families of a kind.
+    /// Returns the families of a kind.
     pub(super) fn families_of_kind<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z BotFamily> {
         self.families.iter().filter(move |family| family.kind == kind)
     }
 
-    /// A row for each family, and what was skipped.
+    /// Returns a row for each family, and the skipped ones.
     pub(super) fn table(&self) -> String {
         if self.families.is_empty() {
             return "Not measured yet: `cargo xtask detect zoo` writes the result.\n".to_owned();
@@ -106,7 +106,7 @@ impl BotCorpusResult {
         table(head, rows) + &list
     }
 
-    /// How the forger fares: what it passes of its sessions, and processor time for each that passes.
+    /// Describes the forger's results: sessions that pass, and processor time for each of them.
     pub(super) fn forger(&self) -> String {
         let said = |family: &BotFamily| {
             let passed = family.sessions.saturating_sub(family.stopped);

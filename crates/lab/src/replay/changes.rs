@@ -1,10 +1,10 @@
-//! Ways to present a movement again.
+//! Transformations of a movement.
 
 use fastrand::Rng;
 use std::f64::consts::PI;
 use voight_detect::Point;
 
-/// Turned by any angle, 0.8 to 1.6 times as large, on whole pixels.
+/// Rotates by a random angle and scales by 0.8 to 1.6, on whole pixels.
 pub(super) fn turned(points: &[Point], rng: &mut Rng) -> Vec<Point> {
     let (sin, cos) = (2.0 * PI * rng.f64()).sin_cos();
     let scale = 0.8 + 0.8 * rng.f64();
@@ -16,12 +16,12 @@ pub(super) fn turned(points: &[Point], rng: &mut Rng) -> Vec<Point> {
     points.iter().map(turn).collect()
 }
 
-/// Seen in a mirror.
+/// Reflects a movement.
 pub(super) fn mirrored(points: &[Point]) -> Vec<Point> {
     points.iter().map(|point| Point { y: -point.y, ..*point }).collect()
 }
 
-/// With normal noise of `pixels` on each coordinate of each event.
+/// Adds normal noise of `pixels` to each coordinate of each event.
 pub(super) fn jittered(points: &[Point], pixels: f64, rng: &mut Rng) -> Vec<Point> {
     let mut noise = || {
         let radius = (-2.0 * rng.f64().max(f64::MIN_POSITIVE).ln()).sqrt();
@@ -30,7 +30,7 @@ pub(super) fn jittered(points: &[Point], pixels: f64, rng: &mut Rng) -> Vec<Poin
     points.iter().map(|point| Point { x: point.x + noise(), y: point.y + noise(), ..*point }).collect()
 }
 
-/// In another rhythm: 0.7 to 1.3 times as slow as a whole, and up to `by` faster in one place and slower in another.
+/// Changes the rhythm: the total time by a factor of 0.7 to 1.3, and locally by up to `by`.
 pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let whole = (last.t - first.t).max(1.0);
@@ -44,8 +44,9 @@ pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
     points.iter().map(warp).collect()
 }
 
-/// At each share of the time half-way between this movement and another, which is turned and scaled to begin and end where
-/// this one does.
+/// Returns the mean of this movement and another at each share of the time.
+///
+/// The other movement is rotated and scaled to the ends of this one.
 pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let whole = (last.t - first.t).max(1.0);
@@ -56,7 +57,9 @@ pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
     points.iter().map(half).collect()
 }
 
-/// Where a movement is at a share of its time, if it went from `first` to `last`; `None` if it ended where it began.
+/// Returns the position of a movement from `first` to `last` at a share of its time.
+///
+/// `None` if the movement ended where it began.
 fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(f64, f64)> {
     let (begin, end) = (points.first()?, points.last()?);
     let moment = begin.t + share * (end.t - begin.t);
@@ -76,7 +79,7 @@ fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(
 pub(crate) mod tests {
     use super::*;
 
-    /// A movement unlike those of other numbers.
+    /// Returns a movement that differs from those of other numbers.
     pub(crate) fn hand(number: u32) -> Vec<Point> {
         let mut rng = Rng::with_seed(number.into());
         let [bend, wave, brake] = [(); 3].map(|()| rng.f64() - 0.5);

@@ -1,20 +1,22 @@
-//! How large a share may be, given what was seen of clusters: of people, of families.
+//! Confidence bounds of a share, from clusters such as people or families.
 
 use super::{float, share};
 use voight_domain::verdict::share_upper_bound;
 
-/// What was seen of one person or family.
+/// Sample of one person or family.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SampleCluster {
-    /// How many.
+    /// Number of observations.
     pub n: usize,
-    /// How many of them showed it.
+    /// Number of hits among them.
     pub hits: usize,
 }
 
-/// The one-sided 95 % upper bound of a share, after Clopper and Pearson with the sample made smaller by the design effect
-/// of its clusters. Where nothing was hit the effect cannot be seen, so that each cluster counts as one. `None` where
-/// nothing was looked at.
+/// Returns the one-sided 95 % upper bound of a share by Clopper and Pearson.
+///
+/// The sample size is divided by the design effect of the clusters. Without hits the effect is unknown, so each cluster counts
+/// as
+/// one. `None` without observations.
 pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
     let seen: Vec<SampleCluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
     let n = float(seen.iter().map(|cluster| cluster.n).sum());
@@ -26,7 +28,7 @@ pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
     share_upper_bound(hits / n * effective, effective)
 }
 
-/// The share of what is wanted in some clusters, and its one-sided 95 % lower bound.
+/// Returns the share of a wanted outcome, and its one-sided 95 % lower bound.
 pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     let missed: Vec<SampleCluster> =
@@ -34,7 +36,7 @@ pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
 }
 
-/// The share of what is not wanted in some clusters, and its one-sided 95 % upper bound.
+/// Returns the share of an unwanted outcome, and its one-sided 95 % upper bound.
 pub fn upper_bound_of(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     (share(hits, n), upper_bound(clusters))
@@ -44,7 +46,7 @@ fn totals(clusters: &[SampleCluster]) -> (usize, usize) {
     (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
 }
 
-/// How much more the share varies than if all had been drawn one by one; never less than 1.
+/// Returns the design effect: the variance of the share relative to independent sampling, at least 1.
 fn design_effect(clusters: &[SampleCluster], share: f64, n: f64) -> f64 {
     let count = float(clusters.len());
     if count < 2.0 || share >= 1.0 {

@@ -1,11 +1,11 @@
-//! Order.
+//! Order statistics.
 
-/// The mean; unknown of nothing.
+/// Returns the mean; `None` if empty.
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / super::float(values.len()))
 }
 
-/// The value that a share of them does not exceed; unknown of nothing.
+/// Returns the value that a share of the values does not exceed; `None` if empty.
 pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -14,7 +14,9 @@ pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
 }
 
-/// How often one of `high` lies above one of `low`, where equals count half; unknown where either is empty.
+/// Returns the area under the ROC curve; `None` if either is empty.
+///
+/// It is the probability that a value of `high` exceeds one of `low`, where ties count half.
 pub fn auc(high: &[f64], low: &[f64]) -> Option<f64> {
     let mut low = low.to_vec();
     low.sort_by(f64::total_cmp);

@@ -1,17 +1,20 @@
-//! More movements from those that were recorded, people's and bots' alike: cut as a frame cuts them, and delivered anew,
-//! so that the model learns how a hand moves and not by which mouse and browser it was recorded.
+//! Augmentation of recorded movements, of people and bots alike.
+//!
+//! Movements are cut as a frame cuts them, and resampled, so that the model learns the movement of a hand and not the mouse
+//! and
+//! browser of the recording.
 
 use fastrand::Rng;
 use voight_detect::Point;
 
-/// What is left of a movement that began outside of the frame, as shares of its events.
+/// Share of the events that remain of a movement that began outside of the frame.
 const CUTS: [f64; 3] = [0.7, 0.5, 0.35];
-/// A frame of a screen at 60 Hz, in ms.
+/// Duration of a frame of a screen at 60 Hz, in ms.
 const FRAME: f64 = 1000.0 / 60.0;
-/// How often a mouse is asked where it is, in ms.
+/// Polling intervals of mice, in ms.
 const POLLS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
-/// The movements to train with instead of one.
+/// Returns the movements that replace one in the training set.
 pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
     let frames = delivered(points, FRAME, random);
     let polled = polled(points, random);
@@ -23,13 +26,13 @@ pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
     std::iter::once(points.to_vec()).chain(cuts).chain(anew).chain([frames, polled]).collect()
 }
 
-/// The last share of the events.
+/// Returns the last share of the events.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
 fn end(points: &[Point], share: f64) -> &[Point] {
     &points[points.len() - (points.len() as f64 * share).ceil() as usize..]
 }
 
-/// As an ideal mouse delivers it: where the pointer is, once in each `interval`.
+/// Resamples the movement as an ideal mouse does: one position per `interval`.
 fn delivered(points: &[Point], interval: f64, random: &mut Rng) -> Vec<Point> {
     let [first, .., last] = points else { return points.to_vec() };
     let mut segment = 0;
@@ -47,7 +50,7 @@ fn delivered(points: &[Point], interval: f64, random: &mut Rng) -> Vec<Point> {
     out
 }
 
-/// As a mouse delivers it that is asked at its own pace: each frame shows what the last answer was.
+/// Resamples the movement as a polled mouse does: each frame shows the last polled position.
 fn polled(points: &[Point], random: &mut Rng) -> Vec<Point> {
     let polls = delivered(points, POLLS[random.usize(..POLLS.len())], random);
     let (mut out, mut frame): (Vec<Point>, f64) = (Vec::new(), polls[0].t);
@@ -61,7 +64,7 @@ fn polled(points: &[Point], random: &mut Rng) -> Vec<Point> {
     out
 }
 
-/// Where the pointer was at `t`, in whole pixels. Before an event that was long in coming it rested.
+/// Returns the position at `t`, in whole pixels. Before a late event the pointer rested.
 fn between(from: &Point, to: &Point, t: f64) -> Point {
     let start = from.t.max(to.t - 2.0 * FRAME);
     let part = ((t - start) / (to.t - start).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);

@@ -1,20 +1,20 @@
-//! Features as small whole numbers, so that the best border of a split is found by counting.
+//! Features as small integers, so that the best threshold of a split is found by counting.
 
 use super::table::TrainingSet;
 
-/// Bins of a feature.
+/// Number of bins of a feature.
 const BINS: usize = 64;
 
-/// The borders between bins, and the bin of each row in each feature.
+/// Borders between bins, and the bin of each row in each feature.
 pub(super) struct Bins {
-    /// For each feature, from the lowest; a value at a border is below it.
+    /// Borders of each feature, ascending; a value equal to a border is below it.
     borders: Vec<Vec<f64>>,
-    /// Row by row, one number for each feature.
+    /// Codes in row order, one for each feature.
     codes: Vec<u8>,
 }
 
 impl Bins {
-    /// Bins of the features at `places`, in which about equally many rows fall.
+    /// Creates bins of about equal size for the features at `places`.
     pub(super) fn from_table(table: &TrainingSet, places: &[usize]) -> Self {
         let borders: Vec<Vec<f64>> = places.iter().map(|place| borders(table, *place)).collect();
         let mut codes = Vec::with_capacity(table.rows.len() * places.len());
@@ -28,18 +28,18 @@ impl Bins {
         self.borders.len()
     }
 
-    /// The bins of a row.
+    /// Returns the bins of a row.
     pub(super) fn row(&self, at: usize) -> &[u8] {
         &self.codes[at * self.features()..(at + 1) * self.features()]
     }
 
-    /// The borders of a feature: above the one at `bin` lie the bins after it.
+    /// Returns the borders of a feature: the one at `bin` separates it from later bins.
     pub(super) fn borders(&self, feature: usize) -> &[f64] {
         &self.borders[feature]
     }
 }
 
-/// Borders that are rounded as they are written, so that a model judges as it was trained.
+/// Returns the borders, rounded as they are written, so that training and serving agree.
 fn borders(table: &TrainingSet, place: usize) -> Vec<f64> {
     let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[place]).collect();
     values.sort_unstable_by(f64::total_cmp);
@@ -53,7 +53,7 @@ fn code(borders: &[f64], value: f64) -> u8 {
     u8::try_from(borders.partition_point(|border| *border < value)).unwrap_or(u8::MAX)
 }
 
-/// The number with five digits that count.
+/// Rounds to five significant digits.
 pub(super) fn short(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
 }

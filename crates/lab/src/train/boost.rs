@@ -1,8 +1,9 @@
 //! Gradient boosting with the logistic loss.
 //!
-//! The trainer is our own, because the same corpus and seed must give the same bytes for any number of threads. Of the
-//! trainers in Rust that can hand out their trees (`perpetual`, `forust-ml`, `gbdt`) none promises in which order it adds up,
-//! and each brings more code than there is here.
+//! The trainer is our own, because the same corpus and seed must give the same bytes for any number of threads. None of the
+//! Rust trainers that expose their trees (`perpetual`, `forust-ml`, `gbdt`) guarantees an order of summation, and each has
+//! more
+//! code than this module.
 
 use super::bins::Bins;
 use super::grow::{GradientSum, Grower, Grown};
@@ -11,14 +12,14 @@ use super::table::TrainingSet;
 use fastrand::Rng;
 use voight_detect::model::Tree;
 
-/// A grown forest.
+/// Trained forest.
 pub(super) struct Forest {
     pub(super) trees: Vec<Tree>,
-    /// What splits by each feature gained.
+    /// Gain of the splits by each feature.
     pub(super) gains: Vec<f64>,
 }
 
-/// Grows a forest on some rows of a table. People and bots count alike in all.
+/// Trains a forest on some rows of a table. People and bots have equal total weight.
 pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: &Settings, seed: u64) -> Forest {
     let mut random = Rng::with_seed(seed);
     let weights = weights(table, rows);
@@ -46,7 +47,7 @@ pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: 
     forest
 }
 
-/// What a person's and a bot's row count, so that both kinds count alike.
+/// Returns the weights of a person's and a bot's row that give both kinds equal total weight.
 #[expect(clippy::cast_precision_loss, reason = "some hundred thousand rows")]
 fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
     let bots = rows.iter().filter(|row| table.rows[**row].bot).count();
@@ -60,7 +61,7 @@ fn want(logit: f64, bot: bool, weights: [f64; 2]) -> GradientSum {
     GradientSum::new(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
 }
 
-/// Some of the features, in their order.
+/// Draws some of the features, in their order.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
 fn draw(count: usize, share: f64, random: &mut Rng) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();

@@ -1,4 +1,4 @@
-//! What training writes, and what is committed of it.
+//! Output files of the training, and the committed ones.
 
 use super::folds::Folds;
 use super::unseen::Thresholds;
@@ -10,7 +10,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use voight_detect::model::Parameters;
 
-/// Where the three files go.
+/// Paths of the three files.
 pub(super) struct OutputPaths {
     pub(super) parameters: PathBuf,
     pub(super) report: PathBuf,
@@ -18,7 +18,7 @@ pub(super) struct OutputPaths {
 }
 
 impl OutputPaths {
-    /// In one folder, or where the sources expect them.
+    /// Returns the paths in one directory, or those in the sources.
     pub(super) fn in_dir(out: Option<&Path>) -> Self {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (detect, lab) = (here.join("../detect/model"), here.join("model"));
@@ -31,7 +31,7 @@ impl OutputPaths {
     }
 }
 
-/// The models that leave somebody out, and what is needed to judge by them.
+/// Fold models, and the data for judging with them.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FoldsFile {
@@ -60,7 +60,7 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     write(path, &text)
 }
 
-/// The parameters, a line for each tree.
+/// Writes the parameters, a line for each tree.
 pub(super) fn write_parameters(path: &Path, parameters: &Parameters) -> Result<()> {
     let text = serde_json::to_string(parameters)?.replace("{\"splits\"", "\n{\"splits\"");
     write(path, (text + "\n").as_bytes())

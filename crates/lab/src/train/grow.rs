@@ -1,10 +1,10 @@
-//! One tree: always the leaf is split that gains most.
+//! Growth of one tree: the leaf with the largest gain is split next.
 
 use super::bins::{Bins, short};
 use super::settings::Settings;
 use voight_detect::model::{Split, Tree};
 
-/// First and second derivative of the loss, summed.
+/// Sums of the first and second derivatives of the loss.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct GradientSum {
     pub(super) gradient: f64,
@@ -32,7 +32,7 @@ impl GradientSum {
     }
 }
 
-/// A border that separates the rows of a leaf.
+/// Threshold that separates the rows of a leaf.
 #[derive(Debug, Clone, Copy)]
 struct SplitCandidate {
     gain: f64,
@@ -40,30 +40,30 @@ struct SplitCandidate {
     bin: usize,
 }
 
-/// A leaf while the tree grows.
+/// Leaf during the growth of a tree.
 struct Leaf {
     rows: Vec<u32>,
     sums: Vec<GradientSum>,
     total: GradientSum,
     cut: Option<SplitCandidate>,
-    /// The split that leads here, and whether by its left.
+    /// Split that leads to the leaf, and `true` for its left side.
     parent: Option<(usize, bool)>,
 }
 
-/// Grows a tree on what each row would have changed.
+/// Grower of a tree on the gradients of the rows.
 pub(super) struct Grower<'a> {
     pub(super) bins: &'a Bins,
     pub(super) settings: &'a Settings,
-    /// For each row of the table.
+    /// Gradient of each row of the table.
     pub(super) gradients: &'a [GradientSum],
-    /// The features that may be asked about.
+    /// Features that may be used for splits.
     pub(super) features: &'a [usize],
 }
 
-/// A tree, where each row fell, and what each feature gained.
+/// Tree, with the rows of each leaf and the gain of each feature.
 pub(super) struct Grown {
     pub(super) tree: Tree,
-    /// The rows of each leaf.
+    /// Rows of each leaf.
     pub(super) rows: Vec<Vec<u32>>,
     pub(super) gains: Vec<(usize, f64)>,
 }
@@ -90,7 +90,7 @@ impl Grower<'_> {
         let Leaf { rows, sums, parent, .. } = leaves.swap_remove(at);
         let is_left = |row: &u32| usize::from(self.bins.row(*row as usize)[cut.feature]) <= cut.bin;
         let (left, right): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(is_left);
-        // Only the smaller side is counted; the other is the difference.
+        // Only the smaller side is summed; the other is the difference.
         let small = self.sums(if left.len() < right.len() { &left } else { &right });
         let large: Vec<GradientSum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
         let (of_left, of_right) = if left.len() < right.len() { (small, large) } else { (large, small) };
@@ -107,7 +107,7 @@ impl Grower<'_> {
         Leaf { rows, sums, total, cut, parent }
     }
 
-    /// What the rows want, for each bin of each feature.
+    /// Sums the gradients for each bin of each feature.
     fn sums(&self, rows: &[u32]) -> Vec<GradientSum> {
         let mut sums = vec![GradientSum::default(); self.features.len() * WIDTH];
         for row in rows {
@@ -120,7 +120,7 @@ impl Grower<'_> {
         sums
     }
 
-    /// The border that gains most, if any does.
+    /// Returns the threshold with the largest gain, if any has one.
     fn cut(&self, sums: &[GradientSum], total: GradientSum) -> Option<SplitCandidate> {
         let whole = total.score(self.settings);
         let enough = |sum: GradientSum| sum.rows >= self.settings.least_rows;
@@ -140,10 +140,10 @@ impl Grower<'_> {
     }
 }
 
-/// Places for bins of one feature.
+/// Number of bins reserved for one feature.
 const WIDTH: usize = 64;
 
-/// The leaf that gains most by being split; of several the first.
+/// Returns the leaf with the largest gain, the first in case of a tie.
 fn best(leaves: &[Leaf]) -> Option<(usize, SplitCandidate)> {
     let cuts = leaves.iter().enumerate().filter_map(|(at, leaf)| Some((at, leaf.cut?)));
     cuts.reduce(|best, next| if next.1.gain > best.1.gain { next } else { best })

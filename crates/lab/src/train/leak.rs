@@ -1,4 +1,4 @@
-//! What tells the recordings of bots from those of people although the way is the same.
+//! Leaks: features that separate bot recordings from people's although the path is the same.
 
 use super::folds::REPLAY;
 use crate::corpus::pointer::RecordedMovement;
@@ -6,21 +6,21 @@ use crate::stats::{auc, rounded};
 use serde::Serialize;
 use voight_detect::model::{Features, Stroke, names};
 
-/// A feature that separates better than this would teach the model how a movement was recorded.
+/// Maximum AUC of a feature; a better one would teach the model how a movement was recorded.
 const MOST: f64 = 0.75;
 
-/// How well one feature separates people's movements from the same movements presented by a tool.
+/// Separation of people's movements from their replays by one feature.
 #[derive(Debug, Clone, Serialize)]
 pub struct FeatureLeak {
-    /// What it is called.
+    /// Name of the feature.
     pub feature: &'static str,
-    /// 0.5 if it does not separate at all.
+    /// AUC; 0.5 without any separation.
     pub auc: f64,
-    /// Whether it separates so well that the model must not have it.
+    /// `true` if the separation excludes the feature from the model.
     pub removed: bool,
 }
 
-/// Every feature, the worst first. Nothing where the corpus has no people or no replay of people.
+/// Returns every feature, the worst first. Empty without people or replays in the corpus.
 pub fn leaks(segments: &[RecordedMovement]) -> Vec<FeatureLeak> {
     let mut stroke = Stroke::default();
     let (mut people, mut replayed): (Vec<Features>, Vec<Features>) = (Vec::new(), Vec::new());

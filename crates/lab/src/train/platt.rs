@@ -1,11 +1,11 @@
-//! Platt scaling: a line through logits that makes of them the odds they should be.
+//! Platt scaling: a line that converts logits to calibrated odds.
 
 use voight_detect::model::Scale;
 
-/// A logit, and whether a machine made it.
+/// Logit, and `true` if a machine made the movement.
 pub(super) type Labelled = (f64, bool);
 
-/// The line that fits best; people and bots count alike, so that the result is evidence and holds no prior.
+/// Fits the line; people and bots have equal weight, so that the result is evidence without a prior.
 pub(super) fn fit(labelled: &[Labelled]) -> Scale {
     let weights = [false, true].map(|kind| {
         let count = labelled.iter().filter(|(_, bot)| *bot == kind).count();
@@ -18,7 +18,7 @@ pub(super) fn fit(labelled: &[Labelled]) -> Scale {
     Scale { slope: super::bins::short(scale.slope.max(0.01)), offset: super::bins::short(scale.offset) }
 }
 
-/// One step towards the best line; a little ridge keeps it finite where logits separate perfectly.
+/// Performs a Newton step. A small ridge keeps it finite for separable logits.
 fn newton(labelled: &[Labelled], weights: [f64; 2], Scale { slope, offset }: Scale) -> Scale {
     const RIDGE: f64 = 1e-3;
     let (mut g, mut h) = ([RIDGE * (slope - 1.0), RIDGE * offset], [RIDGE, 0.0, RIDGE]);
@@ -31,7 +31,7 @@ fn newton(labelled: &[Labelled], weights: [f64; 2], Scale { slope, offset }: Sca
     }
     let determinant = h[0] * h[2] - h[1] * h[1];
     let step = [(h[2] * g[0] - h[1] * g[1]) / determinant, (h[0] * g[1] - h[1] * g[0]) / determinant];
-    // A long step overshoots.
+    // A step longer than 1 would overshoot.
     let size = step[0].hypot(step[1]).max(1.0);
     Scale { slope: slope - step[0] / size, offset: offset - step[1] / size }
 }
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn overconfident_logits_are_drawn_in() {
-        // Of ten with logit 5 nine are bots, of ten with logit -5 one is: the truth is ln 9 = 2.2 nats.
+        // Nine of ten with logit 5 are bots, and one of ten with logit -5: the truth is ln 9 = 2.2 nats.
         let of = |logit: f64, bots: usize| (0..10).map(move |at| (logit, at < bots));
         let scale = fit(&of(5.0, 9).chain(of(-5.0, 1)).collect::<Vec<_>>());
         assert!((scale.apply(5.0) - 9_f64.ln()).abs() < 0.1, "{scale:?}");

@@ -1,4 +1,4 @@
-//! What training says of itself.
+//! Training report.
 
 use super::leak::FeatureLeak;
 use super::settings::Settings;
@@ -6,8 +6,9 @@ use super::unseen::{PeopleFigures, Thresholds, ToolFigures};
 use serde::Serialize;
 use voight_detect::model::Scale;
 
-/// The training report. Its figures are of people and tools that the model at hand did not see: each of them is left out by
-/// one of the fold models, which are trained like the model that is shipped.
+/// Training report. Its figures are of people and tools that the judging model did not see.
+///
+/// Each of them is left out by one of the fold models, which are trained like the released model.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Report {
@@ -16,26 +17,26 @@ pub struct Report {
     pub folds: usize,
     pub settings: Settings,
     pub counts: TrainingCounts,
-    /// How well all people are told from all tools.
+    /// AUC of all people against all tools.
     pub auc: f64,
     pub thresholds: Thresholds,
     pub scale: Scale,
     pub people: PeopleFigures,
     pub tools: Vec<ToolFigures>,
-    /// How well single features tell people's movements from the same movements replayed; the ten best, and all removed.
+    /// Separation of people's movements from their replays by single features: the ten best, and all removed.
     pub leaks: Vec<FeatureLeak>,
-    /// The share of each feature in what splits gained, the largest first.
+    /// Share of each feature in the total gain, in descending order.
     pub importances: Vec<(String, f64)>,
-    /// Whether labels were dealt out anew, so that nothing can be learnt.
+    /// `true` if labels were shuffled, so that nothing can be learnt.
     pub shuffled: bool,
 }
 
-/// What went in.
+/// Size of the training set.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct TrainingCounts {
     pub segments: usize,
-    /// Segments, cut and delivered anew, that can be used.
+    /// Number of usable rows, including augmented ones.
     pub rows: usize,
     pub persons: usize,
     pub tools: usize,

@@ -1,21 +1,21 @@
-//! How a forest is grown. The same for the model that is shipped and for each fold.
+//! Settings of the growth of a forest, equal for the released model and each fold.
 
 use serde::Serialize;
 
-/// What was set by hand, after trying what unseen tools and people liked best.
+/// Settings that were tuned by hand on unseen tools and people.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Settings {
-    /// Trees in the forest.
+    /// Number of trees.
     pub trees: usize,
-    /// Leaves of a tree.
+    /// Number of leaves of a tree.
     pub leaves: usize,
-    /// How much of its answer a tree may give.
+    /// Learning rate.
     pub rate: f64,
-    /// Added to the curvature of a leaf, so that few rows say little.
+    /// Ridge added to the curvature of a leaf, which reduces the output of small leaves.
     pub ridge: f64,
-    /// Rows of a leaf.
+    /// Minimum number of rows of a leaf.
     pub least_rows: f64,
-    /// The share of features that a tree may ask about.
+    /// Share of the features that a tree may use.
     pub features: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What a model is trained with: rows of features, what they are, and who must not see them.
+//! Training set: rows of features with label and fold.
 
 use super::augment::variants;
 use super::folds::Folds;
@@ -6,26 +6,26 @@ use crate::corpus::pointer::RecordedMovement;
 use fastrand::Rng;
 use voight_detect::model::{Features, Stroke};
 
-/// One movement, whole, cut, or delivered anew.
+/// Movement as recorded, cut, or resampled.
 pub(super) struct TrainingRow {
     pub(super) features: Features,
-    /// Whether a machine made it.
+    /// `true` if a machine made it.
     pub(super) bot: bool,
-    /// The fold that leaves it out.
+    /// Fold that leaves it out.
     pub(super) fold: usize,
-    /// The segment that it comes from.
+    /// Index of the segment from which it was made.
     pub(super) segment: usize,
-    /// Whether it is as it was recorded.
+    /// `true` if the movement is as recorded.
     pub(super) whole: bool,
 }
 
-/// Rows of both kinds.
+/// Rows of people and bots.
 pub(super) struct TrainingSet {
     pub(super) rows: Vec<TrainingRow>,
 }
 
 impl TrainingSet {
-    /// The rows of all segments that can be used and are in a fold, in their order.
+    /// Creates the rows of all usable segments in a fold, in their order.
     pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
         let (mut rows, mut stroke, mut random) = (Vec::new(), Stroke::default(), Rng::with_seed(seed));
         for (segment, made) in segments.iter().enumerate() {
@@ -39,14 +39,14 @@ impl TrainingSet {
         Self { rows }
     }
 
-    /// Deals the labels out anew, segment by segment: nothing can be learnt from what is left.
+    /// Shuffles the labels by segment, so that nothing can be learnt.
     pub(super) fn shuffle_labels(&mut self, segments: &[RecordedMovement], seed: u64) {
         let mut labels: Vec<bool> = segments.iter().map(|segment| !segment.human).collect();
         Rng::with_seed(seed).shuffle(&mut labels);
         self.rows.iter_mut().for_each(|row| row.bot = labels[row.segment]);
     }
 
-    /// The places of the rows that a fold may see; all for `None`.
+    /// Returns the indices of the rows that a fold may see; all for `None`.
     pub(super) fn seen_by(&self, fold: Option<usize>) -> Vec<usize> {
         (0..self.rows.len()).filter(|at| fold != Some(self.rows[*at].fold)).collect()
     }

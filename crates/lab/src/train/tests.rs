@@ -1,11 +1,11 @@
-//! Training at small volume, on movements that are made up.
+//! Training on a small set of generated movements.
 
 use super::*;
 use fastrand::Rng;
 use voight_detect::Point;
 use voight_detect::model::Stroke;
 
-/// A hand shakes, a machine does not; each has its own bend and pace.
+/// Generates a movement: a hand shakes, a machine does not; each has its own bend and pace.
 fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
     let (bend, shake) = (random.f64() * 80.0, if human { 3.0 } else { 0.2 });
     let count = random.u32(25..45);
@@ -90,7 +90,7 @@ fn a_corpus_of_one_kind_is_refused() {
 
 #[test]
 fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
-    // The replay is the same way, with every second event left out.
+    // The replay has the same path without every second event.
     let mut corpus: Vec<RecordedMovement> = corpus(20).into_iter().filter(|segment| segment.human).collect();
     let replayed = corpus.clone().into_iter().map(|segment| RecordedMovement {
         human: false,

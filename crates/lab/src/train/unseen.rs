@@ -1,4 +1,4 @@
-//! What each fold's model says of those that it never saw.
+//! Judgements of each fold's model on the people and tools that it never saw.
 
 use super::folds::person;
 use super::platt::{self, Labelled};
@@ -9,57 +9,57 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use voight_detect::model::{Model, Scale};
 
-/// The share of people's movements that may alarm.
+/// Share of people's movements that may alarm.
 const ALARMS: f64 = 0.01;
-/// A check brings this many movements.
+/// Number of movements of a check.
 const CHECK: usize = 2;
 
-/// Logits of whole movements, by who or what made them, in the order of the corpus.
+/// Logits of movements as recorded, by person or tool, in the order of the corpus.
 pub(super) struct HeldOutLogits {
     people: BTreeMap<String, Vec<f64>>,
     tools: BTreeMap<String, Vec<f64>>,
 }
 
-/// Logits above which one in a hundred movements of people lies whom the model did not see.
+/// Logits that 1 % of the movements of unseen people exceed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
-    /// For the logit of one movement.
+    /// Threshold for the logit of one movement.
     pub one: f64,
-    /// For the mean logit of three.
+    /// Threshold for the mean logit of three movements.
     pub three: f64,
-    /// For the logit of one movement, if the upper bound of the share must be one in a hundred.
+    /// Threshold for the logit of one movement at which the share's upper bound is 1 %.
     pub bound: f64,
 }
 
-/// How a tool is told from people, by a model that saw neither.
+/// Separation of a tool from people, by a model that saw neither.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct ToolFigures {
     pub name: String,
     pub segments: usize,
     pub auc: f64,
-    /// At one false alarm in a hundred movements.
+    /// True-positive rate at 1 % false alarms.
     pub tpr_1pct: f64,
     pub tpr_1pct_three: f64,
-    /// Where the upper bound of false alarms is one in a hundred.
+    /// True-positive rate where the upper bound of false alarms is 1 %.
     pub tpr_bound: f64,
 }
 
-/// How often people alarm, by models that did not see them.
+/// False alarms on people, by models that did not see them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PeopleFigures {
-    /// How many people.
+    /// Number of people.
     pub persons: usize,
-    /// Their movements that can be used.
+    /// Number of their usable movements.
     pub segments: usize,
-    /// The share above the threshold `bound`.
+    /// Share above the threshold `bound`.
     pub alarm_share: f64,
-    /// The upper end of its one-sided 95 % interval, by person.
+    /// Upper end of its one-sided 95 % interval, by person.
     pub alarm_bound95: f64,
-    /// The share above the threshold `bound` of whoever alarms most.
+    /// Share above the threshold `bound` of the person with the most alarms.
     pub worst_person: f64,
-    /// The share of pairs of movements that are any evidence for a bot.
+    /// Share of pairs of movements that are any evidence for a bot.
     pub pairs_with_evidence: f64,
 }
 
@@ -76,12 +76,12 @@ impl HeldOutLogits {
         found
     }
 
-    /// How well all people are told from all tools.
+    /// Returns the AUC of all people against all tools.
     pub(super) fn auc(&self) -> f64 {
         auc(&all(&self.tools, 1), &all(&self.people, 1)).unwrap_or(0.5)
     }
 
-    /// The scale of the mean logit of a check.
+    /// Fits the scale of the mean logit of a check.
     pub(super) fn scale(&self) -> Scale {
         let label = |map: &BTreeMap<String, Vec<f64>>, bot: bool| -> Vec<Labelled> {
             all(map, CHECK).into_iter().map(|logit| (logit, bot)).collect()
@@ -124,14 +124,14 @@ impl HeldOutLogits {
         }
     }
 
-    /// For each person, how many movements there are and how many alarm.
+    /// Returns the number of movements and of alarms of each person.
     fn alarms(&self, threshold: f64) -> Vec<SampleCluster> {
         let of = |logits: &Vec<f64>| SampleCluster { n: logits.len(), hits: above(logits, threshold) };
         self.people.values().map(of).collect()
     }
 }
 
-/// The means of so many consecutive logits of each person or tool.
+/// Returns the means of `count` consecutive logits of each person or tool.
 fn all(map: &BTreeMap<String, Vec<f64>>, count: usize) -> Vec<f64> {
     map.values().flat_map(|logits| means(logits, count)).collect()
 }

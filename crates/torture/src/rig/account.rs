@@ -1,4 +1,4 @@
-//! Whom everything that a row writes belongs to.
+//! Account that owns everything that a scenario writes.
 
 use anyhow::{Context as _, Result};
 use voight_contract::block_on;
@@ -7,14 +7,14 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, Context, Key};
 use voight_domain::vocabulary::Environment;
 
-/// A client with a key and a context; by default the same ones in every store.
+/// Client with a key and a context; by default the same ones in every store.
 #[derive(Debug, Clone)]
 pub struct TestAccount {
-    /// The client.
+    /// Client of the account.
     pub client: Client,
-    /// Its key.
+    /// API key of the client.
     pub key: Key,
-    /// A context of that key.
+    /// Context of the key.
     pub context: Context,
 }
 
@@ -25,7 +25,7 @@ impl Default for TestAccount {
 }
 
 impl TestAccount {
-    /// The account of this maker.
+    /// Returns the account that this generator makes.
     pub fn made_by(make: &ValueGenerator) -> Self {
         let client = make.client(START);
         let key = make.key(client.id, Environment::Live, START);
@@ -33,7 +33,7 @@ impl TestAccount {
         Self { client, key, context }
     }
 
-    /// Creates all of it.
+    /// Creates the client, the key and the context.
     pub fn create(self, store: &dyn Store) -> Result<Self> {
         let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
         let Self { client, key, context } = self;
@@ -44,7 +44,9 @@ impl TestAccount {
         Ok(Self { client, key, context })
     }
 
-    /// Finds the account in the store, or creates what is missing of it: whoever created it may have died half-way.
+    /// Finds the account in the store, or creates its missing parts.
+    ///
+    /// The process that created it may have been killed in between.
     pub fn find_or_create(store: &dyn Store) -> Result<Self> {
         let Self { client, key, context } = Self::default();
         let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);

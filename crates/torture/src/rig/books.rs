@@ -1,4 +1,4 @@
-//! The ledger of a client as a server has left it, and its comparison with what the client was told.
+//! Ledger of a client after a server stopped, and its comparison with the responses to the client.
 
 use super::{AnsweredLookup, LookupResult, RequestLog, lookup_number};
 use crate::row::CycleResult;
@@ -11,20 +11,24 @@ use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ContextId, Environment};
 use voight_tests::server::TestAccount;
 
-/// No ledger of a row is longer.
+/// Upper bound of the rows in any ledger of a scenario.
 const ALL: usize = 10_000_000;
-/// Lookups that are free unless the configuration says something else.
+/// Free allowance of lookups, unless the configuration changes it.
 const ALLOWANCE: u64 = 1000;
 
-/// A ledger whose chain, commitments and allowance are right.
+/// Ledger whose chain, commitments and allowance were verified.
 pub struct VerifiedLedger {
-    /// The row of each lookup.
+    /// Row of each lookup.
     rows: HashMap<u64, AnsweredLookup>,
 }
 
 impl VerifiedLedger {
-    /// Reads the ledger of the account's client. An error is a broken promise: a chain that is not whole, a row that its
-    /// opening does not open, a lookup with two rows, an allowance that was not counted right.
+    /// Reads and verifies the ledger of the account's client.
+    ///
+    /// # Errors
+    ///
+    /// A broken promise: an invalid chain, a row whose opening does not match, a lookup with two rows, or a wrong count of the
+    /// allowance.
     pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
         let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
         let context: ContextId = account.context.parse()?;
@@ -56,7 +60,7 @@ impl VerifiedLedger {
         Ok(())
     }
 
-    /// The meter agrees with the rows.
+    /// Verifies that the meter agrees with the rows.
     fn settle(&self, store: &dyn Store, client: &Client, head: ChainHead) -> Result<()> {
         let Some(meter) = block_on(store.meter(client.id, Environment::Live))? else {
             ensure!(self.rows.is_empty(), "there are rows and no meter");
@@ -68,13 +72,16 @@ impl VerifiedLedger {
         Ok(())
     }
 
-    /// How many lookups have a row.
+    /// Returns the number of lookups with a row.
     pub fn lookups(&self) -> u64 {
         self.rows.len() as u64
     }
 
-    /// Compares with what the client was told: an answer has the row that it named, a refusal has none, and no row is of a
-    /// lookup that nobody made.
+    /// Compares the ledger with the responses to the client.
+    ///
+    /// An answered lookup has the row that its response named, a rejected one has none, and every row belongs to a lookup of
+    /// the
+    /// log.
     pub fn compare(&self, journal: &RequestLog) -> Result<CycleResult> {
         let mut tally = CycleResult::default();
         let outcomes = journal.outcomes();

@@ -1,11 +1,11 @@
-//! A client of the public API on one connection.
+//! Client of the public API on one connection.
 
 use super::{AnsweredLookup, HttpConnection, HttpResponse, LookupResult, ServerUnderTest, address_of};
 use anyhow::{Context, Result};
 use std::io;
 use voight_tests::server::TestAccount;
 
-/// Whoever asks. It connects when it has to, so it goes on after the server was killed and started again.
+/// API client with automatic reconnect, which continues after a restart of the server.
 pub struct ApiClient<'a> {
     house: &'a ServerUnderTest,
     account: &'a TestAccount,
@@ -13,18 +13,18 @@ pub struct ApiClient<'a> {
 }
 
 impl<'a> ApiClient<'a> {
-    /// A client that has not connected yet.
+    /// Creates a client that is not connected yet.
     pub const fn new(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
         Self { house, account, wire: None }
     }
 
-    /// Looks the address of this number up, with an idempotency key or without.
+    /// Looks up the address of this number, with or without an idempotency key.
     pub fn look_up(&mut self, number: u64, key: Option<&str>) -> LookupResult {
         let request = lookup(self.account, number, key);
         self.send(&request).map_or(LookupResult::Unknown, |answer| outcome(&answer))
     }
 
-    /// Registers a context and returns its id; `None` if that was not answered.
+    /// Registers a context and returns its id; `None` without a response.
     pub fn register(&mut self) -> Option<String> {
         let body = r#"{"context_title":"kept"}"#;
         let request = format!(
@@ -44,13 +44,13 @@ impl<'a> ApiClient<'a> {
             None => HttpConnection::open(self.house.public())?,
         };
         let answer = wire.request(request)?;
-        // A server that closes says so; then the next request needs another connection.
+        // A server that closes the connection says so; the next request opens another one.
         self.wire = (answer.header("connection") != Some("close")).then_some(wire);
         Ok(answer)
     }
 }
 
-/// The request that looks the address of this number up.
+/// Returns the request that looks up the address of this number.
 pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
     let claim = key.map(|key| format!("idempotency-key: {key}\r\n")).unwrap_or_default();
     let address = address_of(number).to_lower_hex();
@@ -61,7 +61,7 @@ pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
     )
 }
 
-/// What an answer to a lookup says.
+/// Classifies the response to a lookup.
 pub fn outcome(answer: &HttpResponse) -> LookupResult {
     let wrong = |why: String| LookupResult::Wrong(format!("{why}: {answer:?}"));
     match answer.status {

@@ -1,19 +1,19 @@
-//! What a power cut leaves of a file.
+//! Power cut: the possible contents of a file after it.
 
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// What a disk writes whole or not at all, in bytes.
+/// Size of an atomic write of a disk, in bytes.
 pub(super) const SECTOR: usize = 512;
 
-/// What is done to a file.
+/// Change of a file.
 #[derive(Debug, Clone)]
 pub(super) enum FileChange {
     Write { offset: usize, data: Vec<u8> },
     Length(usize),
 }
 
-/// The last moment before a sync: what a power cut can leave is what was synced before and any part of what was not.
+/// State of a file before a sync: after a power cut, any part of the unsynced writes may be present.
 #[derive(Debug)]
 pub struct PowerCut {
     pub(super) synced: Arc<Vec<u8>>,
@@ -21,8 +21,11 @@ pub struct PowerCut {
 }
 
 impl PowerCut {
-    /// The file as a power cut may leave it: some of the unsynced writes, in any order, some of them only in part, and a
-    /// length that it has had. Now and then none of them, or all.
+    /// Returns a possible image of the file after a power cut.
+    ///
+    /// It has some of the unsynced writes, in any order, some of them in part, and a length that the file has had. Some images
+    /// have
+    /// none of them, and some all.
     pub fn image(&self, random: &mut Rng) -> Vec<u8> {
         let share = *random.choice(&[0, 25, 50, 75, 100]).unwrap_or(&50);
         let torn = *random.choice(&[0, 20, 100]).unwrap_or(&0);
@@ -61,7 +64,7 @@ fn tear(image: &mut Vec<u8>, offset: usize, data: &[u8], random: &mut Rng) {
     }
 }
 
-/// Writes into a file, which grows if it has to.
+/// Writes into a file, which grows if necessary.
 pub(super) fn put(file: &mut Vec<u8>, offset: usize, data: &[u8]) {
     let end = offset + data.len();
     if file.len() < end {

@@ -1,4 +1,4 @@
-//! What has to be in a database, kept apart from it.
+//! Expected contents of a database, kept outside of it.
 
 use anyhow::Result;
 use fastrand::Rng;
@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_store::{Batch, Engine, Order, Read};
 
-/// Different keys; few, so that most of them are written more than once.
+/// Number of distinct keys; small, so that most are written more than once.
 const KEYS: u16 = 400;
 
-/// Every key with its value.
+/// Expected value of every key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedEntries(BTreeMap<Vec<u8>, Vec<u8>>);
 
 impl ExpectedEntries {
-    /// Those of a database.
+    /// Reads the entries of a database.
     pub fn read_from(engine: &impl Engine) -> Result<Self> {
         let mut entries = BTreeMap::new();
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
@@ -24,7 +24,7 @@ impl ExpectedEntries {
         Ok(Self(entries))
     }
 
-    /// Those after a batch.
+    /// Returns the entries after a batch.
     #[must_use]
     pub fn after_batch(&self, batch: &Batch) -> Self {
         let mut after = self.0.clone();
@@ -37,7 +37,7 @@ impl ExpectedEntries {
         Self(after)
     }
 
-    /// A few changes of them, of sizes as records have them. One batch in eight takes half of everything away.
+    /// Generates a batch with sizes of real records. One batch in eight removes half of the entries.
     pub fn batch(&self, random: &mut Rng) -> Batch {
         let mut batch = Batch::default();
         if random.u8(..8) == 0 {
@@ -56,7 +56,7 @@ impl ExpectedEntries {
     }
 }
 
-/// Most are as small as a verdict, some fill several pages as evidence does.
+/// Generates a value: most are as small as a verdict, some fill several pages like evidence.
 fn value(random: &mut Rng) -> Vec<u8> {
     let length = match random.u8(..100) {
         0 => random.usize(..30_000),

@@ -1,4 +1,4 @@
-//! Filling a store fast: many callers, whose writes share commits.
+//! Bulk filling of a store by many concurrent callers, whose writes share commits.
 
 use super::{Backend, TestAccount};
 use anyhow::Result;
@@ -15,17 +15,19 @@ use voight_domain::registry::Context;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
 const CALLERS: u64 = 128;
-/// Addresses of a quest. A check is compared with all that its quest has seen, so that one quest of a million takes most of an hour.
+/// Number of addresses of a context.
+///
+/// A check is compared with all earlier ones of its context, so one context of a million addresses would take most of an hour.
 const ADDRESSES_PER_CONTEXT: u64 = 10_000;
-/// Above all numbers of addresses.
+/// Offset of context numbers, above all address numbers.
 const CONTEXT_NUMBER_BASE: u64 = 1 << 40;
 
-/// Looks up, each under an idempotency key, and finds to be bots as many addresses as the ledger lacks of `rows` rows.
+/// Fills the store until the ledger has `rows` rows: looks up addresses with idempotency keys and flags them.
 pub fn fill_up_to(subject: Backend, path: &Path, rows: u64) -> Result<()> {
     StoreFiller::start(subject, path)?.work(rows)
 }
 
-/// The same; then says `full`, and goes on until killed.
+/// Fills the store like [`fill_up_to`], prints `full`, and writes on until killed.
 pub fn fill(subject: Backend, path: &Path, rows: u64) -> Result<()> {
     let filling = StoreFiller::start(subject, path)?;
     filling.work(rows)?;
@@ -35,12 +37,12 @@ pub fn fill(subject: Backend, path: &Path, rows: u64) -> Result<()> {
     filling.work(u64::MAX)
 }
 
-/// A store that is filled.
+/// Store that is being filled.
 struct StoreFiller {
     store: Arc<dyn Store>,
     account: TestAccount,
     next: AtomicU64,
-    /// The quest that was asked for last, with its number.
+    /// Last context that was used, with its number.
     quest: Mutex<Option<(u64, Context)>>,
 }
 
@@ -78,7 +80,7 @@ impl StoreFiller {
         }
     }
 
-    /// The quest with this number, found or registered.
+    /// Finds or registers the context with this number.
     fn quest(&self, number: u64) -> Result<Context> {
         let mut last = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, quest)) = last.as_ref().filter(|(known, _)| *known == number) {
@@ -90,7 +92,7 @@ impl StoreFiller {
     }
 }
 
-/// Makes the values of a number, which no other number reaches.
+/// Returns a generator whose values are disjoint from those of every other number.
 const fn maker_of(number: u64) -> ValueGenerator {
     ValueGenerator::starting_at(number << 16)
 }

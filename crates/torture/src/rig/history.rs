@@ -1,4 +1,4 @@
-//! The journal of what was acknowledged, which lies outside of the store, and the comparison with the store.
+//! Log of acknowledged operations, kept outside of the store, and its comparison with the store.
 
 use super::{Backend, Operation, StoredState, TestAccount};
 use crate::row::CycleResult;
@@ -6,34 +6,36 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use voight_domain::ports::Store;
 
-/// What one process wrote: each thread one operation after the other.
+/// Operations of one process: each thread writes them sequentially.
 #[derive(Debug, Clone)]
 pub struct WrittenOperations {
-    /// The seed of its operations.
+    /// Seed of the operations.
     pub seed: u64,
-    /// Of each thread, how many operations were acknowledged. The one after them may be stored or not.
+    /// Number of acknowledged operations of each thread. The operation after them may be stored or not.
     pub acknowledged: Vec<u64>,
 }
 
-/// Everything that processes wrote to a store, one after the other.
+/// Operations of successive processes on one store.
 #[derive(Debug, Clone, Default)]
 pub struct WriteHistory(Vec<WrittenOperations>);
 
 impl WriteHistory {
-    /// Adds what the next process wrote.
+    /// Adds the operations of the next process.
     pub fn add(&mut self, written: WrittenOperations) {
         self.0.push(written);
     }
 
-    /// Operations acknowledged.
+    /// Returns the number of acknowledged operations.
     pub fn acknowledged(&self) -> u64 {
         self.0.iter().flat_map(|written| &written.acknowledged).sum()
     }
 
-    /// Opens the store that nobody works on, and compares; looks at every record after that.
+    /// Opens the store offline, compares it, and verifies every record.
     ///
-    /// An error is a broken promise: something acknowledged is not there, something is there twice or in part, or a record
-    /// is damaged.
+    /// # Errors
+    ///
+    /// A broken promise: an acknowledged operation is missing, an operation is stored twice or in part, or a record is
+    /// corrupt.
     pub fn check(&self, subject: Backend, path: &Path) -> Result<CycleResult> {
         let store = subject.open(path).context("the store does not open")?;
         let tally = self.compare(store.as_ref())?;
@@ -44,14 +46,18 @@ impl WriteHistory {
         Ok(tally)
     }
 
-    /// Compares with an open store. `lost` in the tally is what was acknowledged and is not there.
+    /// Compares with an open store.
+    ///
+    /// # Errors
+    ///
+    /// An acknowledged operation is missing.
     pub fn compare(&self, store: &dyn Store) -> Result<CycleResult> {
         let tally = self.tally(store)?;
         ensure!(tally.lost == 0, "{} acknowledged operations are gone: {:?}", tally.lost, tally.seen);
         Ok(tally)
     }
 
-    /// Compares, and counts what is lost instead of failing on it.
+    /// Compares with an open store, and counts lost operations instead of failing.
     pub fn tally(&self, store: &dyn Store) -> Result<CycleResult> {
         let account = TestAccount::find_or_create(store)?;
         let found = StoredState::read(store, &account)?;
@@ -81,7 +87,7 @@ impl WriteHistory {
 mod tests {
     use super::*;
 
-    /// A history of which so many operations were made, and so many are said to be acknowledged.
+    /// Checks a history with `made` operations, of which `acknowledged` are recorded as acknowledged.
     fn checked(made: u64, acknowledged: u64) -> Result<CycleResult> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("store");

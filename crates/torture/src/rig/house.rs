@@ -1,4 +1,4 @@
-//! A server that a row breaks, again and again on the same store.
+//! Server under test. A scenario restarts it repeatedly on one store.
 
 use super::Backend;
 use crate::row::ScenarioCycle;
@@ -13,7 +13,7 @@ use voight_domain::secrets::Pepper;
 use voight_tests::ports;
 use voight_tests::server::Server;
 
-/// Where a server has its data, how it is configured, and where it listens now.
+/// Server under test, with its data directory, configuration and current ports.
 pub struct ServerUnderTest {
     subject: Backend,
     data_dir: PathBuf,
@@ -24,34 +24,34 @@ pub struct ServerUnderTest {
 }
 
 impl ServerUnderTest {
-    /// With the store in the folder `disk`, and everything else in the cycle's own folder.
+    /// Creates a server with the store in the directory `disk` and all else in the cycle's own directory.
     pub fn for_cycle(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
         Self::new(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
     }
 
-    /// With this data directory, on the store at this path.
+    /// Creates a server with this data directory and store path.
     pub fn new(subject: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
         Self { subject, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
     }
 
-    /// Its data directory.
+    /// Returns the data directory.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
     }
 
-    /// The URL of its store.
+    /// Returns the URL of the store.
     pub fn url(&self) -> String {
         format!("{}:{}", self.subject, self.store.display())
     }
 
-    /// Sets a key of the configuration, by the name of its environment variable.
+    /// Sets a configuration key, by the name of its environment variable.
     #[must_use]
     pub fn with_setting(mut self, key: &'static str, value: &dyn ToString) -> Self {
         self.settings.push((key, value.to_string()));
         self
     }
 
-    /// Starts the server, on ports that nobody used before.
+    /// Starts the server on unused ports.
     pub fn spawn(&self) -> Server {
         let (public, admin) = (ports::free(), ports::free());
         let server = Server::spawn_on(&self.data_dir, public, admin, |command| self.configure(command));
@@ -72,28 +72,28 @@ impl ServerUnderTest {
         command.envs(self.settings.iter().map(|(key, value)| (key, value)));
     }
 
-    /// The port of the public listener.
+    /// Returns the port of the public listener.
     pub fn public(&self) -> u16 {
         self.public.load(Ordering::SeqCst)
     }
 
-    /// The port of the admin listener.
+    /// Returns the port of the admin listener.
     pub fn admin(&self) -> u16 {
         self.admin.load(Ordering::SeqCst)
     }
 
-    /// The secret of operators.
+    /// Reads the admin token.
     pub fn token(&self) -> Result<String> {
         Ok(fs::read_to_string(self.data_dir.join("admin.token")).context("no admin token")?.trim().to_owned())
     }
 
-    /// Opens the store that no server runs on any more.
+    /// Opens the store after the server has stopped.
     pub fn open(&self) -> Result<Arc<dyn Store>> {
         let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper")).context("no pepper")?.parse()?;
         self.subject.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
     }
 
-    /// Looks at every record of the store that nobody works on. An error names the damage.
+    /// Verifies every record of the store offline. An error names the damage.
     pub fn verify(&self) -> Result<()> {
         let report = self.subject.verify(&self.store).context("the store cannot be verified")?;
         let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();

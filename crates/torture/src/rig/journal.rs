@@ -1,4 +1,4 @@
-//! What clients asked of a server and what they were told. It lies outside of the store.
+//! Request log: requests of clients and the responses of the server, kept outside of the store.
 
 use super::ApiClient;
 use std::collections::HashMap;
@@ -6,29 +6,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use voight_domain::vocabulary::EoaAddress;
 
-/// What became of a lookup, as its client saw it.
+/// Outcome of a lookup, as its client saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LookupResult {
-    /// It was answered; its row was named.
+    /// The response named the row of the lookup.
     Answered(AnsweredLookup),
-    /// It was refused for now, and told when to come again.
+    /// The server rejected the lookup temporarily, with `Retry-After`.
     Refused,
-    /// It was answered as no lookup may be.
+    /// The response violates the API.
     Wrong(String),
-    /// There was no answer.
+    /// The client received no response.
     Unknown,
 }
 
-/// What an answer says of its row.
+/// Row of a lookup, as in the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredLookup {
-    /// Its sequence number.
+    /// Sequence number.
     pub seq: u64,
-    /// The chain's head after it.
+    /// Head of the chain after the row.
     pub head: String,
 }
 
-/// What the lookups of one client came to. Each has a number, and asks about an address that no other asks about.
+/// Outcomes of the lookups of one client. Each lookup has a number and its own address.
 #[derive(Default)]
 pub struct RequestLog {
     asked: AtomicU64,
@@ -36,17 +36,17 @@ pub struct RequestLog {
 }
 
 impl RequestLog {
-    /// The number of a new lookup.
+    /// Returns the number of a new lookup.
     pub fn next(&self) -> u64 {
         self.asked.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Writes down what became of a lookup.
+    /// Records the outcome of a lookup.
     pub fn note(&self, number: u64, outcome: LookupResult) {
         self.outcomes().insert(number, outcome);
     }
 
-    /// Asks once, and writes down what came of it.
+    /// Sends one lookup and records its outcome.
     pub fn send_lookup(&self, customer: &mut ApiClient<'_>) -> LookupResult {
         let number = self.next();
         let outcome = customer.look_up(number, None);
@@ -54,7 +54,7 @@ impl RequestLog {
         outcome
     }
 
-    /// Asks once more unless so many have been asked; whether it has.
+    /// Sends one lookup unless its number reached `end`. Returns `true` if it was sent.
     pub fn ask_below(&self, end: u64, customer: &mut ApiClient<'_>) -> bool {
         let number = self.next();
         if number < end {
@@ -63,12 +63,12 @@ impl RequestLog {
         number < end
     }
 
-    /// Of how many lookups it is written down what became of them.
+    /// Returns the number of lookups with a recorded outcome.
     pub fn completed(&self) -> u64 {
         self.outcomes().len() as u64
     }
 
-    /// How many lookups were refused so far.
+    /// Returns the number of rejected lookups.
     pub fn refused(&self) -> usize {
         self.outcomes().values().filter(|outcome| **outcome == LookupResult::Refused).count()
     }
@@ -78,7 +78,7 @@ impl RequestLog {
     }
 }
 
-/// The address that the lookup of this number asks about.
+/// Returns the address of the lookup with this number.
 pub fn address_of(number: u64) -> EoaAddress {
     let mut bytes = [0; 20];
     for (place, byte) in bytes.iter_mut().rev().zip(number.to_le_bytes()) {
@@ -87,7 +87,7 @@ pub fn address_of(number: u64) -> EoaAddress {
     EoaAddress::from_bytes(bytes)
 }
 
-/// The number of the lookup that asked about this address.
+/// Returns the number of the lookup of this address.
 pub fn lookup_number(address: EoaAddress) -> u64 {
     address.as_bytes().iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -1,4 +1,4 @@
-//! A file in memory whose power can fail.
+//! File in memory with simulated power cuts.
 
 use super::cut::{FileChange, PowerCut, put};
 use anyhow::{Context, Result};
@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_redb::{RedbEngine, StorageBackend};
 
-/// Less than a database, so that pages are also written early and read back.
+/// Size of the cache, in bytes: less than a database, so that pages are evicted and read back.
 const CACHE: usize = 256 << 10;
-/// A file in memory that knows what was written since its last sync. Clones are the same file.
+/// File in memory that tracks unsynced writes. Clones share the file.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFile(Arc<Mutex<MemoryContent>>);
 
@@ -22,43 +22,43 @@ struct MemoryContent {
     fault: Option<InjectedIoFault>,
 }
 
-/// A call on a file that fails.
+/// Injected failure of a call on a file.
 #[derive(Debug, Clone)]
 pub struct InjectedIoFault {
-    /// How many calls that change something go well before it.
+    /// Number of modifying calls that succeed before it.
     pub after: u64,
-    /// Whether all that follow fail as well.
+    /// `true` if all later calls fail as well.
     pub for_ever: bool,
-    /// The number of the error.
+    /// Error number.
     pub error: i32,
-    /// How much of a write is done all the same, in 256ths.
+    /// Part of a write that is done before the failure, in 256ths.
     pub done: u8,
 }
 
 impl MemoryFile {
-    /// A file that holds `bytes`, all of them synced.
+    /// Creates a file that holds `bytes`, all of them synced.
     pub fn holding(bytes: Vec<u8>) -> Self {
         let content = MemoryContent { synced: Arc::new(bytes.clone()), now: bytes, ..MemoryContent::default() };
         Self(Arc::new(Mutex::new(content)))
     }
 
-    /// Each sync since this was asked for last that had something to do.
+    /// Returns the power cuts at each non-empty sync since the last call.
     pub fn take_cuts(&self) -> Vec<PowerCut> {
         std::mem::take(&mut self.content().cuts)
     }
 
-    /// What a power cut at this moment can leave.
+    /// Returns the power cut at this moment.
     pub fn power_cut(&self) -> PowerCut {
         let content = self.content();
         PowerCut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
     }
 
-    /// Lets a call fail, or none any more.
+    /// Injects a fault, or removes it.
     pub fn fail(&self, fault: Option<InjectedIoFault>) {
         self.content().fault = fault;
     }
 
-    /// Opens the database in it, or creates it.
+    /// Opens the database in the file, or creates it.
     pub fn open_redb(&self) -> Result<RedbEngine> {
         RedbEngine::on_backend(self.clone(), Path::new("the file in memory"), CACHE).context("it does not open")
     }
@@ -69,7 +69,7 @@ impl MemoryFile {
 }
 
 impl MemoryContent {
-    /// The fault, if it is this call that fails.
+    /// Returns the fault, if this call is the one that fails.
     fn met(&mut self) -> Option<InjectedIoFault> {
         let fault = self.fault.as_mut()?;
         if fault.after > 0 {

@@ -1,4 +1,4 @@
-//! What is written, and whether it is there.
+//! Write operations, and checks that they are stored.
 
 use super::TestAccount;
 use anyhow::{Context as _, Result, bail, ensure};
@@ -14,42 +14,42 @@ use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, Context
 use voight_domain::verdict::answer;
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
-/// Until when evidence is kept: for as long as there is room.
+/// Expiry of evidence: never, unless space runs out.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
-/// No ledger of a row is longer.
+/// Upper bound of the rows in any ledger of a scenario.
 const ALL: usize = 10_000_000;
-/// The bytes of a batch of evidence.
+/// Size of a batch of evidence, in bytes.
 const BATCH: usize = 2000;
-/// No row writes so many lookups.
+/// Cap above the lookups of any scenario.
 const UNREACHED: u64 = 1 << 32;
-/// Lookups of a client that leaves.
+/// Number of lookups of a client before its closure.
 const LAST_LOOKUPS: u32 = 3;
 
-/// One call of a port. It follows from its place in a history, so whoever knows the place knows what has to be stored.
+/// Call of a port. It is derived from its position in a history, so its expected effect is known.
 #[derive(Debug, Clone)]
 pub enum Operation {
-    /// A lookup, with an idempotency key or without.
+    /// Lookup, with or without an idempotency key.
     LookUp(Box<LookupRequest>),
-    /// A check that found a bot.
+    /// Check that found a bot.
     Conclude(Box<CheckConclusion>),
-    /// A new context.
+    /// New context.
     Register(Box<Context>),
-    /// A batch of evidence.
+    /// Batch of evidence.
     Append(Box<EvidenceBatch>),
-    /// A credit of a client.
+    /// Credit of a client.
     Credit(ClientId, Box<NewAdjustment>),
-    /// A cap of a client that no lookup reaches.
+    /// Cap of a client that no lookup reaches.
     Cap(ClientId, u64),
-    /// A client of its own that looks up and is closed, with its last invoice.
+    /// Separate client that looks up and is closed, with its last invoice.
     Close(Box<TestAccount>),
 }
 
 impl Operation {
-    /// The `number`-th operation of a thread in the history of `seed`.
+    /// Derives the `number`-th operation of a thread in the history of `seed`.
     pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
         let (make, whom) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
-        // Threads begin with different kinds, so that a short life meets all of them.
+        // Threads start with different kinds, so that a short run covers all of them.
         let place = number + 3 * thread as u64;
         match place % 10 {
             2 => {
@@ -98,7 +98,7 @@ impl Operation {
         }
     }
 
-    /// Whether it is stored, whole; an error if a part of it is.
+    /// Returns `true` if the operation is stored completely; an error if only a part is.
     pub fn is_stored(&self, store: &dyn Store, found: &StoredState) -> Result<bool> {
         match self {
             Self::LookUp(request) => {
@@ -110,7 +110,7 @@ impl Operation {
                 let burnt = block_on(store.concluded(conclusion.check))?.is_some();
                 let verdict = block_on(store.verdict(&conclusion.context, &conclusion.address))?;
                 let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
-                // Another check may have found the same address to be a bot, so a flag alone says nothing.
+                // Another check may have flagged the same address, so a flag alone proves nothing.
                 ensure!(!burnt || is_bot, "a check is burnt and its flag is not there");
                 Ok(burnt)
             }
@@ -125,25 +125,25 @@ impl Operation {
                 ensure!(kept <= 1, "a credit is there {kept} times");
                 Ok(kept == 1)
             }
-            // Another cap may have taken its place, so its entry in the audit log speaks for it.
+            // A later cap may have replaced it, so its entry in the audit log is checked.
             Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
             Self::Close(leaver) => is_closed(store, leaver),
         }
     }
 
-    /// Whether it makes a row of the ledger.
+    /// Returns `true` if the operation adds a row to the ledger.
     pub const fn is_lookup(&self) -> bool {
         matches!(self, Self::LookUp(_))
     }
 }
 
-/// A reason that no other credit has.
+/// Returns a credit with a unique reason.
 fn credit(number: u64) -> NewAdjustment {
     let amount = Money { minor: -1, currency: Currency::USD };
     NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: format!("credit {number}") }
 }
 
-/// Creates the client, lets it look up, and closes it.
+/// Creates the client, makes its lookups, and closes it.
 fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
     let leaver = leaver.create(store)?;
     let make = ValueGenerator::default();
@@ -156,7 +156,7 @@ fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
     Ok(())
 }
 
-/// Whether the client is closed: with its marker and its invoice, or without either.
+/// Returns `true` if the client is closed with its marker and invoice, `false` with neither.
 fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
     let id = leaver.client.id;
     let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
@@ -173,15 +173,15 @@ fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
     Ok(is_closed)
 }
 
-/// The ledger and its surroundings as they were found, which are read once for many operations.
+/// Stored ledger and related records, read once for many operations.
 pub struct StoredState {
-    /// How many rows have an opening with this nonce.
+    /// Number of rows by nonce of the opening.
     lookups: HashMap<[u8; 16], u64>,
-    /// How many credits have this reason.
+    /// Number of credits by reason.
     credits: HashMap<String, u64>,
-    /// Caps that the audit log knows.
+    /// Caps in the audit log.
     caps: HashSet<String>,
-    /// Rows of the ledger.
+    /// Number of rows of the ledger.
     pub rows: u64,
 }
 

@@ -1,36 +1,36 @@
-//! An operator at the admin API.
+//! Client of the admin API.
 
 use super::ServerUnderTest;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use voight_tests::http::{self, Response};
 
-/// Whoever has the admin token.
+/// Admin client with the admin token.
 pub struct AdminClient<'a> {
     house: &'a ServerUnderTest,
     authorization: String,
 }
 
 impl<'a> AdminClient<'a> {
-    /// The operator of a server that has been started once.
+    /// Creates a client for a server that has been started at least once.
     pub fn for_server(house: &'a ServerUnderTest) -> Result<Self> {
         Ok(Self { house, authorization: format!("Bearer {}", house.token()?) })
     }
 
-    /// What is at this path of the admin listener.
+    /// Sends a GET request to this path of the admin listener.
     pub fn get(&self, path: &str) -> Result<Response> {
         let headers = [("authorization", self.authorization.as_str())];
         http::get(&http::agent(), &self.url(path), &headers).with_context(|| format!("GET {path}"))
     }
 
-    /// `data` of the answer to a request that has to succeed.
+    /// Returns `data` of the response to a request that must succeed.
     pub fn read(&self, path: &str) -> Result<Value> {
         let answer = self.get(path)?;
         ensure!(answer.status == 200, "GET {path} is answered {}: {}", answer.status, answer.body);
         Ok(answer.json()["data"].take())
     }
 
-    /// `data` of the answer to a command; `None` if there was no answer, so that nobody knows what became of it.
+    /// Sends a command and returns `data`; `None` without a response, when its outcome is unknown.
     pub fn post(&self, path: &str, body: &Value) -> Result<Option<Value>> {
         let headers = [("authorization", self.authorization.as_str()), ("content-type", "application/json")];
         let Ok(answer) = http::post(&http::agent(), &self.url(path), &headers, body.to_string().as_bytes()) else {

@@ -1,4 +1,4 @@
-//! Everything that was written to a store, asked for again.
+//! Queries that read back everything that was written to a store.
 
 use super::{Operation, TestAccount};
 use std::fmt::{Debug, Display};
@@ -7,10 +7,10 @@ use voight_contract::block_on;
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, Timestamp};
 
-/// More than there is of anything.
+/// Limit above the number of records of any kind.
 const ALL: usize = 1_000_000;
 
-/// What to ask: for all that is listed, and by name for all that was written.
+/// Queries: all listings, and every written item by its key.
 pub struct StoreQueries {
     account: TestAccount,
     contexts: Vec<ContextId>,
@@ -19,28 +19,28 @@ pub struct StoreQueries {
     leavers: Vec<ClientId>,
 }
 
-/// A question and what the store said.
+/// Query and the reply of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryResult {
-    /// The question.
+    /// Description of the query.
     pub question: String,
-    /// The answer.
+    /// Reply of the store.
     pub answer: Reply,
 }
 
-/// What a store says.
+/// Reply of a store to a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// What it knows, each thing a line.
+    /// Result, one line for each item.
     Known(Vec<String>),
-    /// That it cannot say.
+    /// The store returned an error.
     Error(String),
-    /// The database panicked on what it read.
+    /// The database panicked on corrupt data.
     Panic,
 }
 
 impl StoreQueries {
-    /// Questions about these operations of an account.
+    /// Builds the queries about these operations of an account.
     pub fn about(account: TestAccount, operations: &[Operation]) -> Self {
         let mut questions = Self {
             contexts: vec![account.context.id.clone()],
@@ -65,7 +65,7 @@ impl StoreQueries {
         questions
     }
 
-    /// Asks all of them.
+    /// Runs all queries.
     pub fn run_queries(&self, store: &dyn Store) -> Vec<QueryResult> {
         let mut asking = QueryCollector(Vec::new());
         self.registry(store, &mut asking);
@@ -136,7 +136,7 @@ impl StoreQueries {
     }
 }
 
-/// A row and its opening are two records.
+/// Formats a row and its opening separately, because they are two records.
 fn facts(entry: LedgerEntry) -> Vec<String> {
     let opening = entry.opening.map(|opening| format!("opening of row {}: {opening:?}", entry.row.seq));
     [Some(format!("{:?}", entry.row)), opening].into_iter().flatten().collect()

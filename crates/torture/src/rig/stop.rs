@@ -1,23 +1,23 @@
-//! The end of threads that go on until they are told.
+//! Stopping of threads that run until told.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says whether it is time to end.
+/// Flag that tells threads to stop.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
-/// Says stop when dropped: also when the thread that holds it panics, so that nobody waits for the others for ever.
+/// Guard that sets the flag when dropped, also by a panic, so that no thread waits forever.
 #[must_use]
 #[derive(Debug)]
 pub struct StopGuard<'a>(&'a StopFlag);
 
 impl StopFlag {
-    /// Whether it is time to end.
+    /// Returns `true` if the threads must stop.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Says stop when what is returned is dropped.
+    /// Returns a guard that sets the flag when dropped.
     pub const fn at_end(&self) -> StopGuard<'_> {
         StopGuard(self)
     }

@@ -1,4 +1,4 @@
-//! The files of a store, held in memory to be damaged and written out again.
+//! Image of a store: its files in memory, to be damaged and written back.
 
 use anyhow::{Context, Result};
 use fastrand::Rng;
@@ -8,57 +8,60 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// The beginning of a file, in bytes: of a redb file its header with the commit slots, of a sled log the head of its first
-/// segment. The small files beside them are nothing else.
+/// Length of the beginning of a file, in bytes.
+///
+/// In a redb file this is the header with the commit slots, in a sled log the head of its first segment. The small files
+/// beside
+/// them have nothing else.
 const HEADER: usize = 512;
-/// Bytes that are written together. Where nothing was ever written, they are zeros.
+/// Block size in bytes. Blocks that were never written are zero.
 const BLOCK: usize = 512;
-/// The checksum at the end of every stored value.
+/// Size of the checksum at the end of every stored value, in bytes.
 const CHECKSUM: usize = 8;
-/// A record's key lies at most so many bytes before its value.
+/// Maximum distance of a record's key before its value, in bytes.
 const NEARBY: usize = 16 << 10;
 
-/// Kinds of bytes, each as likely to be damaged as the next.
+/// Classes of bytes, each damaged with equal probability.
 const CLASSES: [&str; 7] = ["header", "key", "value", "checksum", "free page", LOG, ANYWHERE];
-/// Entries of a write-ahead log.
+/// Class of the entries of a write-ahead log.
 const LOG: &str = "log";
-/// The bytes before the first entry of a write-ahead log.
+/// Size of the header of a write-ahead log, in bytes.
 const LOG_HEADER: usize = 4096;
 const ANYWHERE: &str = "anywhere";
 
-/// Every file of a store.
+/// Files of a store.
 pub struct StoreImage {
     files: Vec<FileImage>,
     records: Vec<RecordLocation>,
 }
 
-/// A file.
+/// Image of a file.
 #[derive(Clone)]
 struct FileImage {
     name: PathBuf,
-    /// Without the zeros at its end.
+    /// Contents without the zeros at the end.
     bytes: Vec<u8>,
     length: usize,
 }
 
 impl FileImage {
-    /// Returns `true` if it is a write-ahead log.
+    /// Returns `true` if the file is a write-ahead log.
     fn is_log(&self) -> bool {
         self.name.extension().is_some_and(|extension| extension == "log")
     }
 }
 
-/// Where a record lies; there may be several versions of it in a file.
+/// Location of a record; a file may hold several versions of it.
 struct RecordLocation {
     file: usize,
     key: Range<usize>,
     value: Range<usize>,
 }
 
-/// A bit of a store.
+/// Location of a bit in a store.
 #[derive(Debug, Clone)]
 pub struct BitLocation {
-    /// The kind of byte it is in.
+    /// Class of its byte.
     pub class: &'static str,
     file: usize,
     offset: usize,
@@ -66,21 +69,21 @@ pub struct BitLocation {
 }
 
 impl StoreImage {
-    /// All files in `folder`. Of a store that is open and rests, they are what a kill would leave.
+    /// Reads all files in `folder`. For an open, idle store they are the files that a kill would leave.
     pub fn read(folder: &Path) -> Result<Self> {
         let mut image = Self { files: Vec::new(), records: Vec::new() };
         image.collect(folder, folder).context("the files of the store cannot be read")?;
-        // The order in which a folder lists its files is not the same every time.
+        // A directory lists its files in no stable order.
         image.files.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(image)
     }
 
-    /// Returns `true` if there are entries of a write-ahead log.
+    /// Returns `true` if a write-ahead log has entries.
     pub fn has_log(&self) -> bool {
         self.files.iter().any(|file| file.is_log() && file.bytes.len() > LOG_HEADER)
     }
 
-    /// The same files with empty write-ahead logs, as if no entry had reached the disk.
+    /// Returns the files with empty write-ahead logs, as if no entry had reached the disk.
     #[must_use]
     pub fn without_log_entries(&self) -> Self {
         let mut files = self.files.clone();
@@ -90,8 +93,9 @@ impl StoreImage {
         Self { files, records: Vec::new() }
     }
 
-    /// Finds out where these entries lie, keys and values, so that their bits can be chosen. Checksums are looked for, which
-    /// are found nowhere else by chance.
+    /// Locates the keys and values of these entries, so that their bits can be chosen.
+    ///
+    /// The search is by checksum, which occurs nowhere else by chance.
     pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
         let known: HashMap<_, _> = entries.iter().filter_map(|entry| Some((entry.1.last_chunk()?, entry))).collect();
         for (file, FileImage { bytes, .. }) in self.files.iter().enumerate() {
@@ -103,7 +107,7 @@ impl StoreImage {
         }
     }
 
-    /// A bit at random, of a class at random. Where there is nothing of that class, it is one anywhere.
+    /// Chooses a random bit of a random class, or any bit if the class is empty.
     pub fn choose(&self, random: &mut Rng) -> BitLocation {
         let class = *random.choice(&CLASSES).unwrap_or(&ANYWHERE);
         let place = match class {
@@ -118,7 +122,7 @@ impl StoreImage {
         BitLocation { class, file, offset, mask: 1 << random.u8(..8) }
     }
 
-    /// Writes every file into `folder`, with one bit flipped or none.
+    /// Writes every file into `folder`, with at most one bit flipped.
     pub fn write(&self, folder: &Path, flipped: Option<&BitLocation>) -> Result<()> {
         for (number, contents) in self.files.iter().enumerate() {
             let path = folder.join(&contents.name);
@@ -134,7 +138,7 @@ impl StoreImage {
         Ok(())
     }
 
-    /// Where a bit lies, in words.
+    /// Describes the location of a bit.
     pub fn name(&self, bit: &BitLocation) -> String {
         let BitLocation { class, file, offset, mask } = bit;
         format!("bit {mask:#04x} at {offset} of {} ({class})", self.files[*file].name.display())
@@ -150,7 +154,7 @@ impl StoreImage {
             } else {
                 let (name, mut bytes) = (path.strip_prefix(root)?.to_owned(), fs::read(&path)?);
                 let length = bytes.len();
-                // Block by block, since a file may end in many of them.
+                // Block by block, because a file may end in many zero blocks.
                 while bytes.ends_with(&[0; BLOCK]) {
                     bytes.truncate(bytes.len() - BLOCK);
                 }
@@ -176,14 +180,14 @@ impl StoreImage {
         (!range.is_empty()).then(|| (record.file, random.usize(range)))
     }
 
-    /// A byte in an entry of a write-ahead log.
+    /// Returns a byte in an entry of a write-ahead log.
     fn logged(&self, random: &mut Rng) -> Option<(usize, usize)> {
         let logs = self.files.iter().enumerate().filter(|(_, file)| file.is_log() && file.bytes.len() > LOG_HEADER);
         let log = random.choice(logs.collect::<Vec<_>>())?;
         Some((log.0, random.usize(LOG_HEADER..log.1.bytes.len())))
     }
 
-    /// A byte in a block of zeros.
+    /// Returns a byte in a block of zeros.
     fn unused(&self, random: &mut Rng) -> Option<(usize, usize)> {
         let mut places = std::iter::repeat_with(|| self.anywhere(random)).take(1000);
         places.find(|(file, offset)| {
@@ -205,7 +209,7 @@ impl StoreImage {
     }
 }
 
-/// Where the key and the value lie that end before `end`, if they do.
+/// Returns the ranges of the key and the value that end before `end`, if they match.
 fn find_entry(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
     let near = start.saturating_sub(NEARBY);

@@ -1,4 +1,4 @@
-//! Calls of the operating system that fail, by the debugger `strace`.
+//! Failing system calls, injected with `strace`.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,29 +10,29 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// How long to wait for the debugger to get hold of a process, and how often to look.
+/// Attempts to see `strace` attached to a process.
 const ATTACH_ATTEMPTS: u32 = 2000;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Calls that nobody asks the outcome of: a file is closed all the same.
+/// Calls whose result is ignored: the kernel closes a file in any case.
 const IGNORED_SYSCALLS: [&str; 1] = ["close"];
 
-/// A debugger at a process.
+/// `strace`, attached to a process.
 pub struct Strace {
     child: Child,
     log: PathBuf,
 }
 
-/// A call that fails.
+/// Failing system call.
 #[derive(Debug, Clone)]
 pub struct SyscallFault {
-    /// The call, for example `fdatasync`.
+    /// Name of the call, for example `fdatasync`.
     pub call: String,
-    /// The error, for example `EIO`.
+    /// Error, for example `EIO`.
     pub error: &'static str,
-    /// Which call of a thread it is.
+    /// Index of the call within its thread.
     pub nth: u64,
-    /// Whether all that follow fail as well.
+    /// `true` if all later calls fail as well.
     pub for_ever: bool,
 }
 
@@ -43,23 +43,24 @@ impl fmt::Display for SyscallFault {
     }
 }
 
-/// A call and how often a thread makes it, at most.
+/// System call, with the maximum number of calls by one thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Syscall {
-    /// Its name, for example `fdatasync`.
+    /// Name of the call, for example `fdatasync`.
     pub name: String,
-    /// The most that one thread makes of it.
+    /// Maximum number of calls by one thread.
     pub times: u64,
 }
 
 impl Strace {
-    /// Attaches to all threads of a process, to those to come as well, and writes down its calls on files.
+    /// Attaches to all current and future threads of a process, and records its calls on files.
     pub fn record(process: u32, log: &Path) -> Result<Self> {
         Self::attach(process, log, &["-y", "-e", "trace=%file,%desc"].map(Into::into))
     }
 
-    /// Attaches to a process and lets a call on one of these paths fail with this error: in each thread the `nth`, and all
-    /// after that if it is `for_ever`.
+    /// Attaches to a process and fails a call on one of these paths.
+    ///
+    /// The `nth` call of each thread fails, and all later ones if the fault is `for_ever`.
     pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &SyscallFault) -> Result<Self> {
         let SyscallFault { call, error, nth, for_ever } = fault;
         let more = if *for_ever { "+" } else { "" };
@@ -83,12 +84,12 @@ impl Strace {
         bail!("strace does not get hold of the process")
     }
 
-    /// What it has written down so far.
+    /// Returns the log so far.
     pub fn log(&self) -> Result<String> {
         Ok(fs::read_to_string(&self.log)?)
     }
 
-    /// Waits for its end, which comes with that of the process; whether it has let anything fail.
+    /// Waits until the process ends. Returns `true` if a call failed.
     pub fn end(mut self) -> Result<bool> {
         self.child.wait()?;
         Ok(self.log()?.contains("(INJECTED)"))
@@ -102,11 +103,11 @@ impl Drop for Strace {
     }
 }
 
-/// Whether a debugger holds every thread of a process.
+/// Returns `true` if `strace` is attached to every thread of a process.
 fn is_traced(process: u32) -> Result<bool> {
     for task in fs::read_dir(format!("/proc/{process}/task"))? {
         let status = match fs::read_to_string(task?.path().join("status")) {
-            // A thread that has ended since it was listed.
+            // The thread has ended since it was listed.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             status => status?,
         };
@@ -117,7 +118,7 @@ fn is_traced(process: u32) -> Result<bool> {
     Ok(true)
 }
 
-/// The calls that touch something in `folder`, by name, in a log of [`Strace::record`].
+/// Returns the calls on files in `folder`, by name, from a log of [`Strace::record`].
 pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
     let folder = folder.to_string_lossy();
     let mut by_thread = BTreeMap::<_, u64>::new();
@@ -138,7 +139,7 @@ pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
     calls.into_iter().map(|(name, times)| Syscall { name: name.to_owned(), times }).collect()
 }
 
-/// The paths in `folder` that a log of [`Strace::record`] names, and the folder.
+/// Returns the paths in `folder` in a log of [`Strace::record`], and the directory itself.
 pub fn paths(log: &str, folder: &Path) -> BTreeSet<String> {
     let folder = folder.to_string_lossy();
     let starts = log.match_indices(&*folder).filter_map(|(start, _)| log.get(start..));

@@ -1,4 +1,4 @@
-//! What a row is run on.
+//! Backend on which a scenario runs.
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -15,26 +15,26 @@ use voight_redb::WalRedb;
 use voight_sled::SledEngine;
 use voight_store::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
 
-/// Memory for the pages of a store, in bytes.
+/// Page cache of a store, in bytes.
 const CACHE: usize = 8 << 20;
-/// The pepper of stores that no server made.
+/// Pepper commitment of stores that no server created.
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
-/// A store in files.
+/// Embedded store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// The default store.
+    /// Default store.
     Redb,
-    /// The other store.
+    /// Alternative store.
     Sled,
 }
 
 impl Backend {
-    /// Both.
+    /// All backends.
     pub const ALL: &'static [Self] = &[Self::Redb, Self::Sled];
 
-    /// Its name, as in the URL of a store.
+    /// Returns the name, as in the URL of a store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Redb => "redb",
@@ -42,12 +42,12 @@ impl Backend {
         }
     }
 
-    /// Opens the store at `path`, or creates it. Its clock stands still, so that all that is written follows from seeds.
+    /// Opens or creates the store at `path`. Its clock is fixed, so that all contents are derived from seeds.
     pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
         self.open_with(path, Arc::new(ManualClock::new(START)), 1 << 30)
     }
 
-    /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
+    /// Opens or creates the store at `path` with this clock and evidence budget in bytes.
     pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
         let options = StoreOptions {
             path: path.to_owned(),
@@ -81,7 +81,7 @@ impl Backend {
         })
     }
 
-    /// Looks at every record of the store at `path`, on which nobody works.
+    /// Verifies every record of the store at `path` offline.
     pub fn verify(self, path: &Path) -> Result<VerifyReport> {
         let (_, report) = match self {
             Self::Redb => verify::<WalRedb>(path, &mut |_| {})?,
@@ -90,7 +90,7 @@ impl Backend {
         Ok(report)
     }
 
-    /// Every key with its value in both databases of the store at `path`, on which nobody works.
+    /// Returns every entry of both databases of the store at `path`, offline.
     pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         match self {
             Self::Redb => entries::<WalRedb>(path),
@@ -126,7 +126,7 @@ impl FromStr for Backend {
     }
 }
 
-/// No row looks at a store's id.
+/// Constant entropy, because no scenario depends on a store's id.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {

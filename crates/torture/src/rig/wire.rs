@@ -1,32 +1,32 @@
-//! One connection to a server, written by hand: a flood needs thousands of requests, and some that no client would make.
+//! Hand-written HTTP connection: a flood needs thousands of requests, some of them invalid.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 use voight_tests::answer::{self, Ends};
 
-/// Longer than anything a server may take.
+/// Read timeout, longer than any timeout of the server.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A connection, with what was read of it beyond the last answer.
+/// Connection, with the bytes that were read after the last response.
 pub struct HttpConnection {
     stream: TcpStream,
     read: Vec<u8>,
 }
 
-/// An answer.
+/// HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpResponse {
-    /// Its status.
+    /// Status code.
     pub status: u16,
-    /// Its header lines, as they were sent.
+    /// Header lines, as they were sent.
     head: Vec<u8>,
-    /// Its body.
+    /// Body.
     pub body: String,
 }
 
 impl HttpConnection {
-    /// Connects to this port of the loopback.
+    /// Connects to this port of the loopback interface.
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
@@ -40,7 +40,7 @@ impl HttpConnection {
         self.stream.write_all(text.as_bytes())
     }
 
-    /// The next answer, whole.
+    /// Reads the next complete response.
     pub fn receive(&mut self) -> io::Result<HttpResponse> {
         loop {
             if let Some((answer, length)) = HttpResponse::parse(&self.read)? {
@@ -53,13 +53,13 @@ impl HttpConnection {
         }
     }
 
-    /// Sends a request and returns its answer.
+    /// Sends a request and returns its response.
     pub fn request(&mut self, request: &str) -> io::Result<HttpResponse> {
         self.send(request)?;
         self.receive()
     }
 
-    /// Whether the server has ended the connection; does not wait for that.
+    /// Returns `true` if the server has closed the connection; does not wait.
     pub fn is_closed_by_peer(&mut self) -> io::Result<bool> {
         self.stream.set_nonblocking(true)?;
         let outcome = loop {
@@ -73,7 +73,7 @@ impl HttpConnection {
         outcome
     }
 
-    /// Reads what is there; `false` at the end.
+    /// Reads the available bytes; returns `false` at the end.
     fn fill(&mut self) -> io::Result<bool> {
         let mut block = [0; 4096];
         let length = self.stream.read(&mut block)?;
@@ -83,12 +83,12 @@ impl HttpConnection {
 }
 
 impl HttpResponse {
-    /// The first header of this name.
+    /// Returns the first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         str::from_utf8(answer::header(&self.head, name)?).ok()
     }
 
-    /// The answer that `bytes` begin with, and its length; `None` if it is not complete.
+    /// Parses the first response in `bytes`, with its length; `None` if it is incomplete.
     fn parse(bytes: &[u8]) -> io::Result<Option<(Self, usize)>> {
         let Some(ends) = Ends::find(bytes)? else { return Ok(None) };
         let (head, body) = bytes.split_at(ends.head);

@@ -1,4 +1,4 @@
-//! What a process does that writes to a store.
+//! Workload of a process that writes to a store.
 
 use super::writer::READY;
 use super::{Backend, Operation, TestAccount};
@@ -10,26 +10,29 @@ use std::thread;
 use std::time::Duration;
 use voight_domain::ports::Store;
 
-/// The longest that a writer which goes step by step may take. Who waits for it would wait for ever.
+/// Maximum lifetime of a stepwise writer, because its parent would wait forever.
 const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How a store is written to.
+/// Workload on a store.
 #[derive(Debug, Clone, Copy)]
 pub struct Workload {
-    /// What the operations follow from.
+    /// Seed of the operations.
     pub seed: u64,
-    /// Threads that write at the same time.
+    /// Number of concurrent threads.
     pub threads: usize,
-    /// How many operations each of them does; without it, they never end.
+    /// Number of operations of each thread; unlimited if `None`.
     pub operations: Option<u64>,
-    /// Whether to wait for a line of standard input before each step, until that ends.
+    /// `true` to wait for a line of standard input before each step, until its end.
     pub stepwise: bool,
-    /// Whether to go on after an operation has failed.
+    /// `true` to continue after a failed operation.
     pub continue_on_error: bool,
 }
 
-/// Opens the store and says `ready`, then for each acknowledged operation its thread and number, as soon as it is known. The
-/// error is that of the first operation that failed.
+/// Opens the store, prints `ready`, then the thread and number of each operation once it is acknowledged.
+///
+/// # Errors
+///
+/// The error of the first operation that failed.
 pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
     if work.stepwise {
         end_in_time();
@@ -39,7 +42,7 @@ pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
     let account = TestAccount::find_or_create(store.as_ref())?;
     say(format_args!("{READY}"))?;
     let outcome = work.all_threads(store.as_ref(), &account);
-    // Closing is a step, too.
+    // Closing is a step as well.
     work.wait()?;
     drop(store);
     outcome
@@ -85,7 +88,7 @@ fn end_in_time() {
     });
 }
 
-/// A line goes out whole and at once.
+/// Prints a line and flushes it.
 fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;

@@ -1,4 +1,4 @@
-//! A process that writes to a store and says what was acknowledged.
+//! Process that writes to a store and prints acknowledgements.
 
 use super::WrittenOperations;
 use crate::row::ScenarioCycle;
@@ -8,27 +8,27 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
-/// What a writer prints once the store is open and the account is there.
+/// Output of a writer once the store is open and the account exists.
 pub(super) const READY: &str = "ready";
 
-/// How a writer is started.
+/// Configuration of a writer.
 pub struct WriterConfig<'a> {
     cycle: &'a ScenarioCycle<'a>,
     store: &'a Path,
     seed: u64,
     threads: usize,
-    /// How many operations each thread does; without it, they go on until they are killed.
+    /// Number of operations of each thread; until killed if `None`.
     pub operations: Option<u64>,
-    /// Waits for [`WriterProcess::step`] before it opens the store, and before each operation.
+    /// `true` to wait for [`WriterProcess::step`] before opening the store and before each operation.
     pub stepwise: bool,
-    /// Tries every operation, even after one has failed.
+    /// `true` to try every operation, even after a failed one.
     pub stubborn: bool,
-    /// A program with arguments that starts the writer, for example a tracer.
+    /// Program with arguments that starts the writer, for example a tracer.
     pub through: Vec<OsString>,
 }
 
 impl<'a> WriterConfig<'a> {
-    /// A writer on the store at this path, until it is killed.
+    /// Configures a writer on the store at this path that runs until it is killed.
     pub fn new(cycle: &'a ScenarioCycle<'a>, store: &'a Path, seed: u64, threads: usize) -> Self {
         Self { cycle, store, seed, threads, operations: None, stepwise: false, stubborn: false, through: Vec::new() }
     }
@@ -54,7 +54,7 @@ impl<'a> WriterConfig<'a> {
     }
 }
 
-/// A writer at work; killed when dropped.
+/// Running writer; killed when dropped.
 pub struct WriterProcess {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -62,7 +62,7 @@ pub struct WriterProcess {
 }
 
 impl WriterProcess {
-    /// Starts it.
+    /// Starts the writer.
     pub fn start(launch: &WriterConfig<'_>) -> Result<Self> {
         let mut child = launch.command().spawn().context("the writer does not start")?;
         let output = BufReader::new(child.stdout.take().context("the writer has no output")?);
@@ -73,7 +73,7 @@ impl WriterProcess {
         })
     }
 
-    /// Waits until it has opened the store.
+    /// Waits until the writer has opened the store.
     pub fn wait_until_ready(&mut self) -> Result<()> {
         let mut line = String::new();
         self.output.read_line(&mut line)?;
@@ -84,7 +84,7 @@ impl WriterProcess {
         }
     }
 
-    /// Lets it go one step, and waits until it says that this is done.
+    /// Starts one step, and waits for its completion.
     pub fn step(&mut self) -> Result<()> {
         self.child.stdin.as_mut().context("the writer does not wait for steps")?.write_all(b"\n")?;
         let mut line = String::new();
@@ -95,18 +95,18 @@ impl WriterProcess {
         self.note(line.trim_end())
     }
 
-    /// The number of its process.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Kills it; returns what it had been told by then.
+    /// Kills the writer; returns the operations that were acknowledged until then.
     pub fn kill(mut self) -> Result<WrittenOperations> {
         self.child.kill()?;
         self.write_remaining()
     }
 
-    /// Waits for its end; returns what it had been told, how it ended, and its last words.
+    /// Waits for the end; returns the acknowledged operations, the exit status and the end of its stderr.
     pub fn end(mut self) -> Result<(WrittenOperations, ExitStatus, String)> {
         drop(self.child.stdin.take());
         let written = self.write_remaining()?;
@@ -114,7 +114,7 @@ impl WriterProcess {
         Ok((written, self.child.wait()?, complaint))
     }
 
-    /// Reads what is still in the pipe. An acknowledgement counts once it is there, whatever became of the writer since.
+    /// Reads the rest of the pipe. An acknowledgement in it counts, even if the writer was killed since.
     fn write_remaining(&mut self) -> Result<WrittenOperations> {
         let lines: Vec<_> = self.output.by_ref().lines().collect::<Result<_, _>>()?;
         lines.iter().try_for_each(|line| self.note(line))?;

@@ -1,4 +1,4 @@
-//! A flipped bit anywhere in the files of a store.
+//! Scenario: a flipped bit anywhere in the files of a store.
 
 use crate::rig::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -8,12 +8,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use voight_contract::message_of;
 
-/// Operations that fill a store, once in a cycle.
+/// Number of operations that fill a store, once per cycle.
 const OPERATIONS: u64 = 60;
-/// Flips of one bit each, every one in a copy of its own.
+/// Number of flips per cycle, of one bit each, every one in its own copy.
 const FLIPS: u64 = 50;
 const STORE: &str = "store";
-/// Attempts to fill a store until a kill leaves entries of its write-ahead log that are not in the database.
+/// Maximum attempts to get, by a kill, WAL entries that are not in the database.
 const ATTEMPTS: usize = 5;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -49,8 +49,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// The files of a store with something in every table, closed, or else as a kill would leave them. It was opened twice: some
-/// databases keep apart what is older than their last opening.
+/// Returns the files of a store with entries in every table, closed or as after a kill.
+///
+/// The store was opened twice, because some databases separate data that is older than their last opening.
 fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, StoreQueries)> {
     let folder = tmpfs_dir()?;
     let open = || cycle.subject.open(&folder.path().join(STORE));
@@ -68,7 +69,7 @@ fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, Store
     Ok((image, StoreQueries::about(account, &operations)))
 }
 
-/// Store of a killed process. With a write-ahead log, entries of it are not in the database yet.
+/// Returns the store of a killed process. Entries of its write-ahead log are not in the database yet.
 fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)> {
     for _ in 0..ATTEMPTS {
         let (image, questions) = fill(cycle, false)?;
@@ -80,7 +81,7 @@ fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)
     bail!("{ATTEMPTS} times a checkpoint came before the kill: no flip would meet an entry that is needed")
 }
 
-/// Returns `true` if the database lacks something that is in its log: without the entries of the log there are other answers.
+/// Returns `true` if the database lacks entries of its log: without the log, its replies differ.
 fn is_behind(subject: Backend, image: &StoreImage, questions: &StoreQueries) -> Result<bool> {
     let (complete, without) = (tmpfs_dir()?, tmpfs_dir()?);
     image.write(complete.path(), None)?;
@@ -96,7 +97,11 @@ fn query_store(subject: Backend, path: &Path, questions: &StoreQueries) -> Resul
     Ok(asked)
 }
 
-/// Outcome of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
+/// Returns the outcome of a flip.
+///
+/// # Errors
+///
+/// A wrong value, a panic, or missing data that `verify` does not report.
 fn judge(subject: Backend, path: &Path, questions: &StoreQueries, intact: &[QueryResult]) -> Result<&'static str> {
     let found = match catch_unwind(AssertUnwindSafe(|| query_store(subject, path, questions))) {
         Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
@@ -106,7 +111,7 @@ fn judge(subject: Backend, path: &Path, questions: &StoreQueries, intact: &[Quer
     compare(subject, path, &found, intact)
 }
 
-/// Verdict on the answers of a damaged store.
+/// Judges the replies of a damaged store.
 fn compare(subject: Backend, path: &Path, found: &[QueryResult], intact: &[QueryResult]) -> Result<&'static str> {
     if let Some(asked) = found.iter().find(|asked| asked.answer == Reply::Panic) {
         bail!("the store panicked when it was asked for {:?}", asked.question);
@@ -132,7 +137,7 @@ fn compare(subject: Backend, path: &Path, found: &[QueryResult], intact: &[Query
     Ok("errors")
 }
 
-/// Whether `some` is what is left of `all` when some things are taken out.
+/// Returns `true` if `some` is a subsequence of `all`.
 fn are_in_order(some: &[String], all: &[String]) -> bool {
     let mut all = all.iter();
     some.iter().all(|thing| all.any(|other| other == thing))

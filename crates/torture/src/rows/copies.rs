@@ -1,4 +1,4 @@
-//! Backup, restore and copy between every pair of stores.
+//! Scenario: backup, restore and copy between every pair of stores.
 
 use crate::rig::{Backend, Operation, TestAccount};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -8,7 +8,7 @@ use voight_redb::WalRedb;
 use voight_sled::SledEngine;
 use voight_store::{DumpReader, DumpSummary, dump_store, restore};
 
-/// The most operations in a store.
+/// Maximum number of operations in a store.
 const OPERATIONS: u64 = 400;
 
 pub(super) const ROW: Scenario = Scenario {

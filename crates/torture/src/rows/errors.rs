@@ -1,4 +1,4 @@
-//! Every call of the operating system on the files of a store fails, one at a time.
+//! Scenario: every system call on the files of a store fails, one at a time.
 
 use super::needs;
 use crate::rig::{Backend, Strace, Syscall, SyscallFault, WriteHistory, WriterConfig, WriterProcess, calls, paths};
@@ -10,14 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use voight_store::StorePaths;
 
-/// Operations of the script, of every kind. Before them is the step that opens the store, after them the one that closes it.
+/// Number of operations of the script, of every kind. The store is opened before and closed after them.
 const OPERATIONS: u64 = 9;
-/// What a program may be told. After the second a store goes on, which the row `full-disk` looks at.
+/// Fatal error of a call. A store survives the other one, which the scenario `full-disk` tests.
 const FATAL: &str = "EIO";
 const FULL: &str = "ENOSPC";
 /// Calls that need space.
 const WRITES: [&str; 3] = ["pwrite64", "write", "ftruncate"];
-/// Calls without which a change is not durable. The others only ask, and their failure may be no harm.
+/// Calls without which a change is not durable. The others only query, and may fail without harm.
 const CHANGES: [&str; 7] = ["pwrite64", "write", "ftruncate", "fsync", "fdatasync", "sync_file_range", "rename"];
 
 pub(super) const ROW: Scenario = Scenario {
@@ -32,7 +32,7 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// A script of a few operations; for each call that it makes, once more on a new store with that call failing.
+/// Records a short script, then repeats it on a new store for each of its calls, with that call failing.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let script = Script::record(cycle, random.u64(..)).context("the script without faults")?;
@@ -53,17 +53,17 @@ fn fault(call: &Syscall, nth: u64, random: &mut Rng) -> SyscallFault {
     SyscallFault { call: call.name.clone(), error: if is_full { FULL } else { FATAL }, nth, for_ever: random.bool() }
 }
 
-/// What a writer does, step by step: it opens the store, calls its operations, and closes it.
+/// Steps of a writer: it opens the store, calls its operations, and closes it.
 struct Script {
     seed: u64,
-    /// The calls of each step.
+    /// Calls of each step.
     steps: Vec<Vec<Syscall>>,
-    /// The files that they are made on.
+    /// Files on which they are made.
     paths: BTreeSet<String>,
 }
 
 impl Script {
-    /// Runs it without a fault.
+    /// Runs the script without a fault and records its calls.
     fn record(cycle: &ScenarioCycle<'_>, seed: u64) -> Result<Self> {
         let folder = emptied(cycle.folder)?;
         let store = folder.join("store");
@@ -84,7 +84,7 @@ impl Script {
         Ok(Self { seed, steps, paths: paths(&log, &folder) })
     }
 
-    /// Runs it with a fault in this step.
+    /// Runs the script with a fault in this step.
     fn run(&self, cycle: &ScenarioCycle<'_>, step: usize, fault: &SyscallFault, tally: &mut CycleResult) -> Result<()> {
         let folder = emptied(cycle.folder)?;
         let store = folder.join("store");
@@ -99,7 +99,7 @@ impl Script {
         if !is_met {
             tally.count("not met this time", 1);
         } else if status.success() {
-            // A log that is left was not folded: the error came after the last answer, and what was answered is in there.
+            // If a log remains, the error occurred after the last reply, and the log holds all acknowledged operations.
             let is_in_the_log = StorePaths::for_store(&store).logs.iter().any(|log| log.exists());
             let may_go_on = fault.error == FULL || step == self.steps.len() - 1 || !is_change || is_in_the_log;
             ensure!(may_go_on, "the writer goes on as if nothing had happened");
@@ -116,7 +116,7 @@ impl Script {
     }
 }
 
-/// A writer that waits for its first step.
+/// Starts a writer that waits for its first step.
 fn start(cycle: &ScenarioCycle<'_>, store: &Path, seed: u64, stubborn: bool) -> Result<WriterProcess> {
     let mut launch = WriterConfig::new(cycle, store, seed, 1);
     launch.operations = Some(OPERATIONS);
@@ -125,7 +125,7 @@ fn start(cycle: &ScenarioCycle<'_>, store: &Path, seed: u64, stubborn: bool) -> 
     WriterProcess::start(&launch)
 }
 
-/// The folder of the store, with nothing in it.
+/// Returns the directory of the store, emptied.
 fn emptied(folder: &Path) -> Result<PathBuf> {
     let folder = folder.join("files");
     if folder.exists() {

@@ -1,4 +1,4 @@
-//! A disk that fills up under load, and gets its space back.
+//! Scenario: a disk fills up under load, and gets its space back.
 
 use super::needs;
 use crate::rig::{
@@ -14,14 +14,14 @@ use voight_tests::disk::Disk;
 use voight_tests::server::TestAccount;
 
 const MEBIBYTES: u64 = 72;
-/// The most that is left free when the disk is filled, in KiB.
+/// Maximum free space when the disk is filled, in KiB.
 const FREE_KIB: usize = 256;
 const CONNECTIONS: usize = 4;
-/// How long what is left may last.
+/// Timeout for using up the remaining space.
 const UNTIL_FULL: Duration = Duration::from_secs(30);
-/// How long the service may take once there is space again.
+/// Timeout of the recovery once space is available.
 const UNTIL_BACK: Duration = Duration::from_secs(10);
-/// Lookups in a row with the same outcome, after which the service is in a state and not on the way to it.
+/// Number of consecutive lookups with one outcome that shows a stable state.
 const IN_A_ROW: usize = 20;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -36,7 +36,7 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// Clients that can be told to be quiet.
+/// Clients that can be paused.
 #[derive(Default)]
 struct PausableLoad {
     journal: RequestLog,
@@ -44,8 +44,9 @@ struct PausableLoad {
     stop: StopFlag,
 }
 
-/// One disk is filled once: a store that was full has space within itself afterwards. Which write meets the end of the disk
-/// is left to the machine.
+/// Fills one disk once: a store that was full has free space inside afterwards.
+///
+/// The write that meets the end of the disk depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
     let house = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
@@ -84,7 +85,7 @@ impl PausableLoad {
     }
 }
 
-/// Everything that a fill happens to.
+/// Fixture of a full disk.
 struct FullDiskFixture<'a> {
     disk: &'a Disk,
     house: &'a ServerUnderTest,
@@ -94,7 +95,7 @@ struct FullDiskFixture<'a> {
 }
 
 impl FullDiskFixture<'_> {
-    /// Fills the disk up but for so many KiB, and frees it again: under load, or while nobody asks for anything.
+    /// Fills the disk except for `kibibytes`, and frees it again, under load or without.
     fn fill(&self, kibibytes: usize, under_load: bool) -> Result<()> {
         self.disk.fill(kibibytes);
         eventually("lookups are refused", UNTIL_FULL, || {
@@ -116,14 +117,14 @@ impl FullDiskFixture<'_> {
         })
     }
 
-    /// Whether some lookups in a row all end like this.
+    /// Returns `true` if [`IN_A_ROW`] consecutive lookups have this outcome.
     fn all_outcomes(&self, wanted: impl Fn(&LookupResult) -> bool) -> bool {
         let mut customer = ApiClient::new(self.house, self.account);
         (0..IN_A_ROW).all(|_| wanted(&self.load.journal.send_lookup(&mut customer)))
     }
 
     fn reads_answer(&self) -> Result<()> {
-        // Bulk reads are not among them: each needs an audit entry, which is a write.
+        // Bulk reads are excluded: each needs an audit entry, which is a write.
         for path in ["/admin/v1/usage", "/admin/v1/contexts"] {
             self.operator.read(path)?;
         }

@@ -1,5 +1,6 @@
-//! The way of a store from machine to machine: served, backed up under load, restored, copied to the other kind of store,
-//! served there, and copied back.
+//! Scenario: migration of a store from machine to machine.
+//!
+//! It is served, backed up under load, restored, copied to the other kind of store, served there, and copied back.
 
 use crate::rig::{
     AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of, pause,
@@ -14,13 +15,13 @@ use std::thread;
 use voight_tests::command;
 use voight_tests::server::{Server, TestAccount};
 
-/// Clients that look up at the same time.
+/// Number of concurrent clients that look up.
 const CONNECTIONS: usize = 16;
-/// Operators that decide on verdicts at the same time.
+/// Number of concurrent operators that set verdicts.
 const OPERATORS: usize = 2;
-/// Lookups for each verdict.
+/// Number of lookups per verdict.
 const PER_VERDICT: u64 = 10;
-/// The first of the addresses that operators decide about, which nobody looks up.
+/// First address whose verdict operators set, and which is never looked up.
 const DECIDED: u64 = 1 << 48;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -55,7 +56,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     restored.verify()?;
     tally.count("lookups in the backup under load", lookups);
 
-    // And a backup of all of it goes once round.
+    // A backup of everything is restored, copied and compared.
     let whole = folder("whole.dump");
     let proof = backup(&first, &whole)?;
     let again = self::restored(&first, &whole, &folder("restored"))?;
@@ -65,7 +66,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut server = sled.start();
     ensure!(ObservableState::collect(&sled, &account)? == answers, "a copy on sled answers something else");
     stop(&mut server)?;
-    // The list of verdicts was a bulk read, which has an audit entry in this copy.
+    // The listing of verdicts was a bulk read, whose audit entry is in this copy.
     let proof = backup(&sled, &folder("on-sled.dump"))?;
     let back = ServerUnderTest::new(Backend::Redb, folder("back"), folder("back.redb"));
     same(&proof, &copy(&sled, &back)?)?;
@@ -75,7 +76,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// What a client of a store would notice.
+/// State that a client of a store can observe.
 #[derive(PartialEq)]
 struct ObservableState {
     usage: Value,
@@ -103,8 +104,9 @@ fn stop(server: &mut Server) -> Result<()> {
     Ok(())
 }
 
-/// Looks up and decides on verdicts until there are enough, and takes a backup half-way. Returns how many lookups had been
-/// answered when the backup began.
+/// Looks up and sets verdicts up to the volume, and takes a backup half-way.
+///
+/// Returns the number of lookups that were answered before the backup.
 fn fill(house: &ServerUnderTest, account: &TestAccount, journal: &RequestLog, lookups: u64, out: &Path) -> Result<u64> {
     let (decided, stop) = (AtomicU64::new(0), StopFlag::default());
     thread::scope(|scope| {
@@ -145,12 +147,12 @@ fn decide(house: &ServerUnderTest, account: &TestAccount, decided: &AtomicU64, e
     }
 }
 
-/// `{rows, hash}` of a backup: by the server if one runs, else of the files.
+/// Returns `{rows, hash}` of a backup: by the server if it runs, otherwise of the files.
 fn backup(house: &ServerUnderTest, out: &Path) -> Result<Value> {
     store(house.data_dir(), &house.url(), &["backup", "--out", &out.display().to_string()])
 }
 
-/// Another house with what is in a backup of this one.
+/// Restores a backup of this server into another one.
 fn restored(from: &ServerUnderTest, dump: &Path, data_dir: &Path) -> Result<ServerUnderTest> {
     let to = ServerUnderTest::new(Backend::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
     pepper(from, data_dir)?;
@@ -175,7 +177,7 @@ fn pepper(from: &ServerUnderTest, data_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs `voight store …` and returns the document that it prints.
+/// Runs `voight store …` and returns its JSON output.
 fn store(data_dir: &Path, url: &str, arguments: &[&str]) -> Result<Value> {
     let mut command = command::voight(data_dir);
     let output = command.env("VOIGHT__STORE__URL", url).args(["--json", "store"]).args(arguments).output()?;

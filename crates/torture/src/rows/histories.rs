@@ -1,4 +1,4 @@
-//! Random histories against the in-memory model.
+//! Scenario: random histories compared with the in-memory model.
 
 use crate::rig::Backend;
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -12,7 +12,7 @@ use voight_memory::MemoryStore;
 const HISTORIES: u64 = 5;
 const OPERATIONS: u64 = 200;
 
-/// The contract suite runs two thousand more in each run of the tests, on a map without a disk.
+/// Histories on a disk. The contract suite runs 2,000 more in each run of the tests, on a map in memory.
 pub(super) const ROW: Scenario = Scenario {
     name: "histories",
     about: "random histories of 200 operations: every outcome, and everything that can be read, as in the model",

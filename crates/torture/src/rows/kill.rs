@@ -1,13 +1,13 @@
-//! Kill -9 of a process that writes to a store.
+//! Scenario: `kill -9` of a process that writes to a store.
 
 use crate::rig::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result};
 
-/// Kills of one store; then a new one begins, so that no cycle grows without bound.
+/// Number of kills of one store; then a new one is created, which bounds the length of a cycle.
 const KILLS: u64 = 20;
 const THREADS: usize = 4;
-/// The longest that a process may write before it is killed, in milliseconds.
+/// Maximum lifetime of a process before it is killed, in milliseconds.
 const LIFE: u64 = 60;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -30,7 +30,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     for number in 0..KILLS {
         let seed = random.u64(..);
         let mut writer = WriterProcess::start(&WriterConfig::new(cycle, &store, seed, THREADS))?;
-        // One in ten dies while it opens the store, which is when an earlier death is being repaired.
+        // One in ten is killed while it opens the store, which is when an earlier kill is being recovered.
         if random.u8(..10) > 0 {
             writer.wait_until_ready()?;
         }
@@ -50,7 +50,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    /// It says that it is ready, and writes nothing.
+    /// Writer that prints `ready` and writes nothing.
     const IDLE: &str = "#!/bin/sh\necho ready\nexec sleep 60\n";
 
     #[test]

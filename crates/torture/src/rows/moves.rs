@@ -1,4 +1,4 @@
-//! A store of a known size moves from files into a database, into other files, and back.
+//! Scenario: a store of a known size moves from files into a database, into other files, and back.
 
 use super::needs;
 use crate::campaign::TimeBudget;

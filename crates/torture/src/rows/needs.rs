@@ -1,10 +1,10 @@
-//! What rows need of the machine and of who runs them.
+//! Requirements of scenarios on the machine and the user.
 
 use std::process::{Command, Stdio};
 use voight_tests::disk::Disk;
 use voight_tests::postgres::Cluster;
 
-/// Why no disk of a row's own can be mounted, if that is so.
+/// Returns the reason why no disk can be mounted, if any.
 pub(super) fn disk() -> Option<String> {
     let folder = match tempfile::tempdir() {
         Ok(folder) => folder,
@@ -13,7 +13,7 @@ pub(super) fn disk() -> Option<String> {
     Disk::mount(folder.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
 }
 
-/// Why no database can be started, if that is so.
+/// Returns the reason why no database can be started, if any.
 pub(super) fn postgres() -> Option<String> {
     match tempfile::tempdir() {
         Ok(folder) => Cluster::start(folder.path()).err(),
@@ -21,7 +21,7 @@ pub(super) fn postgres() -> Option<String> {
     }
 }
 
-/// Why no process can be traced, if that is so.
+/// Returns the reason why no process can be traced, if any.
 pub(super) fn tracer() -> Option<String> {
     let traced = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     match traced {

@@ -1,4 +1,4 @@
-//! More than a server can answer: slow clients, clients that break off, a flood of evidence, a flood of lookups.
+//! Scenario: overload by slow clients, aborting clients, a flood of evidence and a flood of lookups.
 
 mod evidence;
 mod flood;
@@ -14,24 +14,26 @@ use std::time::Duration;
 use voight_tests::server::{Server, TestAccount};
 use watch::ServerMonitor;
 
-/// What the server is told to answer at the same time.
+/// Concurrency limit of the server.
 const ADMITTED: usize = 256;
-/// Threads of the flood, and the connections of each: five times as many in all as are answered at the same time.
+/// Number of threads of the flood; with their connections, five times the concurrency limit.
 const FLOOD: usize = 8;
 const CONNECTIONS: usize = 5 * ADMITTED / FLOOD;
-/// Threads that post evidence.
+/// Number of threads that post evidence.
 const POSTING: usize = 4;
-/// Seconds of slow clients and evidence beside ordinary lookups, then of a flood of lookups as well, then of peace.
+/// Duration of slow clients and evidence beside normal lookups, in seconds.
+///
+/// A flood of lookups and a recovery phase follow.
 const SLOW_PHASE_SECONDS: u64 = 20;
 const FLOODED: u64 = 30;
 const RECOVERY_PHASE_SECONDS: u64 = 10;
-/// The longest that any request may wait for its answer, in milliseconds.
+/// Maximum wait of a request for its response, in milliseconds.
 const MAX_WAIT_MS: u64 = 10_000;
-/// The most memory that the server may ever take, in MiB; half of that is for the store's cache.
+/// Maximum memory of the server, in MiB; half of it is the store's cache.
 const MEMORY: u64 = 256;
-/// Files that the server, and whoever asks it, must be able to have open.
+/// Number of files that the server and the load clients must be able to open.
 const OPEN: u64 = 4096;
-/// Files that a server at peace may have open beyond those that it had at its start.
+/// Maximum number of additional open files of an idle server, compared with its start.
 const FILES: u64 = 16;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -46,12 +48,12 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// Which requests are refused is left to the machine.
+/// Runs the overload. The machine determines which requests are rejected.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let house = ServerUnderTest::for_cycle(cycle, cycle.folder)
         .with_setting("VOIGHT__LIMITS__ENABLED", &false)
         .with_setting("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
-        // All connections come from one address; what one network may do is tried in `tests/attacks.rs`.
+        // All connections have one address; limits per network are tested in `tests/attacks.rs`.
         .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
         .with_setting("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
     let mut server = house.start();
@@ -76,7 +78,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// A client that asks ten times a second, and one that takes what it can get.
+/// Fixture of the overload: a client with ten requests a second, and load clients.
 struct OverloadFixture<'a> {
     house: &'a ServerUnderTest,
     polite: TestAccount,
@@ -130,7 +132,7 @@ impl OverloadFixture<'_> {
     }
 }
 
-/// What was measured is within its bounds.
+/// Verifies that the measurements are within their bounds.
 fn check_bounds(tally: &CycleResult) -> Result<()> {
     for (what, bound) in [(flood::WAIT, MAX_WAIT_MS), (watch::MEMORY, MEMORY)] {
         let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;

@@ -1,4 +1,4 @@
-//! Power cuts, by an ext4 file system that is shut down under a process that writes.
+//! Scenario: power cuts, by shutting down an ext4 file system under a process that writes.
 
 use super::needs;
 use crate::rig::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
@@ -7,11 +7,11 @@ use anyhow::{Context, Error, Result};
 use std::path::Path;
 use voight_tests::disk::Disk;
 
-/// Cuts of one store. The first one meets a store that was only just created.
+/// Number of cuts of one store. The first one affects a store that was only just created.
 const CUTS: u64 = 5;
 const THREADS: usize = 4;
 const MEBIBYTES: u64 = 96;
-/// The longest that a process may write before the cut, in milliseconds.
+/// Maximum lifetime of a process before the cut, in milliseconds.
 const LIFE: u64 = 80;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -26,7 +26,7 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// sled without the sync that the adapter adds to its flush. A tracer answers that system call in the kernel's place.
+/// sled without the sync that the adapter adds to its flush. A tracer suppresses that system call.
 pub(super) const UNSYNCED: Scenario = Scenario {
     name: "power-cut-unsynced",
     about: "the same with the adapter's extra sync taken away: has to lose what was acknowledged",
@@ -46,7 +46,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let (mut history, mut tally) = (WriteHistory::default(), CycleResult::default());
     for number in 0..CUTS {
         let launch = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
-        // One in ten is cut off while the store is opened, which is when an earlier cut is being repaired.
+        // One in ten is cut while the store is opened, which is when an earlier cut is being recovered.
         let is_ready = random.u8(..10) > 0;
         cut(&disk, &launch, is_ready, random.u64(..LIFE * 1000), &mut history)?;
         tally = history.check(cycle.subject, &store).with_context(|| format!("after cut {}", number + 1))?;
@@ -61,8 +61,9 @@ fn run_unsynced(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(Error::msg)?;
     let store = disk.path().join("store");
     let mut launch = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
-    // As a grandchild (`-D`), so that it is the writer that is killed after the cut: one that outlives its tracer works on with a
-    // disk that is gone, and sled may then wait for ever.
+    // As a grandchild (`-D`), so that the writer is killed after the cut: a writer that outlives its tracer continues on a
+    // lost
+    // disk, and sled may then wait forever.
     let tracer = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:retval=0"];
     launch.through = tracer.map(Into::into).to_vec();
     let mut history = WriteHistory::default();
@@ -72,7 +73,7 @@ fn run_unsynced(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// Lets a process write for so many microseconds, cuts the power, and gives it back.
+/// Lets a process write for `micros` microseconds, cuts the power, and restores it.
 fn cut(disk: &Disk, launch: &WriterConfig<'_>, is_ready: bool, micros: u64, history: &mut WriteHistory) -> Result<()> {
     let mut writer = WriterProcess::start(launch)?;
     if is_ready {
@@ -84,7 +85,7 @@ fn cut(disk: &Disk, launch: &WriterConfig<'_>, is_ready: bool, micros: u64, hist
     disk.restore_power().map_err(Error::msg)
 }
 
-/// What was acknowledged and is gone: all of it, if the store does not open.
+/// Returns the number of lost acknowledged operations: all, if the store does not open.
 fn lost(subject: Backend, store: &Path, history: &WriteHistory) -> u64 {
     let tally = subject.open(store).and_then(|store| history.tally(store.as_ref()));
     tally.map_or_else(|_| history.acknowledged(), |tally| tally.lost)

@@ -1,4 +1,4 @@
-//! How long a store of a known size takes to open after kill -9.
+//! Scenario: time to open a store of a known size after `kill -9`.
 
 use crate::campaign::TimeBudget;
 use crate::rig::{Backend, TestAccount, pause};
@@ -10,11 +10,12 @@ use std::process::{Child, Command, Stdio};
 use voight_contract::block_on;
 use voight_domain::vocabulary::Environment;
 
-/// How often the store is killed and opened; the longest and the middle are reported.
+/// Number of kills and openings; the maximum and the median are reported.
 const KILLS: usize = 5;
 
-/// The longest that opening may take, in milliseconds. On two cores a store of a million rows has taken 25 ms at most on redb, and
-/// 15.6 seconds on sled, which reads its log again.
+/// Returns the maximum time of opening, in milliseconds.
+///
+/// On two cores a store of a million rows took at most 25 ms on redb, and 15.6 seconds on sled, which reads its log again.
 const fn limit(subject: Backend) -> u64 {
     match subject {
         Backend::Redb => 5_000,
@@ -22,7 +23,7 @@ const fn limit(subject: Backend) -> u64 {
     }
 }
 
-/// What is counted.
+/// Metric of the size on disk.
 pub(crate) const MIB: &str = "MiB on disk";
 pub(crate) const MEDIAN_MS: &str = "milliseconds in the middle";
 pub(crate) const MAX_MS: &str = "milliseconds at most";
@@ -60,14 +61,14 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// An error if opening took longer than it may.
+/// Returns an error if opening took longer than the limit.
 fn within(subject: Backend, millis: u64) -> Result<()> {
     let limit = limit(subject);
     ensure!(millis <= limit, "the store on {subject} took {millis} ms to open, {limit} ms are allowed");
     Ok(())
 }
 
-/// Lets a process fill the store up to its size, and kills it while it goes on.
+/// Lets a process fill the store to its size, and kills it while it continues to write.
 fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
     let mut command = Command::new(&cycle.rig.torture);
     command.arg("fill").arg(store).args(["--on", cycle.subject.as_str(), "--rows", &cycle.wanted.to_string()]);

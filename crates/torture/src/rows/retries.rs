@@ -1,4 +1,4 @@
-//! Kill -9 of the server under clients that all ask again, with the same idempotency keys, until they are answered.
+//! Scenario: `kill -9` of the server under clients that retry with the same idempotency keys until answered.
 
 use crate::rig::{ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -13,13 +13,13 @@ use voight_domain::metering::MeterRules;
 use voight_domain::ports::Store;
 use voight_tests::server::{Server, TestAccount};
 
-/// Clients that look up at the same time.
+/// Number of concurrent clients that look up.
 const CONNECTIONS: usize = 64;
-/// What they look up, each once.
+/// Number of distinct lookups.
 const LOOKUPS: u64 = 5_000;
-/// How often the server is killed meanwhile.
+/// Number of kills of the server.
 const KILLS: u64 = 5;
-/// Lookups of them that have to be free.
+/// Number of lookups that must be free.
 const FREE: u64 = 1_000;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -40,7 +40,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let account = server.account("acme");
     let (first, again) = (RetryingClients::new(&house, &account), RetryingClients::new(&house, &account));
     first.ask_all(|| kill_now_and_then(cycle, &house, &mut server, &first.journal));
-    // Whoever asks for everything once more is told the same, and nothing is billed for it.
+    // A client that repeats every request gets the same responses, and is not billed again.
     again.ask_all(|| {});
     let exit = server.stop();
     ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
@@ -60,7 +60,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// Clients that ask for every lookup until it is answered.
+/// Clients that repeat every lookup until it is answered.
 struct RetryingClients<'a> {
     house: &'a ServerUnderTest,
     account: &'a TestAccount,
@@ -73,7 +73,7 @@ impl<'a> RetryingClients<'a> {
         Self { house, account, journal: RequestLog::default(), retried: AtomicU64::new(0) }
     }
 
-    /// Asks, while something else is done.
+    /// Sends the lookups while `meanwhile` runs.
     fn ask_all(&self, meanwhile: impl FnOnce()) {
         let stop = StopFlag::default();
         thread::scope(|scope| {
@@ -107,7 +107,7 @@ impl<'a> RetryingClients<'a> {
         }
     }
 
-    /// Every lookup was told the row that it has.
+    /// Verifies that every lookup was answered with its row.
     fn told_all(&self, books: &VerifiedLedger) -> Result<CycleResult> {
         let tally = books.compare(&self.journal)?;
         ensure!(tally.seen.get("answered") == Some(&LOOKUPS), "not every lookup was answered: {tally:?}");
@@ -115,7 +115,7 @@ impl<'a> RetryingClients<'a> {
     }
 }
 
-/// Kills the server when a sixth of the lookups are answered, then two sixths, and so on; another one takes its place.
+/// Kills the server after each sixth of the lookups is answered, and starts another one.
 fn kill_now_and_then(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server, journal: &RequestLog) {
     let mut random = cycle.random();
     for number in 1..=KILLS {
@@ -128,7 +128,7 @@ fn kill_now_and_then(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server:
     }
 }
 
-/// What the client's next invoice says: so many lookups, so many of them free, the others at a fifth of a cent.
+/// Verifies the client's next invoice: number of lookups, free ones, and a fifth of a cent for each other one.
 fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
     let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
     let facts = block_on(store.billing(client.id))?.context("the client is gone")?;

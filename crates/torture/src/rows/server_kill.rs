@@ -1,4 +1,4 @@
-//! Kill -9 of the whole server under load.
+//! Scenario: `kill -9` of the whole server under load.
 
 use crate::rig::{
     AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of,
@@ -16,15 +16,15 @@ use voight_domain::verdict::answer;
 use voight_domain::vocabulary::{ContextId, KeyId};
 use voight_tests::server::{Server, TestAccount};
 
-/// Kills of one server; then a new one begins.
+/// Number of kills of one server; then a new one is created.
 const KILLS: u64 = 25;
-/// Clients that look up at the same time.
+/// Number of concurrent clients that look up.
 const CONNECTIONS: u64 = 16;
-/// The longest that a server may serve before it is killed, in milliseconds.
+/// Maximum lifetime of a server before it is killed, in milliseconds.
 const LIFE: u64 = 400;
-/// The longest that a start may take before it is killed, in milliseconds.
+/// Maximum duration of a start before it is killed, in milliseconds.
 const START: u64 = 100;
-/// The first of the addresses that an operator decides about, which nobody looks up.
+/// First address whose verdict an operator sets, and which is never looked up.
 const DECIDED: u64 = 1 << 48;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -39,7 +39,7 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// What was acknowledged beside lookups.
+/// Acknowledged changes other than lookups.
 #[derive(Default)]
 struct AcknowledgedChanges {
     contexts: Mutex<Vec<String>>,
@@ -47,7 +47,7 @@ struct AcknowledgedChanges {
     decided: Mutex<Vec<u64>>,
 }
 
-/// What dies when is left to the machine, so a cycle that is run again kills at the same moments and finds others at work.
+/// Runs the cycle. A repeated cycle kills at the same times, but the interrupted work depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
@@ -81,13 +81,13 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// Leaves a server at work.
+/// Kills the server repeatedly, and leaves one running.
 fn kill_again_and_again(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server) {
     let mut random = cycle.random();
     for _ in 0..KILLS {
         pause(random.u64(..LIFE * 1000));
         server.kill();
-        // One in five dies also at its start, which is when an earlier death is being repaired.
+        // One in five is also killed at its start, which is when an earlier kill is being recovered.
         if random.u8(..5) == 0 {
             let early = house.spawn();
             pause(random.u64(..START * 1000));
@@ -97,7 +97,7 @@ fn kill_again_and_again(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, serv
     }
 }
 
-/// Looks up until told to stop, and registers a context now and then.
+/// Looks up until told to stop, and registers a context from time to time.
 fn look_up(
     house: &ServerUnderTest,
     account: &TestAccount,
@@ -118,7 +118,7 @@ fn look_up(
     }
 }
 
-/// Asks; with an idempotency key that is safe also when there was no answer, so it asks again until there is one.
+/// Sends the lookup, and repeats it until it is answered if it has an idempotency key.
 fn until_answered(customer: &mut ApiClient<'_>, number: u64, key: Option<&str>) -> LookupResult {
     let first = customer.look_up(number, key);
     if first != LookupResult::Unknown {
@@ -136,7 +136,7 @@ fn until_answered(customer: &mut ApiClient<'_>, number: u64, key: Option<&str>) 
     LookupResult::Unknown
 }
 
-/// Issues keys and decides on verdicts until told to stop.
+/// Issues keys and sets verdicts until told to stop.
 fn decide(
     operator: &AdminClient<'_>,
     account: &TestAccount,
@@ -160,7 +160,7 @@ fn decide(
 }
 
 impl AcknowledgedChanges {
-    /// An error if anything is gone, or is another's.
+    /// Verifies the changes. Returns an error if a change is missing or has another owner.
     fn check(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let context: ContextId = account.context.parse()?;
         for id in self.contexts.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -1,4 +1,4 @@
-//! Writes that are done in part and then fail, and syncs and changes of length that fail, within redb.
+//! Scenario: partial writes, failing syncs and failing changes of length, within redb.
 
 use crate::rig::{Backend, ExpectedEntries, InjectedIoFault, MemoryFile};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -7,12 +7,12 @@ use fastrand::Rng;
 use voight_redb::RedbEngine;
 use voight_store::{Engine, EngineError};
 
-/// Faults of one cycle, each in a database of its own.
+/// Number of faults of one cycle, each in its own database.
 const FAULTS: u64 = 50;
-/// Batches before the fault, and the most after it was planned.
+/// Number of batches before the fault is planned.
 const BEFORE: usize = 3;
 const BATCHES: usize = 20;
-/// The fault is met within so many calls.
+/// Number of calls within which the fault occurs.
 const CALLS: u64 = 80;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
@@ -45,7 +45,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// Writes until the fault is met, and looks at what is left.
+/// Writes until the fault occurs, and examines the result.
 fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
     let file = MemoryFile::default();
     let engine = file.open_redb()?;
@@ -70,7 +70,9 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
     Ok("not met")
 }
 
-/// Nothing is written any more; what a restart finds, or a power cut before it, is the batch or what was before it.
+/// Verifies that writing has stopped, and that a restart or a power cut leaves one of two states.
+///
+/// They are the states before and after the batch.
 fn after_an_error(
     engine: &RedbEngine,
     file: &MemoryFile,
@@ -90,7 +92,7 @@ fn after_an_error(
     Ok("fatal")
 }
 
-/// The database is opened again in place once there is space.
+/// Verifies that the database is reopened in place once space is available.
 fn without_space(
     engine: &RedbEngine,
     file: &MemoryFile,
@@ -105,7 +107,7 @@ fn without_space(
     Ok("full")
 }
 
-/// One of two states is there, and another batch can be written.
+/// Verifies that one of two states is stored, and that another batch can be written.
 fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<()> {
     let found = ExpectedEntries::read_from(engine)?;
     ensure!(states.contains(&&found), "what is there is of no commit");

@@ -1,4 +1,4 @@
-//! Torn and reordered writes: the power fails at a sync, and any part of what was not synced is there.
+//! Scenario: torn and reordered writes, with any part of the unsynced writes after a power cut at a sync.
 
 use crate::rig::{Backend, ExpectedEntries, MemoryFile};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
@@ -6,9 +6,9 @@ use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use voight_store::{Engine, PersistentEngine};
 
-/// Batches that are written in a cycle.
+/// Number of batches that are written in a cycle.
 const BATCHES: usize = 20;
-/// Images of each sync.
+/// Number of images of each sync.
 const IMAGES: usize = 4;
 
 pub(super) const ROW: Scenario = Scenario {
@@ -23,12 +23,12 @@ pub(super) const ROW: Scenario = Scenario {
     expects_loss: false,
 };
 
-/// Writes batches one after the other, and reopens the database now and then. Of every sync on the way, images are made.
+/// Writes successive batches, reopens the database from time to time, and tests images of every sync.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let file = MemoryFile::default();
     let mut engine = file.open_redb()?;
-    // A database that is only half created is recognised by its file's path; the row `power-cut` sees to that.
+    // A database that is only half created is recognised by its file's path, which the scenario `power-cut` tests.
     file.take_cuts();
     let (mut entries, mut tally) = (ExpectedEntries::default(), CycleResult::default());
     for number in 0..BATCHES {
@@ -47,7 +47,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(tally)
 }
 
-/// Cuts the power at every sync since the last time: what is found has to be one of two `states`.
+/// Cuts the power at every sync since the last call: each image must be one of two `states`.
 fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally: &mut CycleResult) -> Result<()> {
     for (sync, cut) in file.take_cuts().iter().enumerate() {
         for image in 0..IMAGES {
@@ -61,7 +61,7 @@ fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally
     Ok(())
 }
 
-/// Opens what a power cut has left, and goes on with it; what was found.
+/// Opens the image of a power cut, continues with it, and returns its entries.
 fn recover(image: Vec<u8>, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;

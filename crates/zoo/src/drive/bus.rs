@@ -1,12 +1,12 @@
-//! A session bus of its own, on which the accessibility bus starts when somebody asks for it.
+//! Private session bus, on which the accessibility bus starts on demand.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// What tells a program where the session bus is.
+/// Environment variable with the address of the session bus.
 const VARIABLE: &str = "DBUS_SESSION_BUS_ADDRESS";
 
-/// A running bus; ended when dropped.
+/// Running bus; stopped when dropped.
 pub(super) struct Bus {
     process: Child,
     address: String,
@@ -25,7 +25,7 @@ impl Bus {
         Self { process, address: address.trim().to_owned() }
     }
 
-    /// Tells a program of it, and that somebody needs what it says there.
+    /// Passes the address of the bus to a program, and enables accessibility.
     pub(super) fn tell(&self, command: &mut Command) {
         command.env(VARIABLE, &self.address).env("ACCESSIBILITY_ENABLED", "1");
     }

@@ -1,21 +1,21 @@
-//! Movements that a program makes up.
+//! Synthetic movements.
 
 use voight_tests::hand::{InputDriver, act, aim, click, move_to, pause};
 use voight_tests::screen::{Area, SIZE, Screen};
 
-/// Milliseconds between two steps: a mouse of 125 Hz.
+/// Interval of two steps, in milliseconds: a mouse of 125 Hz.
 const STEP: u64 = 8;
 
-/// How the speed changes along the way.
+/// Speed profile along the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpeedProfile {
-    /// Not at all.
+    /// Constant speed.
     Even,
-    /// As in movements of least jerk, with the noise of a hand.
+    /// Minimum jerk, with the noise of a hand.
     LeastJerk,
 }
 
-/// A hand that moves along curves.
+/// Synthetic hand that moves along curves.
 pub(super) struct SyntheticHand<'a> {
     screen: &'a Screen,
     pace: SpeedProfile,
@@ -24,19 +24,19 @@ pub(super) struct SyntheticHand<'a> {
 }
 
 impl<'a> SyntheticHand<'a> {
-    /// Curves that leave the straight line by up to this share of their length.
+    /// Creates a hand whose curves deviate from the straight line by up to `bend` of their length.
     pub(super) fn new(screen: &'a Screen, pace: SpeedProfile, bend: f64) -> Self {
         let at = (SIZE.0 / 3, SIZE.1 * 4 / 5);
         act(screen, &move_to(at.0, at.1));
         Self { screen, pace, bend, at: (f64::from(at.0), f64::from(at.1)) }
     }
 
-    /// The points of the way to `to`, one for each step.
+    /// Returns the points of the path to `to`, one for each step.
     fn points_to(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
         let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
         let length = dx.hypot(dy);
         let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
-        // Two control points on one side of the line.
+        // Both control points are on one side of the line.
         let side = (fastrand::f64() * 2.0 - 1.0) * self.bend;
         let control = |along: f64| (self.at.0 + dx * along - dy * side, self.at.1 + dy * along + dx * side);
         let points = [self.at, control(0.3), control(0.7), to];
@@ -66,7 +66,7 @@ impl InputDriver for SyntheticHand<'_> {
 }
 
 impl SpeedProfile {
-    /// How far one is on the way when this share of the time has passed.
+    /// Returns the share of the path that is completed after this share of the time.
     fn progress_at(self, time: f64) -> f64 {
         match self {
             Self::Even => time,
@@ -75,7 +75,7 @@ impl SpeedProfile {
     }
 }
 
-/// A point of a cubic Bezier curve.
+/// Returns a point of a cubic Bézier curve.
 fn bezier(points: [(f64, f64); 4], t: f64) -> (f64, f64) {
     let rest = 1.0 - t;
     let weights = [rest.powi(3), 3.0 * rest * rest * t, 3.0 * rest * t * t, t.powi(3)];

@@ -1,4 +1,4 @@
-//! Input of the operating system into a plain Chromium.
+//! System-level input into a plain Chromium.
 
 use super::bus::Bus;
 use super::curves::{SpeedProfile, SyntheticHand};
@@ -11,7 +11,7 @@ use voight_tests::person::{self, Person};
 use voight_tests::screen::{Area, SIZE, Screen};
 use voight_tests::visitor::{self, Page};
 
-/// Ways of input. What each does is said in the list of families.
+/// Input methods, described in the list of families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the list of families says what each does")]
 pub enum InputMethod {
@@ -32,12 +32,12 @@ pub enum InputMethod {
 }
 
 impl InputMethod {
-    /// Whether it presents movements of recorded people.
+    /// Returns `true` if the method replays movements of recorded people.
     pub(super) const fn needs_recordings(self) -> bool {
         matches!(self, Self::Recorded | Self::Mirrored | Self::People | Self::SmallWindow | Self::Zoomed)
     }
 
-    /// What it needs and this machine has not.
+    /// Returns the requirement that this machine does not meet, if any.
     pub(super) fn missing(self) -> Option<String> {
         let module = match self {
             Self::PyAutoGui => "pyautogui",
@@ -58,7 +58,7 @@ impl InputMethod {
     }
 }
 
-/// Goes through the page with this input, in a browser of its own.
+/// Runs a session with this input, in its own browser.
 pub(super) fn go(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, number: usize) -> PageResult {
     let bus = (input == InputMethod::Assistive).then(Bus::start);
     let _browser = Chromium::open_with(screen, &page.address(), |command| {
@@ -95,7 +95,7 @@ fn input_device<'a>(
     }
 }
 
-/// One of the recorded people.
+/// Returns the input of one of the recorded people.
 fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn InputDriver + '_> {
     let corpus = person::corpus().unwrap_or_default();
     let people = person::people(&corpus);
@@ -103,7 +103,7 @@ fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn InputDriver 
     Box::new(Person::named(screen, &corpus, &name).with_tremor(tremor))
 }
 
-/// A pointing aid: the pointer jumps to what was chosen, rests, and clicks.
+/// Pointing aid: the pointer jumps to the target, rests, and clicks.
 struct PointingAid<'a> {
     screen: &'a Screen,
 }
@@ -115,7 +115,7 @@ impl InputDriver for PointingAid<'_> {
     }
 }
 
-/// A program that is told where to press.
+/// Program that is told where to press.
 struct Python<'a> {
     screen: &'a Screen,
     file: &'static str,

@@ -1,4 +1,4 @@
-//! A family's own program.
+//! Program of a family.
 
 use super::{BotSession, SessionEnd, SessionIdentity};
 use crate::family::Script;
@@ -16,14 +16,14 @@ use voight_tests::screen::Screen;
 use voight_tests::visitor::Page;
 use voight_tests::{chromium, process};
 
-/// How long a program may take.
+/// Timeout of a program.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(75);
-/// How often it is looked after.
+/// Polling interval of the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// How long the page may take to tell its ending after the program went.
+/// Timeout for the page's result after the program ended.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a program says on its last line if it does without the page.
+/// Last output line of a program that does not use the page.
 #[derive(Debug, Deserialize)]
 struct ScriptResult {
     ended: String,
@@ -31,7 +31,7 @@ struct ScriptResult {
     cpu_seconds: Option<f64>,
 }
 
-/// What a program needs and this machine has not.
+/// Returns the requirement of a program that this machine does not meet, if any.
 pub(super) fn missing(script: &Script) -> Option<String> {
     let library = tools::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
     let programs =
@@ -40,7 +40,7 @@ pub(super) fn missing(script: &Script) -> Option<String> {
     library.or_else(|| absent.map(|(_, program)| format!("{program} is missing")))
 }
 
-/// Goes through the page with a program.
+/// Runs a session with a program.
 pub(super) fn run(script: &Script, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
     let screen = script.headed.then(Screen::open);
     let visit = stage.site.visit(&visitor.context, &visitor.address);
@@ -49,7 +49,7 @@ pub(super) fn run(script: &Script, stage: &TestService, visitor: &SessionIdentit
         Ok(None) => (PAGE_TIMEOUT, "the program ended before the page did".to_owned()),
         Err(error) => (Duration::ZERO, format!("{error:#}")),
     };
-    // What the page says counts, whatever became of the program afterwards.
+    // The page's result counts, even if the program failed afterwards.
     visit.ending_within(patience).map_or_else(|| BotSession::from_ended(SessionEnd::Broken(fault)), BotSession::from)
 }
 
@@ -64,7 +64,7 @@ impl From<ScriptResult> for BotSession {
     }
 }
 
-/// Runs the program until it ends or its time is up, and returns what it says, if it says anything.
+/// Runs the program until it ends or times out, and returns its result, if it prints one.
 fn start(
     script: &Script,
     stage: &TestService,
@@ -93,7 +93,7 @@ fn start(
         .stdin(Stdio::null())
         .stdout(fs::File::create(&out)?)
         .stderr(fs::File::create(&err)?)
-        // A group of its own, so that its browser ends with it.
+        // A process group of its own, so that the browser is killed with it.
         .process_group(0);
     if let Some(screen) = screen {
         command.env("DISPLAY", screen.display()).env("HEADED", "1");
@@ -109,7 +109,7 @@ fn start(
     }
 }
 
-/// Puts the programs beside their libraries: Node.js looks for these in the folders above a program.
+/// Copies the programs beside their libraries: Node.js searches these in the parent directories of a program.
 fn installed(scratch: &TempDir) -> Result<std::path::PathBuf> {
     let folder = scratch.path().join("families");
     fs::create_dir(&folder)?;
@@ -144,12 +144,12 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     })
 }
 
-/// Ends whatever is left of the program and its browser.
+/// Kills the rest of the program and its browser.
 fn end(child: &mut Child) {
     process::kill_group(child);
 }
 
-/// The last words of a program that failed.
+/// Returns the last output of a program that failed.
 fn tail(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -18,7 +18,7 @@ const PLAYWRIGHT: &[&str] = &["playwright-core"];
 const PUPPETEER: &[&str] = &["puppeteer-core"];
 const STEALTH: &[&str] = &["puppeteer-extra", "puppeteer-extra-plugin-stealth", "puppeteer-core"];
 
-/// Those that are driven from Node.js, then those from Python.
+/// Families that are driven from Node.js, then those from Python.
 pub(super) const FAMILIES: &[Family] = &[
     family("playwright_headless", "Playwright, its own click", headless("playwright.mjs", "", PLAYWRIGHT)),
     family("playwright_headed", "Playwright in a window, its own click", headed("playwright.mjs", "", PLAYWRIGHT)),

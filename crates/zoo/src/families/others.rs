@@ -1,4 +1,4 @@
-//! What has no browser, or had one once.
+//! Families without a running browser.
 
 use crate::family::{Driver, Family, FamilyKind, Script};
 
@@ -13,7 +13,7 @@ const fn family(
     Family { name, kind, about, driver: Driver::Script(Script { file, variant, headed: false, needs }) }
 }
 
-/// Emulators, requests, recordings and made-up evidence.
+/// Emulators, requests, recordings and forged evidence.
 pub(super) const FAMILIES: &[Family] = &[
     family(
         "jsdom",

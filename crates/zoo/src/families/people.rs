@@ -1,4 +1,4 @@
-//! Plain browsers under input of the operating system: programs that want to pass for people, and stand-ins of people.
+//! Plain browsers under system-level input: programs that imitate people, and synthetic people.
 
 use crate::drive::hands::InputMethod;
 use crate::family::{Driver, Family, FamilyKind};
@@ -7,7 +7,7 @@ const fn family(name: &'static str, kind: FamilyKind, about: &'static str, input
     Family { name, kind, about, driver: Driver::Hand(input) }
 }
 
-/// Programs first, then cohorts.
+/// Programs first, then populations.
 pub(super) const FAMILIES: &[Family] = &[
     family("os_linear", FamilyKind::OsInput, "a straight line at one speed", InputMethod::Linear),
     family("os_bezier", FamilyKind::OsInput, "a Bezier curve at one speed", InputMethod::Bezier),

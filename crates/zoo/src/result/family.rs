@@ -1,4 +1,4 @@
-//! The sessions of one family, counted.
+//! Counts of the sessions of one family.
 
 use crate::drive::{BotSession, SessionEnd};
 use crate::family::{Family, FamilyKind};
@@ -6,67 +6,67 @@ use crate::judge::JudgedSession;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The sessions of one family, counted.
+/// Counts of the sessions of one family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FamilyResult {
-    /// Its name.
+    /// Name of the family.
     pub name: String,
-    /// How its sessions are made, roughly.
+    /// Kind of the family.
     pub kind: FamilyKind,
-    /// How exactly.
+    /// Description of the family.
     pub about: String,
-    /// The day of its last run, UTC.
+    /// Date of its last run, UTC.
     pub date: String,
-    /// The revision of the sources then.
+    /// Commit of the sources then.
     pub commit: String,
-    /// The digest of the code that collected evidence then; `None` in results that did not note it yet.
+    /// Digest of the evidence-collecting code then; `None` in results before it was recorded.
     #[serde(default)]
     pub collection: Option<String>,
-    /// Sessions that were run.
+    /// Number of sessions.
     pub sessions: usize,
-    /// Those that ended with a receipt.
+    /// Sessions that ended with a receipt.
     pub completed: usize,
-    /// Those after which the platform reads that the address is a bot's.
+    /// Sessions after which the platform's lookup returned a bot.
     pub flagged: usize,
-    /// Flags that stay without the rules on event times and fractions of pixels.
+    /// Sessions that are flagged without the rules on event times and fractions of pixels.
     pub flagged_without_time_and_fraction: usize,
-    /// Those whose evidence the service refused.
+    /// Sessions whose evidence the service rejected.
     pub refused: usize,
-    /// Those that were flagged or refused.
+    /// Sessions that were flagged or rejected.
     pub stopped: usize,
-    /// Those that the driver or the page broke, twice.
+    /// Sessions that the driver or the page broke twice.
     pub broken: usize,
-    /// What broke them.
+    /// Causes of broken sessions.
     pub faults: BTreeSet<String>,
-    /// In how many sessions each rule fired against the visitor.
+    /// Number of sessions in which each rule fired against the visitor.
     pub rules: BTreeMap<String, usize>,
-    /// How often each reason refused.
+    /// Number of rejections by reason.
     pub refusals: BTreeMap<String, usize>,
-    /// Sessions in which the behaviour model had enough movements to judge; `None` in results that did not count them yet.
+    /// Sessions in which the behaviour model had enough movements; `None` in results before it was counted.
     #[serde(default)]
     pub modelled: Option<usize>,
-    /// How many sessions `BotD` called a bot's; `None` if it judged none.
+    /// Sessions that `BotD` called a bot's; `None` if it judged none.
     pub botd: Option<usize>,
-    /// The same of isbot, which looks at the agent string only.
+    /// Sessions that isbot, which uses only the agent string, called a bot's; `None` if it judged none.
     pub isbot: Option<usize>,
-    /// The middle evidence for a bot, in nats.
+    /// Median of the evidence for a bot, in nats.
     pub median_bot: Option<f64>,
-    /// The middle processor time of the driver, where it says so.
+    /// Median processor time of the driver, if it reports it.
     pub median_cpu_seconds: Option<f64>,
-    /// How many processes waited for the processor, on average over a minute, when it ended.
+    /// Load average over one minute at the end of the run.
     pub load: f64,
 }
 
-/// When and of what sessions were run.
+/// Origin of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RunInfo<'a> {
-    /// The day, UTC.
+    /// Date, UTC.
     pub date: &'a str,
-    /// The revision of the sources.
+    /// Commit of the sources.
     pub commit: &'a str,
-    /// The digest of the code that collects evidence.
+    /// Digest of the code that collects evidence.
     pub collection: &'a str,
-    /// How many processes waited for the processor, on average over a minute, when they ended.
+    /// Load average over one minute at the end of the run.
     pub load: f64,
 }
 
@@ -117,7 +117,7 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usiz
     counts
 }
 
-/// How many sessions a public detector called a bot's, if it judged any.
+/// Returns the number of sessions that a public detector called a bot's, if it judged any.
 fn count_detected(sessions: &[(BotSession, JudgedSession)], detector: &str) -> Option<usize> {
     let said: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
     (!said.is_empty()).then(|| said.into_iter().filter(|bot| **bot).count())

@@ -1,4 +1,4 @@
-// Content blockers and networks that cut something off.
+// Content blockers and networks that block requests.
 import assert from 'node:assert/strict';
 import { between, completes } from '../../lib/between.mjs';
 import { refused, untilTold } from '../../lib/hosts.mjs';

@@ -1,4 +1,4 @@
-// Browsers that lack something, or do not give it to frames of others. What is missing is missing: the check is completed.
+// Browsers that lack a feature, or deny it to third-party frames. The check is completed without it.
 import { completes } from '../../lib/between.mjs';
 
 const REFUSE = `const refuse = () => { throw new DOMException('refused', 'SecurityError'); };

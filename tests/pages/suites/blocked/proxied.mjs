@@ -1,4 +1,4 @@
-// Proxies that change what passes through them.
+// Proxies that change requests or responses.
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { between, completes } from '../../lib/between.mjs';

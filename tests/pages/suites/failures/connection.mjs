@@ -1,4 +1,4 @@
-// A service that cannot be reached: at the click, in the middle, and until somebody tries again.
+// Unreachable service: at the click, during the check, and until the visitor retries.
 import assert from 'node:assert/strict';
 import { retime, skippable } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
@@ -28,7 +28,7 @@ export const connection = {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await skippable(tab);
-      // Not by the try that a silent window gets after a while.
+      // Not by the retry that follows a silent window after some seconds.
       await retime(tab, { 4000: 60000 });
       for (const fate of ['drop', { status: 502, body: 'bad gateway' }]) {
         proxy.rule = () => undefined;
@@ -84,7 +84,7 @@ export const moreConnection = {
       const { tab } = own;
       await visit(own, element(own, 'collect="mount" locale="fr"'));
       await untilFrame(tab);
-      // Its texts are the last that it loads.
+      // The texts are the last resource that it loads.
       assert.ok(await frameWith(tab, () => performance.getEntriesByType('resource').some((one) => one.name.includes('/locales/'))));
       await new Promise((resolve) => setTimeout(resolve, 500));
       proxy.rule = () => 'drop';

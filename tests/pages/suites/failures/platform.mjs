@@ -1,4 +1,4 @@
-// A platform that declines, hesitates or makes a mistake when it is asked to confirm.
+// Platform that declines, hesitates or fails when it is asked to confirm.
 import assert from 'node:assert/strict';
 import { choose, claimed } from '../../lib/failure.mjs';
 import { complete, element, told, untilState, visit } from '../../lib/quest.mjs';

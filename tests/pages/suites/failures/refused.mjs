@@ -1,4 +1,4 @@
-// A service that refuses, for every reason that it has.
+// Service that rejects, for each of its reasons.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { retime } from '../../lib/clock.mjs';

@@ -1,4 +1,4 @@
-// A wallet that is asked to sign: where it comes from, how long it takes, and what becomes of the check without it.
+// Wallet that is asked to sign: its origin, its delays, and the check without it.
 import assert from 'node:assert/strict';
 import { hide } from '../../lib/clock.mjs';
 import { choose, claimed, press as choice } from '../../lib/failure.mjs';

@@ -1,4 +1,4 @@
-// A window that does not answer.
+// Window that does not respond.
 import assert from 'node:assert/strict';
 import { retime } from '../../lib/clock.mjs';
 import { choose, claimed, failed, press as choice } from '../../lib/failure.mjs';

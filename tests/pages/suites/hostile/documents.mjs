@@ -1,4 +1,4 @@
-// The window's document where it should not be.
+// Window document outside of its component.
 import assert from 'node:assert/strict';
 import { aMoment, attacker, documentOf, infected, nothingIn, pinned } from '../../lib/attack.mjs';
 import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';

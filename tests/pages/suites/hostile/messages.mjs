@@ -1,4 +1,4 @@
-// Messages with the right words from where they should not come, and too many of them.
+// Valid messages from invalid senders, and floods of messages.
 import assert from 'node:assert/strict';
 import { besides, infected, nothingIn } from '../../lib/attack.mjs';
 import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';

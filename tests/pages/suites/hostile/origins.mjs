@@ -1,4 +1,4 @@
-// What a page may say of its own origin.
+// False claims of a page about its own origin.
 import assert from 'node:assert/strict';
 import { documentOf, pinned } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';

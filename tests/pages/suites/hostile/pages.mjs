@@ -1,4 +1,4 @@
-// What a hostile script, or careless markup, does to the page around the element.
+// Effects of hostile scripts and careless markup on the page around the element.
 import assert from 'node:assert/strict';
 import { attacker, infected, nothingIn, until } from '../../lib/attack.mjs';
 import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';

@@ -1,4 +1,4 @@
-// Receipts, sessions and signatures that are not one's own.
+// Receipts, sessions and signatures of other visitors or origins.
 import assert from 'node:assert/strict';
 import { infected } from '../../lib/attack.mjs';
 import { passes, untilTold } from '../../lib/hosts.mjs';

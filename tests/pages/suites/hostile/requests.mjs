@@ -1,4 +1,4 @@
-// Calls to the service from where no window is.
+// Calls to the service from outside of a window.
 import assert from 'node:assert/strict';
 import { aMoment, attacker, documentOf, infected, nothingIn, until } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';

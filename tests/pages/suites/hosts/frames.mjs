@@ -1,4 +1,4 @@
-// Pages inside the frames of others.
+// Pages inside the frames of other sites.
 import assert from 'node:assert/strict';
 import { passes } from '../../lib/hosts.mjs';
 import { claims } from '../../lib/receipt.mjs';

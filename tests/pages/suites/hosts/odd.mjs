@@ -1,4 +1,4 @@
-// Pages without an origin that could be named: they are refused, and their button stays usable.
+// Pages without a nameable origin: they are rejected, and their button stays usable.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

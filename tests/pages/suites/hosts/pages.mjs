@@ -1,4 +1,4 @@
-// Pages by what they are built with, and by their policies.
+// Pages by their framework, and by their policies.
 import assert from 'node:assert/strict';
 import { app, claimedOnce, passes } from '../../lib/hosts.mjs';
 import { claim, element, page, windowAt } from '../../lib/quest.mjs';

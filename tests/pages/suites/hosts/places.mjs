@@ -1,4 +1,4 @@
-// Places within a page.
+// Positions of the component within a page.
 import assert from 'node:assert/strict';
 import { claimedOnce, passes } from '../../lib/hosts.mjs';
 import { claim, element, page, press, untilState, windowAt } from '../../lib/quest.mjs';

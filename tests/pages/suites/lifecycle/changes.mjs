@@ -1,4 +1,4 @@
-// A page that changes around an element, and an element that is changed, moved or removed.
+// Page that changes around an element, and an element that is changed, moved or removed.
 import assert from 'node:assert/strict';
 import { choose, claimed } from '../../lib/failure.mjs';
 import { ADDRESS, element, frameWith, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
@@ -136,7 +136,7 @@ export const changes = {
     const { tab } = stage;
     await changed(stage, `if (document.body.moveBefore) document.body.moveBefore(check, null);`);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // Where a frame in a shadow tree does not survive even this, the visitor may try again.
+    // If a frame in a shadow tree does not survive even this, the visitor may retry.
     if ((await states(tab)).includes('failed')) await choose(tab, 'Try again');
     await say(tab, done);
     await untilState(tab, 'verified');

@@ -1,4 +1,4 @@
-// Clicks in any number, keys, and where the focus is afterwards.
+// Repeated clicks, keys, and the focus afterwards.
 import assert from 'node:assert/strict';
 import { skippable } from '../../lib/clock.mjs';
 import { claimed } from '../../lib/failure.mjs';

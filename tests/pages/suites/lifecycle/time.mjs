@@ -1,4 +1,4 @@
-// Clocks that are wrong, receipts that end, and pages that are left and come back.
+// Wrong clocks, expiring receipts, and pages that are left and restored.
 import assert from 'node:assert/strict';
 import { hide, retime, skew } from '../../lib/clock.mjs';
 import { claimed } from '../../lib/failure.mjs';
@@ -76,7 +76,7 @@ export const time = {
     await tab.evaluate(() => void history.back());
     await tab.waitForFunction(() => customElements.get('voight-check') && window.events);
     if (!(await tab.evaluate(() => window.restored))) return complete(tab).then(() => claimed(tab));
-    // Tools lose sight of a frame that was kept; its target still has the focus.
+    // The driver loses a frame that was preserved; its target still has the focus.
     assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'press');
     await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe').focus());
     await tab.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// What the page is told, by events and by callbacks.
+// Events and callbacks of the page.
 import assert from 'node:assert/strict';
 import { element, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';

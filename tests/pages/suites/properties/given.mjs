@@ -1,4 +1,4 @@
-// What a page gives, and what becomes of it when it is wrong.
+// Properties that a page sets, and the effect of invalid ones.
 import assert from 'node:assert/strict';
 import { ADDRESS, element, told, untilState, visit, windowFrame } from '../../lib/quest.mjs';
 import { greeted, heard, standIn } from '../../lib/stand-in.mjs';

@@ -1,4 +1,4 @@
-// verify(), reset(), close() and preload(), in every state.
+// Methods verify(), reset(), close() and preload(), in every state.
 import assert from 'node:assert/strict';
 import { element, frameWith, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';

@@ -1,4 +1,4 @@
-// When the window is loaded, whether the click is taken and runs again, and how the dialog looks and speaks.
+// Loading of the window, interception and repetition of the click, and appearance and language of the dialog.
 import assert from 'node:assert/strict';
 import { complete, element, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, heard, receipt, say, standIn } from '../../lib/stand-in.mjs';

@@ -1,10 +1,10 @@
-//! How smooth the way is in time: its differences of second to fourth order, along the way and across it.
+//! Smoothness of the path in time: differences of second to fourth order, along the path and across it.
 
 use super::Feature;
 use crate::model::stats::{mean, ratio, rms, share};
 use crate::model::stroke::{Frame, Stroke};
 
-/// In px for each frame to the power of the order.
+/// Differences in px per frame to the power of the order.
 pub(super) struct Noise {
     frames: f64,
     mean: f64,
@@ -21,7 +21,7 @@ pub(super) struct Noise {
 struct Order {
     all: f64,
     across: f64,
-    /// Where the pointer is fast, so that whole pixels matter little.
+    /// Differences where the pointer is fast, so that rounding to pixels matters little.
     fast: f64,
 }
 
@@ -64,7 +64,7 @@ impl Order {
     }
 }
 
-/// How speed goes with curvature: a hand slows down in bends.
+/// Returns the relation of speed to curvature: a hand slows down in bends.
 fn power_law(frames: &[Frame]) -> f64 {
     let moving = frames.windows(2).filter(|pair| pair[0].v > 1.0 && pair[1].v > 1.0);
     let logs = moving.map(|pair| {

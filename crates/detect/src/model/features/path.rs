@@ -1,10 +1,10 @@
-//! The way as a line on the screen.
+//! Path as a line on the screen.
 
 use super::Feature;
 use crate::model::stats::{ratio, rms};
 use crate::model::stroke::Stroke;
 
-/// Lengths are in px; deviations are from the straight line between the ends, positive on its left.
+/// Path features: lengths in px; deviations from the line between the ends, positive on its left.
 #[derive(Default)]
 pub(super) struct PathFeatures {
     length: f64,
@@ -55,7 +55,7 @@ impl PathFeatures {
         found
     }
 
-    /// How deviations spread around their mean.
+    /// Returns the root mean square of the deviations around their mean.
     fn spread(stroke: &Stroke, (ux, uy): (f64, f64), mean: f64) -> f64 {
         let beside = stroke.steps.iter().scan(0.0, |beside, step| {
             *beside += ux * step.dy - uy * step.dx;

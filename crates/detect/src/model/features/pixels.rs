@@ -1,4 +1,4 @@
-//! Steps as whole pixels: what rounding leaves of a smooth or of a shaking way.
+//! Steps in whole pixels: the effect of rounding on a smooth or a shaking path.
 
 use super::Feature;
 use crate::model::stats::{mean, share};
@@ -45,7 +45,7 @@ fn is_same(one: &StrokeStep, other: &StrokeStep) -> bool {
     (one.dx - other.dx).abs() < 0.5 && (one.dy - other.dy).abs() < 0.5
 }
 
-/// The longest run of equal steps, as a share of all.
+/// Returns the longest run of equal steps, as a share of all.
 #[expect(clippy::cast_precision_loss, reason = "a movement has few steps")]
 fn longest_same(steps: &[StrokeStep]) -> f64 {
     let (mut run, mut longest) = (1, 1);
@@ -56,10 +56,10 @@ fn longest_same(steps: &[StrokeStep]) -> f64 {
     f64::from(longest) / steps.len() as f64
 }
 
-/// How many different steps there are, as a share of all.
+/// Returns the number of distinct steps, as a share of all.
 fn distinct(stroke: &mut Stroke) -> f64 {
     stroke.scratch.clear();
-    // One number for each step; a movement on a screen has no step of ten thousand pixels.
+    // One number encodes each step; no step on a screen has ten thousand pixels.
     stroke.scratch.extend(stroke.steps.iter().map(|step| step.dx * 1e5 + step.dy));
     stroke.scratch.sort_unstable_by(f64::total_cmp);
     share(stroke.scratch.windows(2).map(|pair| pair[1] - pair[0] > 0.5))

@@ -1,17 +1,17 @@
-//! How the speed's power is spread over frequencies.
+//! Distribution of the speed's power over frequencies.
 
 use super::Feature;
 use crate::model::stats::{mean, ratio};
 use crate::model::stroke::{FRAME_MS, Stroke};
 use std::f64::consts::TAU;
 
-/// Frequencies are multiples of this, in Hz.
+/// Frequency resolution, in Hz.
 const STEP: f64 = 0.5;
 const LINES: usize = 51;
-/// Arc length is taken up to this line: 10 Hz.
+/// Number of lines of the arc length: up to 10 Hz.
 const ARC: usize = 21;
 
-/// The borders of the bands, as lines: 0, 3, 8, 15, 25 Hz.
+/// Borders of the bands, as line numbers: 0, 3, 8, 15, 25 Hz.
 const BANDS: [(usize, usize); 4] = [(1, 6), (6, 16), (16, 30), (30, LINES)];
 
 pub(super) struct Spectrum {
@@ -39,7 +39,7 @@ impl Spectrum {
     }
 }
 
-/// The size of one line of the Fourier transform, by turning a pointer on instead of asking for sines.
+/// Returns the magnitude of one line of the Fourier transform. It rotates a vector instead of computing sines.
 fn strength(speeds: impl Iterator<Item = f64>, frequency: f64) -> f64 {
     let (sin, cos) = (TAU * frequency * FRAME_MS / 1000.0).sin_cos();
     let (mut x, mut y, mut re, mut im) = (1.0, 0.0, 0.0, 0.0);
@@ -50,7 +50,7 @@ fn strength(speeds: impl Iterator<Item = f64>, frequency: f64) -> f64 {
     f64::hypot(re, im)
 }
 
-/// The spectral arc length, negative; the smoother, the nearer to 0.
+/// Returns the spectral arc length: negative, and nearer to 0 for smoother movements.
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn arc(lines: &[f64]) -> f64 {
     let width = 1.0 / (lines.len() - 1) as f64;

@@ -1,10 +1,10 @@
-//! Speed, frame by frame, in px for each frame.
+//! Speed, frame by frame, in px per frame.
 
 use super::Feature;
 use crate::model::stats::{self, autocorrelation, mean, quantile, ratio, share};
 use crate::model::stroke::{Frame, Stroke};
 
-/// Added before a logarithm is taken, in px for each frame, so that rests and whole pixels do not rule it.
+/// Offset in px per frame, added before a logarithm, so that pauses and rounding do not dominate it.
 const FLOOR: f64 = 0.5;
 
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Speed {
     log: LogSpeed,
 }
 
-/// Of the logarithm of the speed.
+/// Moments of the logarithm of the speed.
 #[derive(Default)]
 struct LogSpeed {
     spread: f64,
@@ -87,7 +87,7 @@ impl LogSpeed {
     }
 }
 
-/// When a part of the way was behind the pointer, as a part of the time.
+/// Returns the share of the time after which a share `part` of the path was completed.
 fn way_at(frames: &[Frame], part: f64) -> f64 {
     let goal = part * frames.iter().map(|frame| frame.v).sum::<f64>();
     let before = frames.iter().scan(0.0, |gone, frame| {
@@ -97,7 +97,7 @@ fn way_at(frames: &[Frame], part: f64) -> f64 {
     share(before)
 }
 
-/// How often the speed rose and fell again by more than `least`.
+/// Returns how many times the speed rose and fell again by more than `least`.
 fn peaks(speeds: &[f64], least: f64) -> f64 {
     let (mut count, mut low, mut high, mut rising) = (0.0, 0.0, 0.0, true);
     for v in speeds {

@@ -1,13 +1,13 @@
-//! Where the pointer stood still, or nearly.
+//! Stalls: intervals in which the pointer rested or nearly rested.
 
 use super::Feature;
 use crate::model::stats::ratio;
 use crate::model::stroke::{GAP_MS, Stroke, StrokeStep};
 
-/// An interval longer than this (ms) is a stall.
+/// Minimum duration of a stall, in ms.
 const STALL: f64 = 60.0;
 
-/// Times are in ms.
+/// Stall features; times are in ms.
 #[derive(Default)]
 pub(super) struct Stalls {
     time: f64,
@@ -37,7 +37,7 @@ impl Stalls {
     }
 }
 
-/// The steps of the last `px` of the way.
+/// Returns the steps of the last `px` pixels of the path.
 fn last(steps: &[StrokeStep], px: f64) -> impl Iterator<Item = &StrokeStep> {
     let mut left = px;
     steps.iter().rev().take_while(move |step| {

@@ -4,7 +4,7 @@ use super::Feature;
 use crate::model::stats::{self, autocorrelation, quantile, share};
 use crate::model::stroke::Stroke;
 
-/// Steps this long (px) show their direction in spite of whole pixels.
+/// Minimum length of a step whose direction is reliable in spite of whole pixels, in px.
 const LONG: f64 = 5.0;
 
 pub(super) struct Turns {
@@ -19,7 +19,7 @@ pub(super) struct Turns {
     long: Long,
 }
 
-/// The same for long steps only.
+/// Turns of long steps only.
 struct Long {
     mean: f64,
     spread: f64,

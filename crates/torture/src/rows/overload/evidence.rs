@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use voight_domain::check::ProofOfWork;
 use voight_tests::server::TestAccount;
 
-/// Whose checks these are.
+/// Number of the visitor whose checks are opened.
 const VISITOR: u64 = 7;
-/// The most rows of pointer events that a batch may have.
+/// Maximum number of pointer rows of a batch.
 const EVENTS: usize = 1200;
-/// No puzzle takes as many attempts.
+/// Upper bound of the attempts for a puzzle.
 const ATTEMPTS: u32 = 10_000_000;
 
-/// A check that is open, with its puzzle solved.
+/// Open check with a solved puzzle.
 pub(super) struct OpenCheck {
     id: String,
     challenge: String,
@@ -22,7 +22,7 @@ pub(super) struct OpenCheck {
 }
 
 impl OpenCheck {
-    /// Opens a check on a connection of its own.
+    /// Opens a check on its own connection.
     pub(super) fn open(port: u16, account: &TestAccount) -> Result<Self> {
         let answer = Self::request(&mut HttpConnection::open(port)?, account)?;
         Self::from_response(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
@@ -40,7 +40,7 @@ impl OpenCheck {
         Ok(wire.request(&(head + &asked))?)
     }
 
-    /// The check that an answer opens; `None` if it was refused for now.
+    /// Returns the check that a response opens; `None` if it was rejected temporarily.
     fn from_response(answer: &HttpResponse) -> Result<Option<Self>> {
         match answer.status {
             200 => {}
@@ -56,7 +56,7 @@ impl OpenCheck {
         Ok(Some(Self { id: text(&opened["check"])?, challenge: text(&opened["challenge"])?, work }))
     }
 
-    /// The head of a request that posts a batch of so many bytes.
+    /// Returns the head of a request that posts a batch of `bytes` bytes.
     pub(super) fn head(&self, bytes: usize) -> String {
         let Self { id, challenge, work } = self;
         format!(
@@ -90,7 +90,7 @@ pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<
     Ok(tally)
 }
 
-/// The first batch of a visitor who moves a mouse about.
+/// Returns the first batch of a visitor who moves a mouse.
 fn batch(account: &TestAccount) -> String {
     let events = vec![json!([0, 160, 100, -50, 100, -50, 100, -50, 0, 0, 0, 3, 0, 1, 0, 10, []]); EVENTS];
     let address = address_of(VISITOR).to_string();

@@ -1,4 +1,4 @@
-//! Clients that ask without end, and clients that break off.
+//! Clients that send requests without pause, and clients that abort.
 
 use crate::campaign::TimeBudget;
 use crate::rig::{HttpConnection, LookupResult, RequestLog, ServerUnderTest, StopFlag, lookup, outcome, pause};
@@ -7,10 +7,12 @@ use anyhow::Result;
 use std::io;
 use voight_tests::server::TestAccount;
 
-/// What is measured of whoever waits for an answer.
+/// Metric of the longest wait for a response.
 pub(super) const WAIT: &str = "ms of the longest wait";
 
-/// Asks on so many connections at the same time, and again as soon as all are answered, until told to stop.
+/// Sends a request on each of `connections` connections, repeatedly, until told to stop.
+///
+/// The next round starts when all requests of the last one are answered.
 pub(super) fn run(
     house: &ServerUnderTest,
     account: &TestAccount,
@@ -42,7 +44,7 @@ pub(super) fn run(
     Ok(tally)
 }
 
-/// Asks twice on one connection and goes away before the answers are read, which resets it; again until told to stop.
+/// Sends two requests and closes the connection before reading, which resets it; repeats until told to stop.
 pub(super) fn break_off(
     house: &ServerUnderTest,
     account: &TestAccount,

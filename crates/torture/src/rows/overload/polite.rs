@@ -1,4 +1,4 @@
-//! A client that asks ten times a second.
+//! Client that sends ten requests a second.
 
 use super::flood::WAIT;
 use crate::campaign::TimeBudget;
@@ -6,10 +6,10 @@ use crate::rig::{ApiClient, RequestLog, ServerUnderTest, StopFlag, pause};
 use crate::row::CycleResult;
 use voight_tests::server::TestAccount;
 
-/// Between two requests, in microseconds.
+/// Interval of two requests, in microseconds.
 const PAUSE: u64 = 100_000;
 
-/// Asks until told to stop; measures the longest wait.
+/// Sends requests until told to stop; measures the longest wait.
 pub(super) fn send_lookups(
     house: &ServerUnderTest,
     account: &TestAccount,

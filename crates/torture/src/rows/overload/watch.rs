@@ -1,4 +1,4 @@
-//! The server as an operator and the machine see it.
+//! Monitor of the server, by its health and by the operating system.
 
 use crate::campaign::TimeBudget;
 use crate::rig::{AdminClient, eventually, pause};
@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::time::Duration;
 
-/// What is measured of the server's memory.
+/// Metric of the server's memory.
 pub(super) const MEMORY: &str = "MiB of memory";
-/// Between two looks, in microseconds.
+/// Interval of two measurements, in microseconds.
 const PAUSE: u64 = 200_000;
-/// How long the server may take to be ready again, and to let go of connections.
+/// Timeout for the server to become ready and to close connections.
 const RECOVERY: Duration = Duration::from_secs(20);
 
-/// Looks at a server.
+/// Monitor of a server.
 pub(super) struct ServerMonitor<'a> {
     pid: u32,
     operator: &'a AdminClient<'a>,
@@ -24,13 +24,13 @@ pub(super) struct ServerMonitor<'a> {
 }
 
 impl<'a> ServerMonitor<'a> {
-    /// Watches the server with this process id, which is at peace.
+    /// Starts monitoring an idle server with this process id.
     pub(super) fn for_process(pid: u32, operator: &'a AdminClient<'a>) -> Result<Self> {
         let files_at_start = files(pid)?;
         Ok(Self { pid, operator, files_at_start, tally: CycleResult::default(), has_been_unready: false })
     }
 
-    /// Looks for so long.
+    /// Monitors for `time`.
     pub(super) fn look_for(&mut self, time: Duration) -> Result<()> {
         let budget = TimeBudget::start(Some(time));
         while !budget.is_spent() {
@@ -41,18 +41,18 @@ impl<'a> ServerMonitor<'a> {
         Ok(())
     }
 
-    /// Whether it has ever said that it was not ready.
+    /// Returns `true` if the server was unready at least once.
     pub(super) const fn has_been_unready(&self) -> bool {
         self.has_been_unready
     }
 
-    /// Waits until it is ready and has closed the files that it did not have open at its start, but for a few.
+    /// Waits until the server is ready and has at most `files_more` additional open files.
     pub(super) fn wait_for_recovery(&self, files_more: u64) -> Result<()> {
         eventually("the service is ready", RECOVERY, || self.is_ready())?;
         eventually("files are closed", RECOVERY, || Ok(files(self.pid)? <= self.files_at_start + files_more))
     }
 
-    /// What was measured.
+    /// Returns the measurements.
     pub(super) fn tally(mut self) -> Result<CycleResult> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).context("the server is gone")?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak of memory")?;
@@ -66,7 +66,7 @@ impl<'a> ServerMonitor<'a> {
     }
 }
 
-/// What this user lacks if it may not open so many files.
+/// Returns the missing requirement if the user may not open `needed` files.
 pub(super) fn too_few_files(needed: u64) -> Option<String> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
@@ -74,7 +74,7 @@ pub(super) fn too_few_files(needed: u64) -> Option<String> {
     (most < needed).then(|| format!("{needed} open files are needed, and this user may have {most} (ulimit -n)"))
 }
 
-/// How many files a process has open.
+/// Returns the number of open files of a process.
 fn files(pid: u32) -> Result<u64> {
     Ok(fs::read_dir(format!("/proc/{pid}/fd")).context("the server is gone")?.count() as u64)
 }
