@@ -1,4 +1,4 @@
-//! Pages with the component: each suite under `pages/suites` runs in Chromium and in Firefox.
+//! Pages with the component: each suite under `pages/suites` runs in Chromium every time, and in Firefox every time or on demand.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/published.rs"]
