@@ -73,7 +73,8 @@ impl BatchInputs {
 /// What the statement is given: each key and context once, and the addresses with their contexts.
 pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
     let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
-    let contexts: BTreeSet<_> = requests.iter().map(|(request, _)| request.context.as_str().as_bytes().to_vec()).collect();
+    let contexts: BTreeSet<_> =
+        requests.iter().map(|(request, _)| request.context.as_str().as_bytes().to_vec()).collect();
     let subjects: BTreeSet<_> = requests
         .iter()
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))

@@ -160,7 +160,9 @@ fn wrong_statements_are_found() {
     assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
     assert_eq!(found("UPDATE turn SET ends = CURRENT_TIMESTAMP WHERE one = 1"), "");
     assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
-    assert!(found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))").contains("collations"));
+    assert!(
+        found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))").contains("collations")
+    );
     assert!(found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))").contains("column of text"));
     assert!(found("CREATE UNIQUE INDEX i ON claim (digest)").contains("without the client"));
     assert_eq!(found("CREATE UNIQUE INDEX i ON claim (client, digest)"), "");
