@@ -228,7 +228,7 @@ fn recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why() {
     }
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    let recorded = replay::RecordedCheck::of(&robot::record(&quest.url()));
+    let recorded = replay::RecordedCheck::from_json(&robot::record(&quest.url()));
     quest.ending().receipt();
 
     let refused = [

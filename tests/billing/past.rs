@@ -52,8 +52,8 @@ fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
     let pepper = std::fs::read_to_string(data_dir.join("pepper")).expect("the pepper of the data directory");
     let pepper: Pepper = pepper.trim().parse().expect("a pepper");
     let path = data_dir.join("voight.redb");
-    let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    let clock = Arc::new(ManualClock::at(time));
+    let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_max_bytes: 1 << 20, reserved_free_bytes: 0 };
+    let clock = Arc::new(ManualClock::new(time));
     voight_redb::open(&options, clock, &Nothing, pepper.commitment()).expect("the store opens")
 }
 

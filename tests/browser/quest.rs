@@ -16,7 +16,7 @@ const WALLET: &str = include_str!("wallet.js");
 const END: &str =
     "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
 /// How long a check may take, on a machine with other things to do.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PAGE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The properties of the component.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ impl QuestPage {
 
     /// Waits until the page went on.
     pub(crate) fn ending(&self) -> PageResult {
-        self.ending_within(PATIENCE).expect("the page goes on within a minute")
+        self.ending_within(PAGE_TIMEOUT).expect("the page goes on within a minute")
     }
 
     /// Waits so long until the page went on.

@@ -17,7 +17,7 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
     }
     assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
     let stage = BrowserFixture::with_client("somebody else");
-    let mut shell = Shell::beside(&stage.server);
+    let mut shell = Shell::for_server(&stage.server);
 
     let key = shell.run(&format!("{}\necho \"$KEY\"", block(README, "setup")));
     let key = key.lines().last().expect("a key").to_owned();

@@ -23,7 +23,7 @@ struct ReplayedCheck {
 
 impl RecordedCheck {
     /// Reads what a recorder wrote down.
-    pub(crate) fn of(recorded: &Value) -> Self {
+    pub(crate) fn from_json(recorded: &Value) -> Self {
         let exchanges = recorded["exchanges"].as_array().expect("exchanges");
         let body = |exchange: &Value| serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body");
         let of = |end: &str| exchanges.iter().filter(move |one| text(&one["path"]).ends_with(end)).collect::<Vec<_>>();

@@ -32,7 +32,7 @@ fn the_tutorial_leads_from_nothing_to_a_verdict_for_your_own_page() {
     let began = Instant::now();
     assert!(block(TUTORIAL, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
     let stage = BrowserFixture::with_client("somebody else");
-    let mut shell = Shell::beside(&stage.server);
+    let mut shell = Shell::for_server(&stage.server);
     let exported = shell.run(&format!("{}\necho \"$KEY\"", block(TUTORIAL, "account")));
     let mut lines = exported.lines().rev();
     let (key, context) = (lines.next().expect("a key"), lines.next().expect("a context"));

@@ -125,19 +125,19 @@ impl FaultCase {
         nodes: &[String],
         happens: impl FnOnce(&Clients<'_>),
     ) -> BTreeSet<String> {
-        let clients = Clients::of(account, nodes, LOOKUPS);
+        let clients = Clients::new(account, nodes, LOOKUPS);
         thread::scope(|scope| {
             for _ in 0..CONNECTIONS {
-                scope.spawn(|| clients.ask());
+                scope.spawn(|| clients.send_lookups());
             }
-            while clients.done() < LOOKUPS / 8 {
+            while clients.completed() < LOOKUPS / 8 {
                 thread::sleep(PAUSE);
             }
             happens(&clients);
         });
         println!("{}: {}", self.what, clients.report());
         assert!(clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(), "the ledger is not exact");
-        let seen: BTreeSet<_> = clients.seen().into_iter().filter(|what| what != "200").collect();
+        let seen: BTreeSet<_> = clients.outcomes().into_iter().filter(|what| what != "200").collect();
         let said: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
         assert!(seen.is_subset(&said), "{seen:?} is seen, and {said:?} is said");
         seen

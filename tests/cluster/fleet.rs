@@ -56,7 +56,7 @@ impl<'a> NodeSupervisor<'a> {
     }
 
     /// Starts those again that have ended by themselves: one that finds no database ends.
-    pub(crate) fn tend(&mut self) {
+    pub(crate) fn restart_exited(&mut self) {
         for place in 0..NAMES.len() {
             if self.running[place].has_ended() {
                 self.restarts += 1;
@@ -73,7 +73,7 @@ impl<'a> NodeSupervisor<'a> {
     /// Waits until all are ready.
     pub(crate) fn wait_until_ready(&mut self) {
         for _ in 0..300 {
-            self.tend();
+            self.restart_exited();
             if self.running.iter().all(Server::is_ready) {
                 return;
             }

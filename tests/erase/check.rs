@@ -36,8 +36,8 @@ impl ScriptedCheck {
     }
 
     /// The first batch: a press on the target where it was drawn.
-    pub(crate) fn first(&self) -> Value {
-        let place = first_place(text(&self.opened["layoutSeed"]));
+    pub(crate) fn first_batch(&self) -> Value {
+        let place = first_target(text(&self.opened["layoutSeed"]));
         batch(1, &self.context, &self.address, place, STARTS[0])
     }
 
@@ -86,7 +86,7 @@ impl ScriptedCheck {
 }
 
 /// Where the first target is drawn.
-fn first_place(seed: &str) -> (f64, f64) {
+fn first_target(seed: &str) -> (f64, f64) {
     let fraction = |digits: &str| f64::from(u16::from_str_radix(digits, 16).expect("hex digits")) / 65_535.0;
     (fraction(&seed[..4]), fraction(&seed[4..8]))
 }

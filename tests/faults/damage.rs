@@ -9,7 +9,7 @@ use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports};
 
 /// A lookup finds damage at once; the scrubber, once it has been round.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 const FLAGGED: &str = "0x5ca1ab1e00c0ffee5ca1ab1e00c0ffee5ca1ab1e";
 /// A value lies in the same page as its key, and behind it.
 const PAGE: usize = 4096;
@@ -64,7 +64,7 @@ impl DamageFixture {
     fn damage(&self, table: &'static str, key: &[u8]) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
-        let keys: Vec<_> = places(&whole, key).collect();
+        let keys: Vec<_> = offsets_of(&whole, key).collect();
         let key_digest = blake3::hash(key).to_hex()[..16].to_owned();
         for distance in (0..PAGE).step_by(STEP) {
             let mut bytes = whole.clone();
@@ -94,7 +94,7 @@ impl DamageFixture {
 }
 
 /// Where `wanted` begins.
-fn places(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
+fn offsets_of(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
     bytes.windows(wanted.len()).enumerate().filter(move |(_, found)| *found == wanted).map(|(place, _)| place)
 }
 
@@ -120,7 +120,7 @@ fn a_damaged_verdict_is_never_served() {
     server.wait_until_ready();
     let answer = server.look_up(&stage.account, FLAGGED);
     assert!(answer.status >= 500 && !answer.body.contains("isBot"), "{answer:?}");
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
 }
 
@@ -129,7 +129,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
     let stage = DamageFixture::new("redb");
     let damaged = stage.damage("ledger row", &row(7));
     let mut server = stage.server(1000);
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
     let info = command::json(&stage.data(), &["store", "info"]);
     assert!(info["last_scrub"]["damaged"].as_u64() > Some(0), "{info}");
@@ -155,13 +155,13 @@ fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
     let whole = fs::read(&file).expect("the log");
     let mut bytes = whole.clone();
     // Neighbours share the beginning of a key, and sled keeps it once.
-    for place in places(&whole, &address[8..]) {
+    for place in offsets_of(&whole, &address[8..]) {
         bytes[place + 12] ^= 0x10;
     }
     assert_ne!(bytes, whole, "the address is not in the log");
     fs::write(&file, &bytes).unwrap();
     let mut server = stage.server(1000);
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     assert!(server.last_line().contains("damaged"), "{}", server.last_line());
 }
 

@@ -10,7 +10,7 @@ use voight_tests::{command, http, ports, skip};
 
 const CONNECTIONS: u64 = 8;
 /// The server is given so long to notice, and to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_redb_store_whose_syncs_fail() {
@@ -66,7 +66,7 @@ fn fails(name: &str, engine: &str, calls: &str) {
             scope.spawn(|| load(public, &account, &journal, &done));
         }
         scope.spawn(|| watch(admin, &unready, &done));
-        let code = server.ended(PATIENCE);
+        let code = server.ended(START_TIMEOUT);
         done.store(true, Ordering::SeqCst);
         code
     });

@@ -19,7 +19,7 @@ pub(crate) enum Finding {
 
 /// The first batch: the target was pressed where it was drawn.
 pub(crate) fn first(check: &ScriptedCheck, finding: Finding) -> Value {
-    let mut first = check.first();
+    let mut first = check.first_batch();
     press(&mut first, 1, finding);
     if finding == Finding::Bot {
         first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});

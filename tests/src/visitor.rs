@@ -12,7 +12,7 @@ use std::time::Duration;
 /// pointer rests after a press, and keeps that colour until it is moved.
 const BUTTON: [Colour; 2] = [[0x2f, 0x5b, 0xea], [0x23, 0x48, 0xc4]];
 /// Two targets are at least this many pixels apart.
-const APART: i32 = 150;
+const MIN_TARGET_DISTANCE: i32 = 150;
 
 /// How long a visitor waits for a page to go on before looking at the screen again.
 const WAIT: Duration = Duration::from_millis(100);
@@ -99,5 +99,5 @@ fn is_other_button(area: Area) -> bool {
 
 fn is_apart(a: Area, b: Area) -> bool {
     let (dx, dy) = (a.x - b.x, a.y - b.y);
-    dx * dx + dy * dy >= (APART - 2) * (APART - 2)
+    dx * dx + dy * dy >= (MIN_TARGET_DISTANCE - 2) * (MIN_TARGET_DISTANCE - 2)
 }

@@ -15,7 +15,7 @@ use voight_tests::{command, http, paths};
 
 const CONNECTIONS: u64 = 8;
 /// Answers before the backup begins.
-const FIRST: u64 = 500;
+const INITIAL_LOOKUPS: u64 = 500;
 /// The table of ledger rows, the first byte of their keys, and never given to another.
 const ROW: u8 = 16;
 
@@ -70,11 +70,11 @@ fn under_load<T>(server: &Server, account: &TestAccount, work: impl FnOnce() -> 
         for _ in 0..CONNECTIONS {
             scope.spawn(|| look_up_until(server, account, &answered, &stop));
         }
-        wait_for(FIRST);
+        wait_for(INITIAL_LOOKUPS);
         let before = answered.load(Ordering::SeqCst);
         let outcome = work();
         let after = answered.load(Ordering::SeqCst);
-        wait_for(after + FIRST);
+        wait_for(after + INITIAL_LOOKUPS);
         (before, outcome, after)
     })
 }

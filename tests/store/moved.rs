@@ -1,6 +1,6 @@
 //! Stores that move between files and a database.
 
-use crate::database::{Database, NOBODY};
+use crate::database::{Database, UNREACHABLE_URL};
 use crate::refusal::{assert_refused, tree};
 use crate::stage::StoreFixture;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn a_database_that_cannot_take_a_store_is_named_and_left_as_it_is() {
         assert_refused(&copy(&stage, &redb, &url), code, words);
     }
     let out = in_files("redb", &stage.path("out.redb"));
-    assert_refused(&copy(&stage, NOBODY, &out), 5, &["no database answers"]);
+    assert_refused(&copy(&stage, UNREACHABLE_URL, &out), 5, &["no database answers"]);
     assert_refused(&copy(&stage, &database.url, &out), 4, &["there is no store at"]);
     assert_eq!(database.tables(), "");
     assert_eq!(tree(stage.folder.path()), before);

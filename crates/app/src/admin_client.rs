@@ -25,7 +25,7 @@ use voight_http::admin::proof::{self, ProvenRequest};
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Far more than a list of all invoices has, and little enough to be read whole.
-const LARGEST: u64 = 256 << 20;
+const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Follows the name of a listener that does not know the token.
 const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token (a named one may have been rotated), or \
@@ -111,7 +111,7 @@ impl AdminClient {
     fn proof(&self, method: &str, path: &Path) -> Result<String, CommandError> {
         let token = self.token.for_listener();
         let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
-        let call = Path::of(["handshake"]);
+        let call = Path::from_segments(["handshake"]);
         let answer: HandshakeProof = self.read(self.agent.post(self.url(&call)).send_json(&hello))?;
         let request = ProvenRequest { method, target: &path.to_string() };
         proof::authorization(&token, &hello, &answer, request)
@@ -146,7 +146,7 @@ impl AdminClient {
         };
         let mut answer = answer.map_err(unreachable)?;
         let status = answer.status().as_u16();
-        let text = answer.body_mut().with_config().limit(LARGEST).read_to_string().map_err(unreachable)?;
+        let text = answer.body_mut().with_config().limit(MAX_RESPONSE_BYTES).read_to_string().map_err(unreachable)?;
         match serde_json::from_str::<Envelope<T>>(&text) {
             Ok(envelope) => envelope.outcome(status),
             Err(error) => Err(CommandError::unreachable(format!(

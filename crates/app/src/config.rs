@@ -66,7 +66,7 @@ pub(crate) struct Config {
 
 impl Config {
     /// What is wrong with values that are each fine alone.
-    fn contradictions(&self) -> Vec<Diagnostic> {
+    fn validate(&self) -> Vec<Diagnostic> {
         let mut wrong = self.server.contradictions();
         wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
@@ -80,7 +80,7 @@ impl Config {
     }
 
     /// What is sound, but should be known.
-    fn notes(&self) -> Vec<Diagnostic> {
+    fn advisories(&self) -> Vec<Diagnostic> {
         self.billing.notes()
     }
 }

@@ -71,13 +71,13 @@ impl DataDir {
     /// two processes that begin in it at the same time, the second finds what the first one made.
     pub(crate) fn create(&mut self) -> Result<(), CommandError> {
         self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
-        self.lock = Some(lock::take(&self.path)?);
+        self.lock = Some(lock::acquire(&self.path)?);
         Ok(())
     }
 
     /// Locks the directory if it exists, so that a first run in it has ended; the lock ends with the file.
     pub(crate) fn lock_if_created(&self) -> Result<Option<File>, CommandError> {
-        if self.path.is_dir() { lock::take(&self.path).map(Some) } else { Ok(None) }
+        if self.path.is_dir() { lock::acquire(&self.path).map(Some) } else { Ok(None) }
     }
 
     /// The file of the pepper.
@@ -118,13 +118,13 @@ impl DataDir {
 
     /// Binds that socket for a server of this directory, under the directory's lock.
     pub(crate) fn bind_admin_socket(&self) -> Result<(UnixListener, BoundSocket), CommandError> {
-        let _lock = lock::take(&self.path)?;
+        let _lock = lock::acquire(&self.path)?;
         self.admin_socket().bind()
     }
 
     /// Keeps what was created and remembers the store, if it is one that stays; returns whether this was the first run.
     pub(crate) fn commit(&mut self, store_url: Option<&str>) -> Result<bool, CommandError> {
-        let first = self.first_run.keep();
+        let first = self.first_run.commit();
         if let Some(url) = store_url {
             DataDirMarker { store: url.to_owned() }
                 .write(&self.path)

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::exit::CommandError;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
 use crate::output::Output;
 use crate::system::ConnectionLimits;
 use actix_web::dev::ServerHandle;
@@ -84,9 +84,10 @@ async fn run_all(
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::clone(&services.entropy);
     let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let housekeeping = JobSettings::of(config, &store);
+    let housekeeping = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, signalled()));
+    let serving =
+        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();
@@ -99,8 +100,10 @@ async fn run_all(
     let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot, &explain);
     let page = serve_page(page, DemoSite { platform, entropy, wallets: TestWallets::default(), config })?;
     let reasons = explain.command(&context, &visitor.to_string());
-    output
-        .data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons), Welcome::in_words)?;
+    output.data(
+        &Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons),
+        Welcome::render_text,
+    )?;
 
     let outcome = serving.await.map_err(|error| CommandError::internal(error.to_string()))?;
     page.stop(false).await;
@@ -164,7 +167,7 @@ impl Welcome {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn render_text(&self) -> String {
         let Self { page, service, context_id, key, curl, explain, .. } = self;
         format!(
             "\nVoight is running, with a quest page that uses it.\n\n\

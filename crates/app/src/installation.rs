@@ -7,7 +7,8 @@ use crate::lifecycle::block_on;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
 use crate::wiring::{
-    self, DatabaseRefusal, DatabaseSnapshot, OfflineTask, on_files, refused, refused_by_database, with_password,
+    self, DatabaseRefusal, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
+    with_password,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +51,7 @@ impl Installation {
         }
         let pepper = pepper.ok_or_else(|| no_pepper(&store, &data_dir))?;
         let services = wiring::wire(config, &store, &pepper, Arc::new(SystemClock))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
         Ok(services)
     }
 
@@ -65,10 +66,10 @@ impl Installation {
         }
         let pepper = data_dir.pepper()?;
         let token = data_dir.admin_token()?;
-        let traces = NewStoreFiles::before(&store);
+        let traces = NewStoreFiles::detect(&store);
         let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
-        let is_new = data_dir.commit(store.remembered(data_dir.path()).as_deref())?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
+        let is_new = data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
         Ok(Self { data_dir, store, services, token, is_new })
     }
 }
@@ -87,12 +88,12 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
 /// Returns `true` if there is a store at `url`, or a part of one. Writes nothing.
 pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
     match (url, url.path()) {
-        (_, Some(path)) => Ok(StorePaths::of(path).all().iter().any(|part| part.exists())),
+        (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
         (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock)) {
             Err(DatabaseRefusal::Missing { .. }) => Ok(false),
             // Opening a store of an older version migrates its tables.
             Ok(_) | Err(DatabaseRefusal::Older { .. }) => Ok(true),
-            Err(refusal) => Err(refused_by_database(&refusal)),
+            Err(refusal) => Err(postgres_open_failure(&refusal)),
         },
         _ => Ok(false),
     }
@@ -120,7 +121,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
 /// A store whose pepper is absent: that of a backup which was just restored.
 fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if store.path().is_some()
-        && let Err(failure) = on_files(store, Identifying)
+        && let Err(failure) = run_with_engine(store, Identifying)
     {
         return failure;
     }
@@ -136,12 +137,14 @@ struct Identifying;
 impl OfflineTask for Identifying {
     type Output = Identity;
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Identity, CommandError> {
-        OfflineStore::<E>::look(path).and_then(|store| store.identity(path)).map_err(|error| refused(&error))
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Identity, CommandError> {
+        OfflineStore::<E>::open_read_only(path)
+            .and_then(|store| store.identity(path))
+            .map_err(|error| open_failure(&error))
     }
 }
 
-fn unread(store: &StoreUrl, error: &StoreError) -> CommandError {
+fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
     CommandError::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
 }
 
@@ -150,7 +153,7 @@ struct NewStoreFiles(Vec<PathBuf>);
 
 impl NewStoreFiles {
     /// Files that a new store at `url` would have, unless there is a store already.
-    fn before(url: &StoreUrl) -> Self {
+    fn detect(url: &StoreUrl) -> Self {
         let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
         let files =
             ["", ".evidence", ".id", ".id.new", ".log", ".evidence.log"].map(|suffix| with_suffix(path, suffix));

@@ -35,19 +35,19 @@ impl Output {
         value: &T,
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
-        self.rendered(value, text).map(|rendered| line(io::stdout(), rendered))
+        self.render(value, text).map(|rendered| line(io::stdout(), rendered))
     }
 
     /// The same on standard error, for a command whose standard output is something else.
-    pub(crate) fn data_beside<T: Serialize, D: Display>(
+    pub(crate) fn data_to_stderr<T: Serialize, D: Display>(
         self,
         value: &T,
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
-        self.rendered(value, text).map(|rendered| line(io::stderr(), rendered))
+        self.render(value, text).map(|rendered| line(io::stderr(), rendered))
     }
 
-    fn rendered<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, CommandError> {
+    fn render<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, CommandError> {
         if !self.json {
             return Ok(text(value).to_string().trim_end().to_owned());
         }
@@ -71,7 +71,7 @@ impl Output {
     /// Says why the command failed; as JSON if that was asked for.
     pub(crate) fn failure(self, failure: &CommandError) {
         if self.json {
-            let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.sentence } });
+            let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
             line(io::stderr(), error);
         } else {
             line(io::stderr(), format_args!("voight: {failure}"));

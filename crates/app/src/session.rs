@@ -26,7 +26,7 @@ pub(crate) struct AdminSession {
 impl AdminSession {
     /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
     pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
-        let mut tries = if lies_in_files(config) { TRIES } else { 0 };
+        let mut tries = if is_file_store(config) { TRIES } else { 0 };
         loop {
             if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
@@ -47,7 +47,7 @@ impl AdminSession {
     }
 
     /// Whether a server was started for this command, because none runs.
-    pub(crate) const fn is_direct(&self) -> bool {
+    pub(crate) const fn is_embedded(&self) -> bool {
         self.local.is_some()
     }
 
@@ -105,7 +105,7 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
         Some(path) => AdminClient::over_socket(AdminSocket::at(path.into()), token),
         None => AdminClient::new(url, token),
     };
-    match greet(&client) {
+    match ping(&client) {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
             Err(CommandError::unreachable(sentence))
@@ -121,7 +121,7 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let socket = dir.admin_socket();
     let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
     let client = AdminClient::over_socket(socket, token);
-    match greet(&client) {
+    match ping(&client) {
         Ok(()) => Ok(Some(client)),
         Err(failure) if failure.exit == Exit::Unreachable => Ok(None),
         Err(failure) => Err(failure),
@@ -129,18 +129,18 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
 }
 
 /// Asks the cheapest thing that needs a token, of any role: every command begins with it.
-fn greet(client: &AdminClient) -> Result<(), CommandError> {
-    client.get::<IgnoredAny>(&Path::of(["token"])).map(drop)
+fn ping(client: &AdminClient) -> Result<(), CommandError> {
+    client.get::<IgnoredAny>(&Path::from_segments(["token"])).map(drop)
 }
 
 /// Whether one process at a time can have the store.
-fn lies_in_files(config: &Config) -> bool {
+fn is_file_store(config: &Config) -> bool {
     let store = DataDir::inspect(&config.store.data_dir).and_then(|dir| store_url(config, &dir));
     store.is_ok_and(|url| url.path().is_some())
 }
 
 fn held(failure: CommandError, config: &Config) -> CommandError {
-    if failure.exit != Exit::Unreachable || !lies_in_files(config) {
+    if failure.exit != Exit::Unreachable || !is_file_store(config) {
         return failure;
     }
     let socket = DataDir::inspect(&config.store.data_dir).ok().map(|dir| dir.admin_socket());
@@ -151,5 +151,5 @@ fn held(failure: CommandError, config: &Config) -> CommandError {
                 .into()
         }
     };
-    CommandError::unreachable(format!("{}; {hint}", failure.sentence))
+    CommandError::unreachable(format!("{}; {hint}", failure.message))
 }

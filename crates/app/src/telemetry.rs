@@ -61,7 +61,7 @@ mod tests {
             "[request]=debug",
             "[request{id=7}]=debug",
         ] {
-            assert!(parse(bad).unwrap_err().sentence.contains(bad));
+            assert!(parse(bad).unwrap_err().message.contains(bad));
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
 pub(crate) struct ManualClock(AtomicI64);
 
 impl ManualClock {
-    pub(crate) fn at(time: Timestamp) -> Arc<Self> {
+    pub(crate) fn new(time: Timestamp) -> Arc<Self> {
         Arc::new(Self(AtomicI64::new(time.as_millis())))
     }
 

@@ -45,18 +45,18 @@ pub(crate) fn wire(
         StoreUrl::Redb(path) => {
             let options = options(config, path);
             let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
+            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
         }
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => {
             let options = options(config, path);
             let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
+            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
         }
         StoreUrl::Postgres(url) => {
             let options = PostgresOptions { url: with_password(url), evidence_budget: config.evidence.budget_bytes() };
             let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            let store = opened.map_err(|error| refused_by_database(&error))?;
+            let store = opened.map_err(|error| postgres_open_failure(&error))?;
             Ok(services(config, &store, judge, pepper, clock, entropy))
         }
     }
@@ -64,7 +64,7 @@ pub(crate) fn wire(
 
 /// The URL with the password of the environment, if it has none.
 pub(crate) fn with_password(url: &PostgresUrl) -> PostgresUrl {
-    url.clone().or_password(env::var(PASSWORD).ok().as_deref())
+    url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
 }
 
 /// Work on the files of a store that no server runs on, whatever engine it is on.
@@ -73,15 +73,15 @@ pub(crate) trait OfflineTask {
     type Output;
 
     /// Does it on the store at `path`.
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError>;
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError>;
 }
 
 /// Does `work` with the engine of the store at `url`.
-pub(crate) fn on_files<W: OfflineTask>(url: &StoreUrl, work: W) -> Result<W::Output, CommandError> {
+pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result<W::Output, CommandError> {
     match url {
-        StoreUrl::Redb(path) => work.on::<WalRedb>(path),
+        StoreUrl::Redb(path) => work.run_on_engine::<WalRedb>(path),
         #[cfg(feature = "sled")]
-        StoreUrl::Sled(path) => work.on::<voight_sled::SledEngine>(path),
+        StoreUrl::Sled(path) => work.run_on_engine::<voight_sled::SledEngine>(path),
         StoreUrl::Postgres(url) => Err(CommandError::new(
             Exit::Usage,
             format!(
@@ -120,20 +120,20 @@ fn services<S: Store + 'static>(
     let store = Arc::clone(store) as Arc<dyn Store>;
     let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy };
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    Services::over(ports, secrets, config.allowance.rules(config.billing.price_book()), config.checks.policy())
+    Services::new(ports, secrets, config.allowance.rules(config.billing.price_book()), config.checks.policy())
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {
     StoreOptions {
         path: path.to_owned(),
         cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
-        evidence_budget: config.evidence.budget_bytes(),
-        reserve: config.store.reserve_mib.saturating_mul(1 << 20),
+        evidence_max_bytes: config.evidence.budget_bytes(),
+        reserved_free_bytes: config.store.reserve_mib.saturating_mul(1 << 20),
     }
 }
 
 /// A store that another process holds can be reached through that process; everything else is for the operator to put right.
-pub(crate) fn refused(error: &OpenError) -> CommandError {
+pub(crate) fn open_failure(error: &OpenError) -> CommandError {
     let exit = match error {
         OpenError::Missing { .. } => Exit::NotFound,
         OpenError::InUse { .. } => Exit::Unreachable,
@@ -147,7 +147,7 @@ pub(crate) fn refused(error: &OpenError) -> CommandError {
 }
 
 /// A database that nobody answers at may be started; everything else is for the operator to put right.
-pub(crate) fn refused_by_database(error: &DatabaseRefusal) -> CommandError {
+pub(crate) fn postgres_open_failure(error: &DatabaseRefusal) -> CommandError {
     let exit = match error {
         DatabaseRefusal::Unreachable { .. } => Exit::Unreachable,
         DatabaseRefusal::Damaged { .. } | DatabaseRefusal::OutcomeUnknown { .. } => Exit::Failure,

@@ -35,12 +35,12 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     // Before the first section is published: its pages are among the sources.
     let revision = cli.publish.then(commit).transpose()?;
     let bench = prepare(cli)?;
-    let neighbours = BackgroundLoad::look()?;
+    let neighbours = BackgroundLoad::sample()?;
     let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
     for section in cli.sections() {
         let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            SectionResult::of(section.name, &found, &machine, revision, busy)?.write()?;
+            SectionResult::new(section.name, &found, &machine, revision, busy)?.write()?;
             page::update()?;
         }
         findings.add(found);
@@ -53,7 +53,7 @@ fn prepare(cli: &Cli) -> Result<BenchContext> {
     let cleanup = Cleanup::default();
     cleanup.at_signals()?;
     let cores = Cores::choose()?;
-    cores.stay_with_the_load()?;
+    cores.pin_to_load_core()?;
     Baseline::start(cores, &cleanup)?.ensure_release()?;
     let disk = cli.disk.clone().map_or_else(beside_the_binaries, Ok)?;
     let places = StorageLocation::ram().into_iter().chain([StorageLocation::disk(&disk)?]).collect();
@@ -71,7 +71,7 @@ fn beside_the_binaries() -> Result<PathBuf> {
 /// What whoever reads the figures has to know of the machine, said before the first of them is there.
 fn circumstances(bench: &BenchContext, neighbours: BackgroundLoad) -> ScenarioResults {
     let mut remarks = Vec::new();
-    if neighbours.are_in_the_way() {
+    if neighbours.is_too_high() {
         remarks.push(format!(
             "This machine is busy: {neighbours}. Ratios suffer less than the other figures, but they suffer."
         ));
@@ -88,8 +88,8 @@ fn circumstances(bench: &BenchContext, neighbours: BackgroundLoad) -> ScenarioRe
         bench.progress.note(remark);
     }
     let figures = vec![
-        Metric::once("rounds", "rounds", bench.volume.rounds.into()),
-        Metric::once("busy_percent", "used by other programs before it began, %", neighbours.percent()),
+        Metric::single("rounds", "rounds", bench.volume.rounds.into()),
+        Metric::single("busy_percent", "used by other programs before it began, %", neighbours.percent()),
     ];
     ScenarioResults { figures, remarks, ..ScenarioResults::default() }
 }

@@ -117,7 +117,10 @@ impl Volume {
 
 impl BenchContext {
     /// What is found at each place.
-    fn everywhere(&self, at: fn(&Self, &StorageLocation) -> Result<ScenarioResults>) -> Result<ScenarioResults> {
+    fn run_on_all_storage(
+        &self,
+        at: fn(&Self, &StorageLocation) -> Result<ScenarioResults>,
+    ) -> Result<ScenarioResults> {
         let mut findings = ScenarioResults::default();
         for place in &self.places {
             findings.add(at(self, place)?);

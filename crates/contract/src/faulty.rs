@@ -49,7 +49,7 @@ pub struct FaultyStore {
 
 impl FaultyStore {
     /// The store `inner` with this fault.
-    pub fn over(inner: Arc<dyn Store>, fault: InjectedFault) -> Self {
+    pub fn wrap(inner: Arc<dyn Store>, fault: InjectedFault) -> Self {
         Self { inner, fault, calls: AtomicU64::new(0) }
     }
 

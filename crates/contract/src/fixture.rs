@@ -1,6 +1,6 @@
 //! A store of its own for each case, and short ways to fill it.
 
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::clock::ManualClock;
 use crate::factory::StoreFactory;
 use crate::make::{START, ValueGenerator, audit, book};
@@ -67,7 +67,7 @@ impl Fixture {
             Ok(dir) => dir,
             Err(error) => panic!("no directory for the store: {error}"),
         };
-        let clock = Arc::new(ManualClock::at(START));
+        let clock = Arc::new(ManualClock::new(START));
         let mut fixture = Self { factory, dir, store: None, clock, make: ValueGenerator::default() };
         fixture.store = Some(fixture.another());
         fixture
@@ -129,7 +129,9 @@ impl Fixture {
 
     pub(crate) fn client(&self) -> Client {
         let client = self.make.client(self.now());
-        done(self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())))
+        block_on_ok(
+            self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())),
+        )
     }
 
     pub(crate) fn key(&self, client: &Client) -> Key {
@@ -138,7 +140,7 @@ impl Fixture {
 
     pub(crate) fn issue(&self, key: Key) -> Key {
         let entry = audit(AuditAction::KeyIssued, &key.id, self.now());
-        match done(self.store().create_key(key, entry)) {
+        match block_on_ok(self.store().create_key(key, entry)) {
             Some(key) => key,
             None => panic!("the client of the key is not there"),
         }
@@ -148,7 +150,7 @@ impl Fixture {
     pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
         let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until: Some(overlap_until) };
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
-        match done(self.store().change_key(key.id, change, entry)) {
+        match block_on_ok(self.store().change_key(key.id, change, entry)) {
             Some(key) => key,
             None => panic!("the key is gone"),
         }
@@ -157,7 +159,7 @@ impl Fixture {
     pub(crate) fn context(&self, key: &Key) -> Context {
         let context = self.make.context(key, self.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, self.now());
-        match done(self.store().register_context(context, None, entry)) {
+        match block_on_ok(self.store().register_context(context, None, entry)) {
             RegisterOutcome::Registered(context) => context,
             other => panic!("the context was not registered: {other:?}"),
         }
@@ -172,13 +174,13 @@ impl Fixture {
 
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
-        let changed = done(self.store().change_client(client.id, ClientChange::Status(status), entry));
+        let changed = block_on_ok(self.store().change_client(client.id, ClientChange::Status(status), entry));
         assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
     }
 
     pub(crate) fn set_limit(&self, client: &Client, limit: Limit) {
         let entry = audit(AuditAction::LimitChanged, &client.id, self.now());
-        done(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
+        block_on_ok(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
     }
 
     /// A lookup with the account's key in the account's context.
@@ -187,20 +189,20 @@ impl Fixture {
     }
 
     pub(crate) fn answer(&self, request: &LookupRequest) -> LookupOutcome {
-        done(self.store().answer(request.clone()))
+        block_on_ok(self.store().answer(request.clone()))
     }
 
     pub(crate) fn conclude(&self, conclusion: &CheckConclusion) -> ConcludeOutcome {
-        done(self.store().conclude(conclusion.clone()))
+        block_on_ok(self.store().conclude(conclusion.clone()))
     }
 
     pub(crate) fn redeem(&self, redemption: &Redemption) -> RedeemOutcome {
-        done(self.store().redeem(redemption.clone()))
+        block_on_ok(self.store().redeem(redemption.clone()))
     }
 
     /// A client's whole live ledger.
     pub(crate) fn ledger(&self, client: ClientId) -> Vec<LedgerEntry> {
-        done(self.store().rows(client, Environment::Live, 0, ALL))
+        block_on_ok(self.store().rows(client, Environment::Live, 0, ALL))
     }
 }
 

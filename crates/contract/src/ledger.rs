@@ -26,7 +26,7 @@ pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client
 /// The chain over these rows.
 pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> ChainHead {
     let genesis = ChainHead::genesis(client, environment);
-    entries.iter().fold(genesis, |head, entry| head.after(&entry.row.to_bytes()))
+    entries.iter().fold(genesis, |head, entry| head.extend(&entry.row.to_bytes()))
 }
 
 /// Every lookup's commitment can be opened, but for the oldest ones, which may be forgotten; a marker has no opening.

@@ -79,7 +79,7 @@ impl ValueGenerator {
 
     /// A secret of a key.
     pub fn secret(&self) -> KeySecret {
-        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), until: None }
+        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), valid_until: None }
     }
 
     /// An admin token of this name.
@@ -124,7 +124,7 @@ impl ValueGenerator {
 
     /// The claim of an idempotency key.
     pub fn claim(&self) -> IdempotencyInput {
-        IdempotencyInput { key: IdempotencyDigest(self.bytes()), parameters: IdempotencyDigest(self.bytes()) }
+        IdempotencyInput { key_digest: IdempotencyDigest(self.bytes()), fingerprint: IdempotencyDigest(self.bytes()) }
     }
 
     /// The digest of an input.
@@ -147,7 +147,7 @@ impl ValueGenerator {
             layer: LayerKind::Unverified,
             judgement: Judgement::Assessed(assessment),
             inputs: vec![self.input()],
-            presented: self.presented(context, address),
+            link_signals: self.presented(context, address),
             receipt: Some(self.receipt(context, address, now)),
         }
     }
@@ -187,12 +187,17 @@ impl ValueGenerator {
 
     /// A redemption of this receipt by the key that has registered its context, without a claim.
     pub fn redemption(&self, context: &Context, receipt: &Receipt) -> Redemption {
-        Redemption { receipt: receipt.clone(), key: context.key, burnt: redemption_digest(receipt), claim: None }
+        Redemption {
+            receipt: receipt.clone(),
+            key: context.key,
+            receipt_digest: redemption_digest(receipt),
+            idempotency: None,
+        }
     }
 
     /// The claim of an idempotency key for a redemption of this receipt.
     pub fn redemption_claim(&self, receipt: &Receipt) -> IdempotencyInput {
-        IdempotencyInput { parameters: redemption_digest(receipt), ..self.claim() }
+        IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.claim() }
     }
 
     /// The challenge of a check that is opened now.
@@ -202,7 +207,7 @@ impl ValueGenerator {
             context: context.id.clone(),
             address,
             origin: origin(),
-            pinned: false,
+            origin_allowlisted: false,
             environment: context.environment,
             layer: LayerKind::Unverified,
             presses: PressCount::Two,
@@ -243,12 +248,12 @@ pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
 
 /// The digest of the parameters of a lookup.
 pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> IdempotencyDigest {
-    SECRETS.claim_lookup(context, &address)
+    SECRETS.lookup_fingerprint(context, &address)
 }
 
 /// The digest under which it is kept that a receipt was redeemed.
 fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
-    SECRETS.claim_redemption(receipt.id)
+    SECRETS.redemption_fingerprint(receipt.id)
 }
 
 /// An erase of an address in these contexts.
@@ -258,7 +263,7 @@ pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a C
         digest: digest_of(&context.id, address),
         claim: lookup_parameters(&context.id, address),
     };
-    Erasure { address, places: contexts.into_iter().map(place).collect(), dry_run: false }
+    Erasure { address, scopes: contexts.into_iter().map(place).collect(), dry_run: false }
 }
 
 /// The digest of the key's current secret.
@@ -283,14 +288,14 @@ pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timest
 
 /// The price book that is in force by default.
 pub fn book() -> Arc<PriceBook> {
-    MeterRules::default().book
+    MeterRules::default().price_book
 }
 
 /// An operator's decision at the default sensitivity.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
-    let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
+    let (context, tau) = (context.id.clone(), Sensitivity::default().flag_threshold());
     let digest = digest_of(&context, address);
-    Override { context, address, digest, to, tau, reason: format!("{to:?}, seen by hand") }
+    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
 /// A label of an operator.
@@ -307,12 +312,12 @@ pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, laye
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.
 pub fn human() -> Assessment {
-    Assessment { human: Nats::from_milli(1500), covered: true, ..Assessment::default() }
+    Assessment { human: Nats::from_milli(1500), conclusive: true, ..Assessment::default() }
 }
 
 /// What an assessor says of declared automation: enough for a flag at once, in every context.
 pub fn bot() -> Assessment {
-    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, covered: true, ..Assessment::default() }
+    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, conclusive: true, ..Assessment::default() }
 }
 
 /// The name of a client; panics if it is none.

@@ -21,7 +21,7 @@ pub struct Suite {
 
 impl Suite {
     /// The suite for the stores that `factory` opens.
-    pub fn of(factory: impl StoreFactory) -> Self {
+    pub fn new(factory: impl StoreFactory) -> Self {
         Self { factory: Arc::new(factory), model: None, histories: 40 }
     }
 

@@ -2,10 +2,10 @@
 
 use crate::combine::assess;
 use crate::facts::CheckFacts;
-use crate::gate::{ParsedBatch, refusal};
+use crate::gate::{ParsedBatch, rejection};
 use crate::model::Model;
 use crate::policy::DetectionPolicy;
-use crate::reading::reading;
+use crate::reading::summarise;
 use crate::wire::EvidenceDocument;
 use std::sync::Arc;
 use voight_domain::check::{Disclosure, EvidenceBatch};
@@ -41,11 +41,11 @@ impl RuleAssessor {
     /// What is said of evidence that the gate cannot look at, because no server drew its targets: a recording of another
     /// page. All else is as in [`judge`](Assessor::judge).
     pub fn assess(&self, check: &CheckEvidence<'_>) -> Assessment {
-        self.assess_kept(read(check), check.completed)
+        self.assess_batches(read(check), check.completed)
     }
 
-    fn assess_kept(&self, kept: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
-        assess(&CheckFacts::of(kept, completed, &self.model), &self.policy)
+    fn assess_batches(&self, kept: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
+        assess(&CheckFacts::extract(kept, completed, &self.model), &self.policy)
     }
 }
 
@@ -56,15 +56,15 @@ impl Default for RuleAssessor {
 }
 
 impl Assessor for RuleAssessor {
-    fn read_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
-        EvidenceDocument::read(body).map(|batch| reading(&batch)).map_err(|fault| EvidenceError(fault.to_string()))
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
+        EvidenceDocument::read(body).map(|batch| summarise(&batch)).map_err(|fault| EvidenceError(fault.to_string()))
     }
 
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement {
         let kept = read(check);
-        match refusal(check, &kept) {
+        match rejection(check, &kept) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(self.assess_kept(kept, check.completed)),
+            None => Judgement::Assessed(self.assess_batches(kept, check.completed)),
         }
     }
 
@@ -75,7 +75,8 @@ impl Assessor for RuleAssessor {
 
 /// Bodies were read before they were kept, so one that cannot be read now was written by another release: missing.
 fn read<'a>(check: &CheckEvidence<'a>) -> Vec<ParsedBatch<'a>> {
-    let kept = |batch: &'a EvidenceBatch| Some(ParsedBatch { batch, read: EvidenceDocument::read(&batch.body).ok()? });
+    let kept =
+        |batch: &'a EvidenceBatch| Some(ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).ok()? });
     check.batches.iter().filter_map(kept).collect()
 }
 

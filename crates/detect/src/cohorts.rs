@@ -16,7 +16,7 @@ use voight_domain::registry::Sensitivity;
 use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 
 #[track_caller]
-fn accepted(draft: &CheckBuilder) -> Assessment {
+fn assess_accepted(draft: &CheckBuilder) -> Assessment {
     match draft.judge() {
         Judgement::Assessed(found) => found,
         Judgement::Refused(reason) => panic!("refused: {reason}"),
@@ -25,7 +25,7 @@ fn accepted(draft: &CheckBuilder) -> Assessment {
 
 #[track_caller]
 fn assert_not_flagged(draft: &CheckBuilder) {
-    let found = accepted(draft);
+    let found = assess_accepted(draft);
     let at = voight_domain::Timestamp::from_millis(1_800_000_000_000);
     let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, Sensitivity::default(), at).unwrap();
     let against: Vec<_> = found.findings.iter().filter(|f| f.weight.as_milli() > 0 && f.counted).collect();

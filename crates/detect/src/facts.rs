@@ -29,9 +29,9 @@ pub(crate) struct CheckFacts {
 
 impl CheckFacts {
     /// The facts of batches that passed the gate.
-    pub(crate) fn of(kept: Vec<ParsedBatch<'_>>, completed: bool, model: &Model) -> Self {
+    pub(crate) fn extract(kept: Vec<ParsedBatch<'_>>, completed: bool, model: &Model) -> Self {
         let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
-        let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.read).collect();
+        let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
         let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
         let silent = ModelJudgement::Abstains(Abstention::TooFew);
         let mut facts = Self { batches, calls, env, completed, behaviour: silent };
@@ -93,7 +93,7 @@ impl CheckFacts {
     }
 
     /// The batches' pointer events, batch by batch.
-    pub(crate) fn streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
+    pub(crate) fn pointer_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
         self.batches.iter().map(|batch| batch.pointer.as_slice())
     }
 
@@ -109,7 +109,7 @@ impl CheckFacts {
         let of_mouse = |event: &&PointerEvent| {
             event.kind == PointerKind::Move && event.pointer == PointerType::Mouse && event.trusted
         };
-        self.streams().flatten().filter(of_mouse)
+        self.pointer_streams().flatten().filter(of_mouse)
     }
 
     /// The batches' keys, batch by batch.
@@ -142,7 +142,7 @@ impl CheckFacts {
 
     /// The system, where what is known agrees.
     pub(crate) fn system(&self) -> Option<OperatingSystem> {
-        system::agreed(&self.env)
+        system::consistent_system(&self.env)
     }
 
     /// Whether an X server dates and places the input, as far as can be told.

@@ -14,17 +14,17 @@ pub(crate) struct ParsedBatch<'a> {
     /// With its arrival and its call.
     pub(crate) batch: &'a EvidenceBatch,
     /// With its events.
-    pub(crate) read: EvidenceDocument,
+    pub(crate) parsed: EvidenceDocument,
 }
 
 /// Why the evidence cannot be of this check, if it cannot.
-pub(crate) fn refusal(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> Option<GateRejection> {
-    let number = |wanted: u8| kept.iter().find(|kept| kept.read.ctx.batch == wanted);
+pub(crate) fn rejection(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> Option<GateRejection> {
+    let number = |wanted: u8| kept.iter().find(|kept| kept.parsed.ctx.batch == wanted);
     if check.completed && (number(1).is_none() || number(2).is_none()) {
         return Some(GateRejection::Incomplete);
     }
-    if !layout::holds(check, number(1), number(2)) {
+    if !layout::is_consistent(check, number(1), number(2)) {
         return Some(GateRejection::LayoutMismatch);
     }
-    (!time::holds(check, kept)).then_some(GateRejection::ImpossibleTiming)
+    (!time::is_consistent(check, kept)).then_some(GateRejection::ImpossibleTiming)
 }

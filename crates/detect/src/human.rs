@@ -29,7 +29,7 @@ pub(crate) struct HumanSignal {
 
 /// The signs of a human in a check. One that was not completed, or not looked at when evidence was submitted, has none; a
 /// movement that the model did not judge is no sign.
-pub(crate) fn signs(facts: &CheckFacts) -> Vec<HumanSignal> {
+pub(crate) fn human_signals(facts: &CheckFacts) -> Vec<HumanSignal> {
     if !facts.completed || !facts.is_covered() {
         return Vec::new();
     }

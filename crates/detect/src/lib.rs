@@ -25,8 +25,8 @@ pub mod wire;
 
 pub use assessor::RuleAssessor;
 pub use expected::{ExpectedRates, MeasuredRate, expected};
-pub use movement::{Movement, Point, recorded};
-pub use policy::{DetectionPolicy, FIRST_OWN_VERSION, PolicyError, RuleChange};
-pub use rules::{CauseGroup, NOT_RULES, POLICY_VERSION, RejectedSignal, Rule, rules};
+pub use movement::{Movement, Point, movement_of_batch};
+pub use policy::{DetectionPolicy, FIRST_CUSTOM_VERSION, PolicyError, RuleChange};
+pub use rules::{CauseGroup, POLICY_VERSION, REJECTED_SIGNALS, RejectedSignal, Rule, rules};
 pub use rules::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
-pub use trace::trace;
+pub use trace::movement_fingerprint;

@@ -28,6 +28,6 @@ impl Stroke {
     /// The movement is too short, or its events are too sparse.
     pub fn features(&mut self, points: &[Point]) -> Result<Features, UnusableMovement> {
         self.read(points)?;
-        Ok(features::of(self))
+        Ok(features::extract(self))
     }
 }

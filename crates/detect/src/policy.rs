@@ -14,7 +14,7 @@ use file::PolicyFile;
 use std::borrow::Cow;
 
 /// The first version that an operator may give a policy; those below belong to releases.
-pub const FIRST_OWN_VERSION: u32 = 1000;
+pub const FIRST_CUSTOM_VERSION: u32 = 1000;
 
 /// The rules that judge a check, and the version that a verdict names.
 #[derive(Debug, Clone)]
@@ -37,11 +37,11 @@ impl DetectionPolicy {
     /// One sentence that names what is wrong and says what would be right.
     pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
         let PolicyFile { version, rules } = PolicyFile::read(bytes)?;
-        if version < FIRST_OWN_VERSION {
+        if version < FIRST_CUSTOM_VERSION {
             return Err(PolicyError::taken(version));
         }
         let start = Self { version, ..Self::built_in() };
-        rules.into_iter().try_fold(start, |policy, (name, change)| policy.with(&name, change))
+        rules.into_iter().try_fold(start, |policy, (name, change)| policy.apply_change(&name, change))
     }
 
     /// The same policy with one rule changed from what the release says of it. The version stays as it is.
@@ -49,9 +49,9 @@ impl DetectionPolicy {
     /// # Errors
     ///
     /// There is no such rule, or the weight is not between 0 and the rule's cap.
-    pub fn with(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
+    pub fn apply_change(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
         let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
-        let changed = change.of(known)?;
+        let changed = change.apply_to(known)?;
         let kept = |rule: &Rule| self.rules.iter().copied().find(|kept| kept.name == rule.name);
         let row = |rule: &Rule| if rule.name == name { changed } else { kept(rule) };
         Ok(Self { version: self.version, rules: rules().iter().filter_map(row).collect() })

@@ -25,9 +25,9 @@ mod table;
 pub(crate) mod timing;
 mod transport;
 
-pub(crate) use causes::causes;
+pub(crate) use causes::assign_causes;
 pub use group::CauseGroup;
-pub use not_rules::{NOT_RULES, RejectedSignal};
+pub use not_rules::{REJECTED_SIGNALS, RejectedSignal};
 pub use rates::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
 pub use table::rules;
 
@@ -51,13 +51,13 @@ pub struct Rule {
     /// What it says when it fires.
     pub meaning: &'static str,
     /// The evidence without which it stays silent.
-    pub needs: &'static str,
+    pub required_evidence: &'static str,
     /// The innocent cause it shares with other rules.
     pub group: CauseGroup,
     /// Other innocent causes that explain it as well.
-    pub also: &'static [CauseGroup],
+    pub other_groups: &'static [CauseGroup],
     /// How a person comes to trip it.
-    pub innocent: &'static str,
+    pub benign_explanation: &'static str,
     /// What it adds, before the caps; where that depends on what was seen, the most that it adds.
     pub weight: Nats,
     /// Whether it is on the closed list that convicts alone.
@@ -87,7 +87,7 @@ pub(crate) struct RuleMatch {
 
 impl Rule {
     /// What was seen, if the rule fires, with its weight within the cap. Missing evidence never makes one fire.
-    pub(crate) fn look(&self, facts: &CheckFacts) -> Option<RuleMatch> {
+    pub(crate) fn evaluate(&self, facts: &CheckFacts) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
             RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch { weight: most, reason }),
@@ -99,7 +99,7 @@ impl Rule {
 
     /// The innocent causes that explain it, its own group first.
     pub fn causes(&self) -> impl DoubleEndedIterator<Item = CauseGroup> {
-        std::iter::once(self.group).chain(self.also.iter().copied())
+        std::iter::once(self.group).chain(self.other_groups.iter().copied())
     }
 
     /// The most that it may weigh.

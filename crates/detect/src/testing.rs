@@ -51,7 +51,7 @@ impl CheckBuilder {
     pub(crate) fn person() -> Self {
         // The first target's corner is at (156, 162), the second's at (268, 323).
         let seed = [128, 0, 64, 0, 0, 0, 0, 0];
-        let place = TargetPosition::draw([128, 0, 64, 0]);
+        let place = TargetPosition::from_random([128, 0, 64, 0]);
         let mut draft = Self::empty(seed);
         draft.second_place = Some(SECOND);
         draft.first["layout"] = layout("first", place, 16_000);
@@ -140,7 +140,7 @@ impl CheckBuilder {
 
     /// The stage has another size; the targets move to where they belong on it, and the presses with them.
     pub(crate) fn reshape_stage(&mut self, width: i64, height: i64) {
-        let first = TargetPosition::draw([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
+        let first = TargetPosition::from_random([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
         for (batch, place) in [(&mut self.first, first), (&mut self.second, SECOND)] {
             let [stage, target] = batch["layout"].as_array_mut().unwrap().as_mut_slice() else { unreachable!() };
             let old = (target["x"].as_i64().unwrap(), target["y"].as_i64().unwrap());
@@ -160,7 +160,7 @@ impl CheckBuilder {
         }
     }
 
-    pub(crate) fn first(&self) -> EvidenceDocument {
+    pub(crate) fn first_batch(&self) -> EvidenceDocument {
         EvidenceDocument::read(self.first.to_string().as_bytes()).unwrap()
     }
 
@@ -169,11 +169,11 @@ impl CheckBuilder {
         (1..)
             .zip(bodies)
             .zip(self.received_after)
-            .map(|((number, body), after)| self.kept(number, body, after))
+            .map(|((number, body), after)| self.evidence_batch(number, body, after))
             .collect()
     }
 
-    fn kept(&self, number: u8, body: Vec<u8>, after: i64) -> EvidenceBatch {
+    fn evidence_batch(&self, number: u8, body: Vec<u8>, after: i64) -> EvidenceBatch {
         EvidenceBatch {
             challenge: self.challenge(),
             number,
@@ -193,7 +193,7 @@ impl CheckBuilder {
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
             address: EoaAddress::from_bytes([2; 20]),
             origin: "https://quest.example".parse().unwrap(),
-            pinned: false,
+            origin_allowlisted: false,
             environment: Environment::Live,
             layer: LayerKind::Unverified,
             presses: PressCount::Two,
@@ -221,9 +221,9 @@ impl CheckBuilder {
     }
 
     fn judged(&self, assessor: &RuleAssessor, batches: &[EvidenceBatch]) -> Judgement {
-        assessor.clone().with_model(Model::SILENT.into()).judge(&CheckEvidence {
+        assessor.clone().with_model(Model::ABSTAINING_MODEL.into()).judge(&CheckEvidence {
             challenge: &self.challenge(),
-            second: self.second_place,
+            second_target: self.second_place,
             batches,
             judged_at: Timestamp::from_millis(100_000),
             completed: self.completed,
@@ -249,16 +249,16 @@ impl CheckBuilder {
 
     /// The facts. No model judges the movements, because a formula made them.
     pub(crate) fn facts(&self) -> CheckFacts {
-        self.facts_with(&Model::SILENT)
+        self.facts_with(&Model::ABSTAINING_MODEL)
     }
 
     pub(crate) fn facts_with(&self, model: &Model) -> CheckFacts {
         let batches = self.batches();
         let kept = batches
             .iter()
-            .map(|batch| ParsedBatch { batch, read: EvidenceDocument::read(&batch.body).unwrap() })
+            .map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() })
             .collect();
-        CheckFacts::of(kept, self.completed, model)
+        CheckFacts::extract(kept, self.completed, model)
     }
 
     /// The reason that a rule gives, if it fires.

@@ -13,5 +13,5 @@ pub use currency::{Currency, CurrencyError};
 pub use decimal::DecimalError;
 pub use money::Money;
 pub use price_book::{PriceBook, PriceBookError, PriceDrop, PricingMode, Tier};
-pub use rate::{AmountOverflow, ChargeKind, ChargeLine, rate, total};
+pub use rate::{AmountOverflow, ChargeKind, ChargeLine, charge_lines, sum_of_lines};
 pub use unit_price::UnitPrice;

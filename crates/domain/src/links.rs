@@ -22,5 +22,5 @@ pub use index::{
 };
 pub use limits::MatchThresholds;
 pub use presented::{DeviceFingerprint, LinkSignals, RawLinkSignals};
-pub use reuse::{AT_ONCE, MovementReuse, reuse};
+pub use reuse::{CONCURRENT_WINDOW, MovementReuse, reuse};
 pub use trace::{ACROSS, ALONG, MovementFingerprint, PathShape};

@@ -20,13 +20,13 @@ pub use decide::{AllowanceReset, MeterRules, MeteredLookup, MeteringDecision, Me
 pub use ended::EndedPeriod;
 pub use lookup::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupFacts, LookupOutcome, LookupRequest, LookupStep,
-    LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, claim_state,
+    LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
 };
 pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use signed_head::{HEAD_TYPE, SignedHead};
-pub use span::{DateRangeError, SPAN_DAYS_MAX};
+pub use span::{DateRangeError, MAX_RANGE_DAYS};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};
 pub use state::MeterState;
 pub use usage::{Day, LookupCounts, UsageTotals};

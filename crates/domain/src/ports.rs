@@ -8,18 +8,18 @@
 //!
 //! Promises that hold for every storage call:
 //!
-//! - `absence_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
-//! - `a_change_of_nothing_is_a_conflict`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
+//! - `missing_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
+//! - `changing_missing_entity_conflicts`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
 //!   changes nothing. (Changes that are asked for by id answer `None` instead, as their own documentation says.)
-//! - `a_change_survives_reopening`: what a call has acknowledged is there after the store is opened again.
-//! - `a_repeat_is_safe`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
+//! - `acknowledged_write_survives_reopen`: what a call has acknowledged is there after the store is opened again.
+//! - `retries_are_idempotent`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
 //!   again after `NotApplied` and after `MaybeApplied`, whatever had become of it; in the end it was made once.
-//! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
+//! - `dropped_future_is_atomic`: dropping the future of a call never leaves half a change behind.
 //!
 //! Where a store may be opened by several nodes at the same time:
 //!
-//! - `what_a_node_acknowledged_every_node_sees`: the next call at any node sees it, keys that were revoked and claims included.
-//! - `books_are_exact_over_all_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
+//! - `acknowledged_writes_are_visible_on_all_nodes`: the next call at any node sees it, keys that were revoked and claims included.
+//! - `ledger_is_exact_across_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
 
 mod admin;
 mod admin_tokens;

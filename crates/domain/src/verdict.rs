@@ -22,8 +22,8 @@ pub use detail::{AnsweringLayer, DecidedBy, Detail, Status, detail, magic_detail
 pub use label::{Label, Truth};
 pub use layer::{DayCount, Layer};
 pub use nats::Nats;
-pub use observe::{COVERED_CHECKS_PER_DAY, ORDINAL_MAX, Observation, observe, spread};
+pub use observe::{MAX_CHECKS_PER_DAY, MAX_PENALISED_CHECKS, Observation, observe, repeat_penalty};
 pub use rejudged::{DecidingCheck, VerdictReplay};
 pub use state::{LayerKind, Verdict};
 pub use timeline::{Event, EventKind, OverrideTo};
-pub use tombstone::{LayerRemnant, Tombstone, standing};
+pub use tombstone::{LayerRemnant, Tombstone, effective_verdict};

@@ -10,7 +10,7 @@ mod store;
 mod text;
 mod tokens;
 
-pub use binding::{frame_key, remembered, wallet_signature};
+pub use binding::{browser_key, frame_key, wallet_signature};
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
 pub use policy::{labels, policy};
@@ -62,7 +62,7 @@ targets![
     query,
     receipt,
     record,
-    remembered,
+    browser_key,
     scope,
     session,
     span,

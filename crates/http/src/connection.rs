@@ -22,9 +22,9 @@ use tokio::time::{Instant, Sleep, sleep};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ConnectionTimeouts {
     /// From the first byte of a head until the head is whole.
-    pub(crate) head: Duration,
+    pub(crate) head_timeout: Duration,
     /// From the end of a request, or from the last byte of its answer that was taken, until the head of the next is whole.
-    pub(crate) next: Duration,
+    pub(crate) idle_timeout: Duration,
 }
 
 /// The requests of a connection. While one is answered, the limits on bodies hold, and these here do not. It is answered once
@@ -54,7 +54,7 @@ pub(crate) struct TimedConnection<S> {
     waiting: Option<HeadDeadline>,
     /// Rings when the time for a head may be over, or before. It is set anew only where it rang too early or would ring too
     /// late: there are many requests in the time that a connection has for the next.
-    alarm: Pin<Box<Sleep>>,
+    timer: Pin<Box<Sleep>>,
     /// Counts this connection against the limit of its network.
     _permit: Option<InFlightPermit<Network>>,
 }
@@ -86,18 +86,28 @@ impl Drop for InFlightGuard {
 }
 
 impl HeadDeadline {
-    fn of(has_begun: bool, pace: ConnectionTimeouts) -> Self {
+    fn new(has_begun: bool, pace: ConnectionTimeouts) -> Self {
         // The runtime's own clock, as the alarm goes by it.
-        Self { has_begun, until: sleep(if has_begun { pace.head } else { pace.next }).deadline() }
+        Self { has_begun, until: sleep(if has_begun { pace.head_timeout } else { pace.idle_timeout }).deadline() }
     }
 }
 
 impl<S> TimedConnection<S> {
     /// A connection that nothing was read from yet. It keeps `permit` for as long as it is open.
     pub(crate) fn new(stream: S, pace: ConnectionTimeouts, permit: Option<InFlightPermit<Network>>) -> Self {
-        let alarm = Box::pin(sleep(pace.head.min(pace.next)));
+        let alarm = Box::pin(sleep(pace.head_timeout.min(pace.idle_timeout)));
         let (answering, read_ahead) = (Rc::default(), ReadAhead::default());
-        Self { stream, pace, answering, ended: 0, read_ahead, is_ahead: false, waiting: None, alarm, _permit: permit }
+        Self {
+            stream,
+            pace,
+            answering,
+            ended: 0,
+            read_ahead,
+            is_ahead: false,
+            waiting: None,
+            timer: alarm,
+            _permit: permit,
+        }
     }
 
     /// What the app has to mark requests in.
@@ -119,15 +129,15 @@ impl<S> TimedConnection<S> {
     }
 
     /// Returns `true` if the time for a head is over; `read` says whether bytes of one have come just now.
-    fn is_late(&mut self, read: bool, context: &mut Context<'_>) -> bool {
+    fn is_timed_out(&mut self, read: bool, context: &mut Context<'_>) -> bool {
         if self.answering.is_busy() {
             self.waiting = None;
             return false;
         }
         let (pace, has_begun) = (self.pace, read || self.is_ahead);
-        let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::of(has_begun, pace));
+        let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::new(has_begun, pace));
         if read && !waiting.has_begun {
-            *waiting = HeadDeadline::of(true, pace);
+            *waiting = HeadDeadline::new(true, pace);
         }
         let until = waiting.until;
         // What has come is looked at first: it may end the head.
@@ -143,14 +153,14 @@ impl<S> TimedConnection<S> {
 
     /// Whether this time has come; if not, the task is woken when it has.
     fn is_over(&mut self, until: Instant, context: &mut Context<'_>) -> bool {
-        if self.alarm.deadline() > until {
-            self.alarm.as_mut().reset(until);
+        if self.timer.deadline() > until {
+            self.timer.as_mut().reset(until);
         }
-        while self.alarm.as_mut().poll(context).is_ready() {
-            if self.alarm.deadline() >= until {
+        while self.timer.as_mut().poll(context).is_ready() {
+            if self.timer.deadline() >= until {
                 return true;
             }
-            self.alarm.as_mut().reset(until);
+            self.timer.as_mut().reset(until);
         }
         false
     }
@@ -163,7 +173,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedConnection<S> {
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
         let is_busy = self.answering.is_busy();
         self.read_ahead.read(into.filled().get(before..).unwrap_or_default(), is_busy);
-        if self.is_late(polled.is_ready(), context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
+        if self.is_timed_out(polled.is_ready(), context) {
+            Poll::Ready(Err(ErrorKind::TimedOut.into()))
+        } else {
+            polled
+        }
     }
 }
 

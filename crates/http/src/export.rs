@@ -109,7 +109,7 @@ pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
 }
 
 /// The most of what the parser says that is passed on: it repeats what it has read.
-const SAID_MAX: usize = 200;
+const MAX_PARSER_MESSAGE: usize = 200;
 
 /// What the parser says, in one line and without its own count of lines.
 fn json_error(error: &serde_json::Error) -> String {
@@ -121,8 +121,11 @@ fn json_error(error: &serde_json::Error) -> String {
     }
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    let said: String =
-        what.chars().take(SAID_MAX).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let said: String = what
+        .chars()
+        .take(MAX_PARSER_MESSAGE)
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
     format!("{said} (character {character})")
 }
 

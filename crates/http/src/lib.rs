@@ -35,7 +35,7 @@ mod watched_clock;
 mod window;
 mod written_body;
 
-pub use create_app::{assemble, create_app};
+pub use create_app::{app_with_endpoints, create_app};
 pub use endpoint::endpoint;
 pub use envelope::success;
 pub use error::ApiError;
@@ -45,7 +45,7 @@ pub use limits::{Limiter, MonotonicClock, Network, RateLimitState, RateLimited, 
 pub use metrics::Metrics;
 pub use middleware::RequestId;
 pub use openapi::document as openapi_document;
-pub use protocol::answer_public;
+pub use protocol::serve_public_connection;
 pub use records::{ExportFormat, ExportFormatError, formula_guard, without_formula_guard};
 pub use server::serve_public;
 pub use services::{Ports, Services};

@@ -14,16 +14,16 @@ use crate::settings::LimitSettings;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use voight_domain::check::CHECK_LIFE;
+use voight_domain::check::CHECK_TTL;
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 /// Batches that are read of one check, whatever becomes of them. A window sends two, and again what was lost on the way.
-const BATCHES_OF_A_CHECK: u32 = 16;
+const MAX_BATCHES_PER_CHECK: u32 = 16;
 /// A key that has leaked into a page is audited once an hour, however many visitors the page has.
-const LEAK_REPORT_EVERY: Duration = Duration::from_hours(1);
+const LEAK_AUDIT_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Every limiter of the service.
 pub struct RateLimiters {
@@ -45,7 +45,8 @@ pub struct RateLimiters {
 impl RateLimiters {
     /// Limiters with these settings, all of them full.
     pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
-        let LimitSettings { checks_grow_from, checks_refused_from, .. } = settings;
+        let LimitSettings { checks_per_minute: checks_grow_from, max_checks_per_minute: checks_refused_from, .. } =
+            settings;
         let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
         let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
         Self {
@@ -60,12 +61,12 @@ impl RateLimiters {
                 ticks,
             ),
             usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
-            bad_keys: per_minute(settings.bad_keys_per_minute),
-            bad_admin_tokens: per_minute(settings.bad_keys_per_minute),
-            leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
+            bad_keys: per_minute(settings.invalid_keys_per_minute),
+            bad_admin_tokens: per_minute(settings.invalid_keys_per_minute),
+            leaks: Limiter::new("leak", 1, LEAK_AUDIT_INTERVAL, 1, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
             refused_checks: per_minute(checks_refused_from),
-            batches: Limiter::new("batch", BATCHES_OF_A_CHECK, CHECK_LIFE, BATCHES_OF_A_CHECK, ticks),
+            batches: Limiter::new("batch", MAX_BATCHES_PER_CHECK, CHECK_TTL, MAX_BATCHES_PER_CHECK, ticks),
         }
     }
 
@@ -99,7 +100,7 @@ impl RateLimiters {
     }
 
     /// Counts a request without a valid key.
-    pub fn bad_key(&self, network: Network) -> Result<(), RateLimited> {
+    pub fn count_invalid_key(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
     }
 
@@ -109,13 +110,13 @@ impl RateLimiters {
     }
 
     /// Whether a leak of this key is to be recorded now.
-    pub fn reports_leak(&self, key: KeyId) -> bool {
+    pub fn should_audit_leak(&self, key: KeyId) -> bool {
         self.leaks.check(key).is_ok()
     }
 
     /// Counts a check that a network opens: how many times over its ordinary rate the network is (0: not at all), or that
     /// it is refused.
-    pub fn check_opened(&self, network: Network) -> Result<u32, RateLimited> {
+    pub fn count_opened_check(&self, network: Network) -> Result<u32, RateLimited> {
         if !self.enabled() {
             return Ok(0);
         }

@@ -56,7 +56,7 @@ pub struct Services {
 
 impl Services {
     /// Every use case over the same ports, with these keys, metered by `rules`; a check costs its visitor work by `work`.
-    pub fn over(ports: Ports, secrets: Secrets, rules: MeterRules, work: ProofOfWorkPolicy) -> Self {
+    pub fn new(ports: Ports, secrets: Secrets, rules: MeterRules, work: ProofOfWorkPolicy) -> Self {
         let Ports { store, assessor, candidates, clock, entropy } = ports;
         let checks = CheckService::new(
             store.clone(),

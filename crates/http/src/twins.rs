@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 
 /// How long a twin waits before it is told to come again.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Client, route and key: what idempotency keys are scoped to.
 type LockKey = (ClientId, &'static str, IdempotencyKey);
@@ -29,7 +29,7 @@ pub(crate) struct IdempotencyGuard<'a> {
 
 impl IdempotencyLocks {
     /// Waits until no twin is being answered; 409 if one still is after five seconds.
-    async fn enter(
+    async fn acquire(
         &self,
         client: ClientId,
         route: &'static str,
@@ -40,20 +40,20 @@ impl IdempotencyLocks {
         // Nearly nobody has a twin, and who has none needs no clock.
         first.turn = match Arc::clone(&turn).try_lock_owned() {
             Ok(turn) => Some(turn),
-            Err(_) => Some(timeout(PATIENCE, turn.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
+            Err(_) => Some(timeout(LOCK_TIMEOUT, turn.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
         };
         Ok(first)
     }
 
     /// The same for a request that may have no idempotency key; without one nobody waits.
-    pub(crate) async fn enter_if(
+    pub(crate) async fn acquire_if_present(
         &self,
         client: ClientId,
         route: &'static str,
         key: Option<&IdempotencyKey>,
     ) -> Result<Option<IdempotencyGuard<'_>>, ApiError> {
         match key {
-            Some(key) => self.enter(client, route, key.clone()).await.map(Some),
+            Some(key) => self.acquire(client, route, key.clone()).await.map(Some),
             None => Ok(None),
         }
     }
@@ -81,7 +81,7 @@ mod tests {
     #[actix_web::test]
     async fn nothing_is_left_behind() {
         let twins = IdempotencyLocks::default();
-        let enter = || twins.enter(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
+        let enter = || twins.acquire(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
         let first = enter().await.unwrap();
         // A twin that goes away while it waits takes nothing from those who stay.
         let gone = timeout(Duration::from_millis(5), enter()).await;

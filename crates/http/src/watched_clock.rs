@@ -32,41 +32,41 @@ impl GuardedClock {
 
     /// Why the wall clock cannot be believed at this moment; `None` if it can. While it cannot, nothing is to be dated by it
     /// but what operators do.
-    pub fn doubt(&self) -> Option<ClockError> {
+    pub fn error(&self) -> Option<ClockError> {
         let (shows, passed) = self.read();
-        self.lock().look(shows, passed)
+        self.lock().evaluate(shows, passed)
     }
 
     /// Holds the clock against this, too.
-    pub fn hold_against(&self, recorded: RecordedTime) {
-        self.lock().hold_against(recorded);
+    pub fn set_recorded_time(&self, recorded: RecordedTime) {
+        self.lock().set_recorded_time(recorded);
     }
 
     /// Notes that a row was written just now.
-    pub(crate) fn row_was_written(&self) {
+    pub(crate) fn note_row_written(&self) {
         let (shows, passed) = self.read();
         let mut timekeeping = self.lock();
         // In doubt the row is older than the doubt.
-        if timekeeping.look(shows, passed).is_none() {
-            timekeeping.hold_against(RecordedTime::default().with_row(shows));
+        if timekeeping.evaluate(shows, passed).is_none() {
+            timekeeping.set_recorded_time(RecordedTime::default().with_row(shows));
         }
     }
 
     /// What an operator can accept at this moment; `None` if the clock is believed.
-    pub(crate) fn disputed(&self) -> Option<ClockDispute> {
+    pub(crate) fn dispute(&self) -> Option<ClockDispute> {
         let (shows, passed) = self.read();
         let mut timekeeping = self.lock();
-        let doubt = timekeeping.look(shows, passed)?;
-        Some(ClockDispute { doubt, accepted: timekeeping.accepting(shows, passed), passed })
+        let doubt = timekeeping.evaluate(shows, passed)?;
+        Some(ClockDispute { doubt, accepted: timekeeping.acknowledgement(shows, passed), passed })
     }
 
     /// Believes what the wall clock showed then, and its going on from there.
     pub(crate) fn accept(&self, ClockDispute { accepted, passed, .. }: &ClockDispute) {
-        self.lock().accept(*accepted, *passed);
+        self.lock().acknowledge(*accepted, *passed);
     }
 
     /// What the wall clock shows.
-    pub(crate) fn shows(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 

@@ -147,7 +147,7 @@ impl Evaluate {
         if self.json {
             console::line(serde_json::to_string_pretty(&measured.evaluation)?);
         } else {
-            console::line(table::of(&measured));
+            console::line(table::render(&measured));
         }
         Ok(())
     }

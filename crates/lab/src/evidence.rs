@@ -9,7 +9,7 @@ pub(crate) mod plain;
 mod row;
 mod session;
 
-pub use hand::{PointerKind, hand};
+pub use hand::{PointerKind, check_from_movements};
 pub use session::session;
 
 use anyhow::Result;
@@ -58,7 +58,13 @@ impl SyntheticCheck {
     /// What an assessor looks at.
     pub fn evidence(&self) -> CheckEvidence<'_> {
         let judged_at = Timestamp::from_millis(OPENED + 299_000);
-        CheckEvidence { challenge: &self.challenge, second: None, batches: &self.batches, judged_at, completed: true }
+        CheckEvidence {
+            challenge: &self.challenge,
+            second_target: None,
+            batches: &self.batches,
+            judged_at,
+            completed: true,
+        }
     }
 
     /// The bodies of its batches.
@@ -74,7 +80,7 @@ fn challenge() -> Result<Challenge> {
         context: "recording.01k0ab3cdefghjkmnpqrstvwxy".parse()?,
         address: EoaAddress::from_bytes([2; 20]),
         origin: "https://quest.example".parse()?,
-        pinned: false,
+        origin_allowlisted: false,
         environment: Environment::Live,
         layer: LayerKind::Unverified,
         presses: PressCount::Two,

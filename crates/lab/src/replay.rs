@@ -10,7 +10,7 @@ use crate::stats::SampleCluster;
 use changes::{blended, jittered, mirrored, turned, warped};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
-use voight_detect::{Movement, Point, trace, wire::PointerType};
+use voight_detect::{Movement, Point, movement_fingerprint, wire::PointerType};
 use voight_domain::links::{MatchThresholds, MovementFingerprint};
 
 /// Traces in the index.
@@ -58,7 +58,7 @@ pub enum Transformation {
 }
 
 /// A recorded movement, presented again.
-pub fn presented_again(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec<Point> {
+pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec<Point> {
     let changed = match change {
         Transformation::Exact => points.to_vec(),
         Transformation::Mirrored => mirrored(points),
@@ -74,14 +74,14 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let (known, strangers) = halves(segments, &mut rng);
     let index: Vec<(&RecordedMovement, MovementFingerprint)> = traced(known).into_iter().take(INDEXED).collect();
     let traces: Vec<MovementFingerprint> = index.iter().map(|(_, trace)| *trace).collect();
-    let limits = MatchThresholds::at(traces.len());
+    let limits = MatchThresholds::for_index_size(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
     let others = strangers.iter().map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
     let mut again = |change: Option<Transformation>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         by_person(tries.filter_map(|(segment, _)| {
             let changed = if let Some(change) = change {
-                presented_again(&segment.points, change, &mut rng)
+                transform(&segment.points, change, &mut rng)
             } else {
                 let other = &index[rng.usize(..index.len())].0.points;
                 turned(&blended(&segment.points, other), &mut rng)
@@ -103,7 +103,7 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
 
 /// The trace of a recorded movement.
 pub fn trace_of(points: &[Point]) -> Option<MovementFingerprint> {
-    trace(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
+    movement_fingerprint(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
 }
 
 /// People's segments, each person on one side.
@@ -145,7 +145,7 @@ fn by_person<'a>(found: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> V
 mod tests {
     use super::*;
     use crate::replay::changes::tests::hand;
-    use crate::stats::reached;
+    use crate::stats::lower_bound;
 
     fn people() -> Vec<RecordedMovement> {
         let of = |number: u32| RecordedMovement {
@@ -164,7 +164,7 @@ mod tests {
         let found = replay(&people(), 3);
         assert_eq!(found, replay(&people(), 3));
         assert!(found.indexed > 100 && found.strangers > 100);
-        assert!(reached(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
+        assert!(lower_bound(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
         assert_eq!((found.exact.len(), found.false_match.len()), (4, 4), "half of the people on each side");
     }
 

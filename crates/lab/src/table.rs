@@ -20,7 +20,7 @@ fn cell(value: impl Display) -> String {
 }
 
 /// Everything, for a terminal.
-pub fn of(measured: &EvaluationResults) -> String {
+pub fn render(measured: &EvaluationResults) -> String {
     let Evaluation { model, policy, skipped, .. } = &measured.evaluation;
     let head = format!("model {model}, policy {policy}; the gate is not applicable to recordings\n");
     let parts = [families, people, tools, replay, abstentions, calibration, cost].map(|part| part(measured));

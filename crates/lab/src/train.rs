@@ -78,7 +78,7 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
     let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_folder))?;
     let trained = train(&segments, Settings::default(), arguments.seed, arguments.shuffle_labels)?;
     if !arguments.shuffle_labels {
-        let places = OutputPaths::of(arguments.out.as_deref());
+        let places = OutputPaths::in_dir(arguments.out.as_deref());
         write_parameters(&places.parameters, &trained.parameters)?;
         trained.folds.write(&places.folds)?;
         write_json(&places.report, &trained.report)?;
@@ -100,17 +100,17 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
         folds.tools.len()
     );
     let leaks = leaks(segments);
-    let places = kept(&leaks);
-    let mut table = TrainingSet::of(segments, &folds, seed);
+    let places = features_without_leaks(&leaks);
+    let mut table = TrainingSet::from_segments(segments, &folds, seed);
     if shuffled {
         table.shuffle_labels(segments, seed);
     }
-    let grown = forests(&table, &Bins::of(&table, &places), &settings, folds.count(), seed);
+    let grown = forests(&table, &Bins::from_table(&table, &places), &settings, folds.count(), seed);
     let features: Vec<String> = places.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
     let of = |forest: &Forest, scale| Parameters::new(VERSION, features.clone(), scale, forest.trees.clone());
     let unscaled = Scale { slope: 1.0, offset: 0.0 };
     let models = grown[1..].iter().map(|forest| Model::new(of(forest, unscaled))).collect::<Result<Vec<_>, _>>()?;
-    let unseen = HeldOutLogits::of(&table, segments, &models);
+    let unseen = HeldOutLogits::predict(&table, segments, &models);
     let (scale, thresholds) = (unseen.scale(), unseen.thresholds());
     let report = Report {
         version: VERSION,
@@ -143,7 +143,7 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
 }
 
 /// The places of the features that the model may have.
-fn kept(leaks: &[FeatureLeak]) -> Vec<usize> {
+fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
     let removed = |name: &str| leaks.iter().any(|leak| leak.removed && leak.feature == name);
     names().enumerate().filter(|(_, name)| !removed(name)).map(|(at, _)| at).collect()
 }

@@ -81,7 +81,8 @@ fn recordings_are_told_apart() {
 #[test]
 fn rules_alone_flag_no_input_of_the_system() {
     let Some(corpus) = corpus("rules_alone_flag_no_input_of_the_system") else { return };
-    let rules = DetectionPolicy::built_in().with("behaviour_model", RuleChange::Off).expect("the rule is in the table");
+    let rules =
+        DetectionPolicy::built_in().apply_change("behaviour_model", RuleChange::Off).expect("the rule is in the table");
     let assessor = RuleAssessor::with_policy(rules);
     for name in LIKE_PEOPLE {
         let sessions: Vec<_> = corpus.sessions.iter().filter(|session| session.family == name).collect();

@@ -12,7 +12,7 @@ use voight_domain::links::{FingerprintIndex, FingerprintPage, IndexedCheck, Move
 use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::vocabulary::CheckId;
 use voight_lab::corpus::pointer::{RecordedMovement, read};
-use voight_lab::replay::{Transformation, presented_again, trace_of};
+use voight_lab::replay::{Transformation, trace_of, transform};
 use voight_tests::skip::skipped;
 
 /// Checks of two people that are compared.
@@ -84,10 +84,8 @@ fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
         for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {
             let mut known = others.clone();
             for wallet in 0..3 {
-                let again = path
-                    .movements
-                    .iter()
-                    .filter_map(|segment| trace_of(&presented_again(&segment.points, change, &mut rng)));
+                let again =
+                    path.movements.iter().filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
                 let again: Vec<_> = again.collect();
                 let found = reuse(&again, owner(100_000 + wallet), &pages(&known), LATER);
                 if wallet == 0 {

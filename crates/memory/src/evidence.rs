@@ -41,7 +41,7 @@ impl EvidenceStore for MemoryStore {
         Ok(state.evidence.get(&check).map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         let state = self.state()?;
         let open = state.oldest_first().into_iter().filter(|(opened_at, check)| {
             *opened_at < opened_before && state.evidence.get(check).is_some_and(|kept| !kept.settled)
@@ -49,7 +49,7 @@ impl EvidenceStore for MemoryStore {
         Ok(open.take(limit).map(|(_, check)| check).collect())
     }
 
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         if let Some(kept) = self.state()?.evidence.get_mut(&check) {
             kept.settled = true;
         }
@@ -59,7 +59,7 @@ impl EvidenceStore for MemoryStore {
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         let mut state = self.state()?;
         let ended = state.evict(|kept| kept.keep_until, now, limit);
-        let old = state.evict(|kept| kept.opened_at, now.minus(retention), limit - ended);
+        let old = state.evict(|kept| kept.opened_at, now.saturating_sub(retention), limit - ended);
         Ok(ended + old)
     }
 }

@@ -39,7 +39,7 @@ impl LinkStore for MemoryStore {
 
 impl State {
     pub(crate) fn links_of(&self, conclusion: &CheckConclusion) -> LinkFacts {
-        let (context, presented) = (&conclusion.context, &conclusion.presented);
+        let (context, presented) = (&conclusion.context, &conclusion.link_signals);
         let assigned = self.assigned.get(&(context.clone(), presented.subject)).copied();
         let known = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
         LinkFacts {
@@ -58,7 +58,7 @@ impl State {
 
     /// How many links there are to the address.
     pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
-        erasure.places.iter().map(|place| self.links_in(place)).sum()
+        erasure.scopes.iter().map(|place| self.links_in(place)).sum()
     }
 
     fn links_in(&self, place: &ErasureScope) -> u64 {

@@ -5,7 +5,9 @@ use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use voight_domain::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
+use voight_domain::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
     AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
@@ -46,7 +48,7 @@ impl RegistryStore for MemoryStore {
     ) -> Result<Option<Client>, StoreError> {
         let mut state = self.state()?;
         let Some(client) = state.clients.get_mut(&id) else { return Ok(None) };
-        *client = client.clone().after(change);
+        *client = client.clone().with_change(change);
         let changed = client.clone();
         state.audit.push(audit);
         Ok(Some(changed))
@@ -81,7 +83,7 @@ impl RegistryStore for MemoryStore {
         if change.new_secret().is_some_and(|secret| state.is_taken(secret.digest)) {
             return Err(StoreError::Conflict("the new secret is in use already".to_owned()));
         }
-        let changed = key.after(change, self.clock.now());
+        let changed = key.with_change(change, self.clock.now());
         state.keys.insert(id, changed.clone());
         state.audit.push(audit);
         Ok(Some(changed))
@@ -97,8 +99,8 @@ impl RegistryStore for MemoryStore {
         Ok(())
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
-        Ok(self.state()?.holder(digest))
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
+        Ok(self.state()?.key_by_digest(digest))
     }
 
     async fn register_context(
@@ -112,8 +114,8 @@ impl RegistryStore for MemoryStore {
         if !state.clients.contains_key(&context.client) {
             return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
         }
-        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key)));
-        match claim_state(claim.as_ref(), stored, now) {
+        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key_digest)));
+        match idempotency_state(claim.as_ref(), stored, now) {
             IdempotencyState::Free => {}
             IdempotencyState::Replay(RecordedResponse::Context(id)) => {
                 return Ok(RegisterOutcome::Replayed(id.clone()));
@@ -132,7 +134,7 @@ impl RegistryStore for MemoryStore {
         context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
         if let Some(claim) = claim {
             let stored = IdempotencyRecord::new(&claim, RecordedResponse::Context(context.id.clone()), now);
-            state.claims.insert((context.client, claim.key), stored);
+            state.claims.insert((context.client, claim.key_digest), stored);
         }
         state.contexts.insert(context.id.clone(), context.clone());
         state.audit.push(audit);
@@ -166,7 +168,7 @@ impl RegistryStore for MemoryStore {
     ) -> Result<Option<Context>, StoreError> {
         let mut state = self.state()?;
         let Some(context) = state.contexts.get_mut(id) else { return Ok(None) };
-        *context = context.clone().after(change);
+        *context = context.clone().with_change(change);
         let changed = context.clone();
         if changed.archived_at.is_some() {
             state.tombstones.retain(|(context, _), _| context != id);

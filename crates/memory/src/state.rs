@@ -94,7 +94,7 @@ pub(crate) struct State {
 
 impl State {
     /// The key one of whose secrets has this digest, with its client.
-    pub(crate) fn holder(&self, digest: KeyDigest) -> Option<KeyWithClient> {
+    pub(crate) fn key_by_digest(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         self.holder_of(key.id)
     }
@@ -135,7 +135,7 @@ mod tests {
             context,
             address,
             digest: AddressDigest([2; 16]),
-            to: OverrideTo::Bot,
+            verdict: OverrideTo::Bot,
             tau: Nats::ZERO,
             reason: reason.clone(),
         };

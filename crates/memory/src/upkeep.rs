@@ -8,7 +8,7 @@ impl MaintenanceStore for MemoryStore {
         Ok(None)
     }
 
-    fn upkeep(&self) -> Result<StoreStatus, StoreError> {
+    fn status(&self) -> Result<StoreStatus, StoreError> {
         Ok(StoreStatus::default())
     }
 }

@@ -21,5 +21,5 @@ impl StoreFactory for Memory {
 
 fn main() -> ExitCode {
     // The model against itself: histories are the same at every run, and leave every ledger sound.
-    Suite::of(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

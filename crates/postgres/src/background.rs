@@ -9,7 +9,7 @@ use voight_domain::ports::StoreError;
 /// Threads that do nothing but wait for the database and decide.
 const THREADS: usize = 2;
 /// How long calls that are under way are waited for when the store is closed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs calls to their ends, also those that nobody waits for any more.
 pub(crate) struct TaskRuntime {
@@ -36,11 +36,11 @@ impl TaskRuntime {
     }
 
     /// Runs a call to its end, and returns what came of it.
-    pub(crate) async fn finish<T: Send + 'static>(
+    pub(crate) async fn run_to_completion<T: Send + 'static>(
         &self,
         call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let Some(runtime) = &self.runtime else { return Err(closing()) };
+        let Some(runtime) = &self.runtime else { return Err(shutting_down()) };
         let ticket = InFlightGuard::new(&self.under_way);
         let call = runtime.spawn(async move {
             let _ticket = ticket;
@@ -51,7 +51,7 @@ impl TaskRuntime {
     }
 
     /// Begins work that several calls wait for, and which ends by itself.
-    pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             let ticket = InFlightGuard::new(&self.under_way);
             drop(runtime.spawn(async move {
@@ -62,21 +62,21 @@ impl TaskRuntime {
     }
 
     /// Runs a call to its end, and blocks until then.
-    pub(crate) fn wait<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
         drop(self.runtime.as_ref()?.spawn(async move { answer.send(call.await) }));
         answered.recv().ok()
     }
 
     /// Runs work that never ends by itself, until the store is closed.
-    pub(crate) fn keep_doing(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn_periodic(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             drop(runtime.spawn(work));
         }
     }
 }
 
-fn closing() -> StoreError {
+fn shutting_down() -> StoreError {
     StoreError::NotApplied("the store is closing".to_owned())
 }
 
@@ -84,7 +84,7 @@ fn closing() -> StoreError {
 impl Drop for TaskRuntime {
     fn drop(&mut self) {
         let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.under_way.none.wait_timeout_while(calls, PATIENCE, |calls| *calls > 0));
+        drop(self.under_way.none.wait_timeout_while(calls, SHUTDOWN_TIMEOUT, |calls| *calls > 0));
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

@@ -24,7 +24,7 @@ use voight_domain::vocabulary::{ClientId, Environment};
 use writes::BatchWrites;
 
 /// The most lookups that are decided together.
-const GROUP: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// Whose meter it is.
 pub(crate) type LedgerKey = (ClientId, Environment);
@@ -48,7 +48,7 @@ type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
 impl LookupBatcher {
     /// On these transactions.
-    pub(crate) fn over(transactions: Arc<TransactionRunner>) -> Self {
+    pub(crate) fn new(transactions: Arc<TransactionRunner>) -> Self {
         Self { transactions, routes: KeyLocationCache::default(), waiting: BatchQueue::default() }
     }
 
@@ -59,18 +59,18 @@ impl LookupBatcher {
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
-        if let Some(route) = self.routes.known(request.key) {
-            let outcome = self.answer_by(&request, route, background).await?;
+        if let Some(route) = self.routes.get(request.key) {
+            let outcome = self.enqueue(&request, route, background).await?;
             if outcome != LookupOutcome::InvalidKey {
                 return Ok(outcome);
             }
             // The key may have been given another digest, and the digest another key.
-            self.routes.forget(request.key);
+            self.routes.invalidate(request.key);
         }
         match self.find(request.key, background).await? {
             Some(route) => {
-                self.routes.remember(request.key, route);
-                self.answer_by(&request, route, background).await
+                self.routes.insert(request.key, route);
+                self.enqueue(&request, route, background).await
             }
             None => Ok(LookupOutcome::InvalidKey),
         }
@@ -83,10 +83,10 @@ impl LookupBatcher {
                 .run(TransactionMode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest)))
                 .await?)
         };
-        background.finish(find).await
+        background.run_to_completion(find).await
     }
 
-    async fn answer_by(
+    async fn enqueue(
         self: &Arc<Self>,
         request: &Arc<LookupRequest>,
         route: KeyLocation,
@@ -94,16 +94,16 @@ impl LookupBatcher {
     ) -> Result<LookupOutcome, StoreError> {
         let (answer, answered) = oneshot::channel();
         let waiting = QueuedLookup { request: Arc::clone(request), route, answer };
-        if self.waiting.join(route.ledger, waiting) {
+        if self.waiting.push(route.ledger, waiting) {
             let batches = Arc::clone(self);
-            background.begin(async move { batches.serve(route.ledger).await });
+            background.spawn(async move { batches.run_batches(route.ledger).await });
         }
         answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
     /// Serves a ledger until nobody waits.
-    async fn serve(&self, ledger: LedgerKey) {
-        while let Some(group) = self.waiting.next(ledger, GROUP) {
+    async fn run_batches(&self, ledger: LedgerKey) {
+        while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
             let arguments: BatchInput = (ledger, requests);
@@ -111,13 +111,16 @@ impl LookupBatcher {
                 .transactions
                 .run(TransactionMode::SelfManaged, &arguments, |step, group| Box::pin(decide(step, group)))
                 .await;
-            give(outcome, answers);
+            deliver(outcome, answers);
         }
     }
 }
 
 /// Tells everybody in a group what came of it. Who has gone away is not told.
-fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>) {
+fn deliver(
+    outcome: Result<Vec<LookupOutcome>, Error>,
+    answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>,
+) {
     match outcome {
         Ok(outcomes) => {
             for (answer, outcome) in answers.into_iter().zip(outcomes) {
@@ -136,17 +139,17 @@ fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender
 /// Decides the lookups of a group, one after the other, each from what those before it have left.
 async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
     let mut facts = read(step, *ledger, requests).await?;
-    let mut writes = BatchWrites::of(*ledger, facts.claims.keys().copied().collect());
+    let mut writes = BatchWrites::for_ledger(*ledger, facts.claims.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
         let known = LookupFacts {
-            holder: holder.as_ref(),
+            key: holder.as_ref(),
             context: facts.contexts.get(&request.context),
             verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
             meter: facts.meter.as_ref(),
-            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key)),
+            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key_digest)),
         };
         let decided = answer_lookup(request, known, step.now());
         outcomes.push(decided.outcome);
@@ -166,17 +169,17 @@ async fn read(
     (client, environment): LedgerKey,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    step.is_about(client);
+    step.set_client(client);
     let (meter, facts) = (step.prepared(lookup::LOCK_METER).await?, step.prepared(lookup::FACTS).await?);
     let of_meter = crate::value::values![client, environment];
     let of_facts = facts::parameters(client, requests);
-    let begun = async { step.say(session::BEGIN).await.map(|()| Vec::new()) };
+    let begun = async { step.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
     let asked = [
         Either::Left(begun),
         Either::Right(Either::Left(step.query(&meter, &of_meter))),
         Either::Right(Either::Right(step.query(&facts, &of_facts))),
     ];
-    let mut found = crate::pipeline::in_order(asked).await.into_iter();
+    let mut found = crate::pipeline::join_in_order(asked).await.into_iter();
     let mut next = || found.next().unwrap_or_else(|| Err(Error::Timeout));
     let (_, meter, facts) = (next()?, next()?, next()?);
     BatchInputs::read(meter.first(), &facts)

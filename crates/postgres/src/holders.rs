@@ -32,7 +32,7 @@ pub(crate) struct KeyCache {
 struct CacheState {
     found: HashMap<KeyDigest, CacheEntry>,
     /// How often all were forgotten. What was asked before the last time is not remembered.
-    forgotten: u64,
+    generation: u64,
 }
 
 /// Somebody who was found, by a question of this time.
@@ -42,52 +42,52 @@ struct CacheEntry {
 }
 
 /// How long an answer may be remembered: a change at one node is known at every other after this.
-const RECENT: Duration = Duration::from_secs(1);
+const CACHE_TTL: Duration = Duration::from_secs(1);
 /// The most answers remembered. When they are exceeded all are forgotten: simple, and asking again is cheap.
 const CAPACITY: usize = 16_384;
 
 impl KeyCache {
     /// On these transactions.
-    pub(crate) fn over(transactions: Arc<TransactionRunner>) -> Self {
+    pub(crate) fn new(transactions: Arc<TransactionRunner>) -> Self {
         Self { transactions, waiting: BatchQueue::default(), recent: Mutex::default() }
     }
 
     /// The key that a digest leads to, with its client.
-    pub(crate) async fn of(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
+    pub(crate) async fn get(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
         let (answer, answered) = oneshot::channel();
-        if self.waiting.join(digest, answer) {
+        if self.waiting.push(digest, answer) {
             let holders = Arc::clone(self);
-            background.begin(async move { holders.serve(digest).await });
+            background.spawn(async move { holders.run_batches(digest).await });
         }
         answered.await.unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
     }
 
     /// The same, if it was asked for in the last second.
-    pub(crate) fn recent(&self, digest: KeyDigest) -> Option<KeyWithClient> {
+    pub(crate) fn get_cached(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let now = self.transactions.now();
         // A clock that was set back since says nothing.
-        let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.since(recent.asked) < RECENT;
+        let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.saturating_since(recent.asked) < CACHE_TTL;
         self.lock().found.get(&digest).filter(is_recent).map(|recent| recent.holder.clone())
     }
 
     /// Remembers nobody any longer: a key or client was changed here.
-    pub(crate) fn forget(&self) {
+    pub(crate) fn invalidate_all(&self) {
         let mut recents = self.lock();
         recents.found.clear();
-        recents.forgotten += 1;
+        recents.generation += 1;
     }
 
     /// Answers until nobody asks.
-    async fn serve(&self, digest: KeyDigest) {
-        while let Some(group) = self.waiting.next(digest, usize::MAX) {
-            let (asked, forgotten) = (self.transactions.now(), self.lock().forgotten);
+    async fn run_batches(&self, digest: KeyDigest) {
+        while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
+            let (asked, forgotten) = (self.transactions.now(), self.lock().generation);
             let found = self
                 .transactions
                 .run(TransactionMode::Read, &digest, |step, digest| Box::pin(find(step, *digest)))
                 .await;
             let found = found.map_err(StoreError::from);
             if let Ok(Some(holder)) = &found {
-                self.remember(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
+                self.insert(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
             }
             for answer in group {
                 drop(answer.send(found.clone()));
@@ -96,9 +96,9 @@ impl KeyCache {
     }
 
     /// Remembers who was found, unless all were forgotten since it was asked.
-    fn remember(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
+    fn insert(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
         let mut recents = self.lock();
-        if recents.forgotten == forgotten {
+        if recents.generation == forgotten {
             if recents.found.len() >= CAPACITY {
                 recents.found.clear();
             }

@@ -22,7 +22,7 @@ pub(crate) struct MaintenanceConnection {
 
 impl MaintenanceConnection {
     /// To the database of `url`; nothing is connected yet.
-    pub(crate) fn to(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+    pub(crate) fn connect(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| OpenError::unusable(url, error))?;
         Ok(Self { runtime, url: url.clone(), pool: connect::pool(url, CONNECTIONS)?, clock })
@@ -32,6 +32,6 @@ impl MaintenanceConnection {
     pub(crate) fn step(&self) -> Result<Transaction, OpenError> {
         let connection = self.runtime.block_on(self.pool.get());
         let connection = connection.map_err(|error| OpenError::of_pool(&self.url, &error))?;
-        Ok(Transaction::on(connection, Arc::clone(&self.clock)))
+        Ok(Transaction::new(connection, Arc::clone(&self.clock)))
     }
 }

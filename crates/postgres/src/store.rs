@@ -6,7 +6,7 @@ use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
 use crate::holders::KeyCache;
-use crate::schema::{IdentityInit, check_server, establish, migrate};
+use crate::schema::{IdentityInit, check_server, load_or_create, migrate};
 use crate::sql::session;
 use crate::step::Transaction;
 use crate::transaction::{TransactionBody, TransactionMode, TransactionRunner};
@@ -19,7 +19,7 @@ use voight_domain::ports::{Clock, Entropy, StoreError, StoreInfo};
 use voight_domain::secrets::PepperCommitment;
 
 /// Connections that one process opens at most.
-const CONNECTIONS: usize = 16;
+const MAX_CONNECTIONS: usize = 16;
 
 /// Where a store lies and how much it may take.
 #[derive(Debug, Clone)]
@@ -33,14 +33,14 @@ pub struct PostgresOptions {
 /// Every storage port on PostgreSQL. See the crate's documentation.
 pub struct PostgresStore {
     pub(crate) transactions: Arc<TransactionRunner>,
-    pub(crate) batches: Arc<LookupBatcher>,
-    pub(crate) holders: Arc<KeyCache>,
-    pub(crate) turn: Arc<LeaderLease>,
+    pub(crate) lookup_batcher: Arc<LookupBatcher>,
+    pub(crate) key_cache: Arc<KeyCache>,
+    pub(crate) leader_lease: Arc<LeaderLease>,
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
     pub(crate) evidence_shares: Arc<CountedShares>,
     // Last, so that calls under way still have what is above.
-    pub(crate) background: TaskRuntime,
+    pub(crate) task_runtime: TaskRuntime,
 }
 
 /// Opens the store in the database of `options`, and creates it in an empty one. Of several processes that open it at once, one
@@ -61,27 +61,27 @@ pub fn open(
     entropy.fill(&mut random);
     let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
     let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
-    let pool = connect::pool(&url, CONNECTIONS)?;
+    let pool = connect::pool(&url, MAX_CONNECTIONS)?;
     let prepared = {
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
-        background.wait(async move { prepare(&pool, &url, &clock, founding).await })
+        background.block_on(async move { prepare(&pool, &url, &clock, founding).await })
     };
     let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
-    let transactions = Arc::new(TransactionRunner::on(pool, clock, node));
-    background.keep_doing(upkeep::look_all_along(Arc::clone(&transactions)));
-    let turn = Arc::new(LeaderLease::of(node, Arc::clone(&transactions)));
-    background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions), Arc::clone(&turn)));
-    let batches = Arc::new(LookupBatcher::over(Arc::clone(&transactions)));
-    let holders = Arc::new(KeyCache::over(Arc::clone(&transactions)));
+    let transactions = Arc::new(TransactionRunner::new(pool, clock, node));
+    background.spawn_periodic(upkeep::run_health_probe(Arc::clone(&transactions)));
+    let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
+    background.spawn_periodic(upkeep::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
+    let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions)));
+    let holders = Arc::new(KeyCache::new(Arc::clone(&transactions)));
     Ok(Arc::new(PostgresStore {
         transactions,
-        batches,
-        holders,
-        turn,
+        lookup_batcher: batches,
+        key_cache: holders,
+        leader_lease: turn,
         info,
         evidence_budget: options.evidence_budget,
         evidence_shares: Arc::default(),
-        background,
+        task_runtime: background,
     }))
 }
 
@@ -94,24 +94,24 @@ async fn prepare(
 ) -> Result<(StoreInfo, [u8; 16]), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
-        Ok(Transaction::on(connection, Arc::clone(clock)))
+        Ok(Transaction::new(connection, Arc::clone(clock)))
     };
     let (lock, work) = (lend().await?, lend().await?);
     let ready = async {
         check_server(&work, url).await?;
         migrate(&lock, &work, url).await?;
-        let info = establish(&work, &founding, url).await?;
-        let node = node(&work).await.map_err(|error| OpenError::unusable(url, error))?;
+        let info = load_or_create(&work, &founding, url).await?;
+        let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node))
     };
     let ready = ready.await;
     // Whatever is open on it ends with it.
     lock.discard();
-    work.give_back();
+    work.release();
     ready
 }
 
-async fn node(step: &Transaction) -> Result<[u8; 16], Error> {
+async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {
     let row = step.row(session::CONNECTION_ID, Vec::new()).await?;
     let text: String = row.map_or_else(|| Err(Error::damaged("no id")), |row| row.column(0))?;
     let [first, second] = [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
@@ -161,14 +161,14 @@ impl PostgresStore {
     {
         let transactions = Arc::clone(&self.transactions);
         let call = async move { Ok(transactions.run(mode, &arguments, work).await?) };
-        self.background.finish(call).await
+        self.task_runtime.run_to_completion(call).await
     }
 }
 
 /// What this node does beside serving is another one's at once.
 impl Drop for PostgresStore {
     fn drop(&mut self) {
-        let turn = Arc::clone(&self.turn);
-        self.background.wait(async move { turn.leave().await });
+        let turn = Arc::clone(&self.leader_lease);
+        self.task_runtime.block_on(async move { turn.release().await });
     }
 }

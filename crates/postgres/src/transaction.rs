@@ -18,11 +18,11 @@ use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a step is tried that another one was in the way of.
-const ATTEMPTS: u32 = 8;
+const MAX_ATTEMPTS: u32 = 8;
 /// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
-const PAUSE: Duration = Duration::from_millis(4);
+const BASE_BACKOFF: Duration = Duration::from_millis(4);
 
 /// What a step does. It may run more than once, so it has its arguments by reference.
 pub(crate) type TransactionBody<A, T> =
@@ -49,11 +49,11 @@ impl TransactionMode {
 
     /// Whether a step that has failed so is tried again. A write that had to wait waits on; a lookup's caller is told at once, and
     /// its step has looked for what it adds, so that what was added meanwhile is found the next time.
-    fn tries_again(self, error: &Error) -> bool {
-        error.may_be_tried_again()
+    fn should_retry(self, error: &Error) -> bool {
+        error.is_retryable()
             || match self {
-                Self::Write => error.is_a_long_wait(),
-                Self::SelfManaged => error.is_there_already(),
+                Self::Write => error.is_lock_timeout(),
+                Self::SelfManaged => error.is_unique_violation(),
                 Self::Read | Self::Snapshot => false,
             }
     }
@@ -68,19 +68,19 @@ pub(crate) struct TransactionRunner {
     marks: AtomicU64,
     committed_at: AtomicI64,
     /// Why the database cannot be reached, while it cannot be.
-    away: Mutex<Option<String>>,
+    unreachable_reason: Mutex<Option<String>>,
 }
 
 impl TransactionRunner {
     /// On this pool; `node` are random bytes.
-    pub(crate) fn on(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
+    pub(crate) fn new(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
         Self {
             pool,
             clock,
             node,
             marks: AtomicU64::default(),
             committed_at: AtomicI64::new(i64::MIN),
-            away: Mutex::default(),
+            unreachable_reason: Mutex::default(),
         }
     }
 
@@ -97,15 +97,15 @@ impl TransactionRunner {
 
     /// Whether the database was there when it was last [looked for](Self::look).
     pub(crate) fn health(&self) -> Health {
-        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
         away.clone().map_or(Health::Ready, Health::Unreachable)
     }
 
     /// Looks whether the database is there.
-    pub(crate) async fn look(&self) {
-        let asked = self.run(TransactionMode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
+    pub(crate) async fn probe(&self) {
+        let asked = self.run(TransactionMode::Read, &(), |step, ()| Box::pin(ensure_writable(step))).await;
         let why = asked.err().map(|error| error.to_string());
-        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
             (None, Some(why)) => tracing::error!(why, "the database is away"),
             (Some(_), None) => tracing::info!("the database is back"),
@@ -124,7 +124,7 @@ impl TransactionRunner {
         let mut attempt = 1;
         loop {
             match self.attempt(mode, arguments, work).await {
-                Err(error) if attempt < ATTEMPTS && mode.tries_again(&error) => self.pause(attempt).await,
+                Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => self.backoff(attempt).await,
                 outcome => return outcome,
             }
             attempt += 1;
@@ -138,20 +138,21 @@ impl TransactionRunner {
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         let step = self.begin().await?;
-        let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
+        let guarded =
+            AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&step, mode, arguments, work))).catch_unwind();
         match guarded.await {
             Ok(Ok(Ok(value))) if mode.commits() => self.commit(step).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
-                step.give_back();
+                step.release();
                 Ok(value)
             }
             Ok(Ok(Err(error))) => {
-                undo(step, mode, &error).await;
+                rollback(step, mode, &error).await;
                 Err(error)
             }
             Ok(Err(_)) => {
                 step.discard();
-                self.distrust();
+                self.close_idle_connections();
                 Err(Error::Timeout)
             }
             Err(_) => {
@@ -162,16 +163,16 @@ impl TransactionRunner {
     }
 
     /// Closes the connections that wait for work: where one has got no answer, the others hardly will.
-    fn distrust(&self) {
+    fn close_idle_connections(&self) {
         self.pool.retain(|_, _| false);
     }
 
     async fn begin(&self) -> Result<Transaction, Error> {
-        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::in_words(&error)))?;
-        Ok(Transaction::on(connection, Arc::clone(&self.clock)))
+        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::describe(&error)))?;
+        Ok(Transaction::new(connection, Arc::clone(&self.clock)))
     }
 
-    async fn perform<A, T>(
+    async fn run_once<A, T>(
         &self,
         step: &Transaction,
         mode: TransactionMode,
@@ -181,29 +182,29 @@ impl TransactionRunner {
         match mode {
             TransactionMode::Read | TransactionMode::SelfManaged => work(step, arguments).await,
             TransactionMode::Snapshot => {
-                step.say(session::BEGIN_SNAPSHOT).await?;
+                step.batch_execute(session::BEGIN_SNAPSHOT).await?;
                 let value = work(step, arguments).await?;
-                step.say(session::COMMIT).await?;
+                step.batch_execute(session::COMMIT).await?;
                 Ok(value)
             }
             TransactionMode::Write => {
-                step.say(session::BEGIN).await?;
+                step.batch_execute(session::BEGIN).await?;
                 work(step, arguments).await
             }
         }
     }
 
     /// Waits for a while that differs between nodes and from time to time, so that two in each other's way do not meet again.
-    async fn pause(&self, attempt: u32) {
+    async fn backoff(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
-        let longest = PAUSE * 2_u32.saturating_pow(attempt.saturating_sub(1));
+        let longest = BASE_BACKOFF * 2_u32.saturating_pow(attempt.saturating_sub(1));
         sleep(longest / 256 * u32::from(part)).await;
     }
 }
 
 /// Refuses a server that has become a standby.
-async fn takes_writes(step: &Transaction) -> Result<(), Error> {
+async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
     let row = step.row(session::ASK, Vec::new()).await?;
     match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
         Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
@@ -212,10 +213,10 @@ async fn takes_writes(step: &Transaction) -> Result<(), Error> {
 }
 
 /// Ends what a failed step has begun.
-async fn undo(step: Transaction, mode: TransactionMode, error: &Error) {
+async fn rollback(step: Transaction, mode: TransactionMode, error: &Error) {
     match mode {
-        _ if !error.leaves_the_connection() => step.discard(),
-        TransactionMode::Read => step.give_back(),
+        _ if !error.keeps_connection_usable() => step.discard(),
+        TransactionMode::Read => step.release(),
         TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => step.roll_back().await,
     }
 }

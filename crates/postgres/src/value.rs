@@ -119,7 +119,7 @@ pub(crate) trait RowExt {
     }
 
     /// The `N` bytes in column `index`.
-    fn fixed<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
+    fn byte_array<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
         let bytes: &[u8] = self.column(index)?;
         bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
     }

@@ -41,7 +41,7 @@ impl Entropy for FixedEntropy {
 
 fn main() -> ExitCode {
     // Each call is round trips to another process, so fewer of them than on a disk.
-    Suite::of(OnPostgres::default())
+    Suite::new(OnPostgres::default())
         .histories(20)
         .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
         .run()

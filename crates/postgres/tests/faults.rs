@@ -33,7 +33,7 @@ impl ProxyFixture {
         let (server, schema) = (server(), schema_name());
         let line = FaultProxy::to_shared(&server);
         let url = server.schema(&schema).expect("a schema");
-        let store = open(&over(&line, &url)).expect("a store");
+        let store = open(&url_through(&line, &url)).expect("a store");
         let make = ValueGenerator::default();
         let client = make.client(START);
         block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
@@ -90,7 +90,7 @@ impl ProxyFixture {
 }
 
 /// The URL over this line of what is at `url` over the socket.
-fn over(line: &FaultProxy, url: &str) -> String {
+fn url_through(line: &FaultProxy, url: &str) -> String {
     let (_, options) = url.split_once("&options=").expect("a URL of a schema");
     format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
 }
@@ -117,7 +117,7 @@ fn eventually_away(store: &PostgresStore) -> String {
 #[track_caller]
 fn assert_nobody_notices(trouble: NetworkFault) {
     let rig = ProxyFixture::start();
-    rig.line.let_happen(trouble);
+    rig.line.inject(trouble);
     assert_eq!(rig.look_up(4, 30), 0, "somebody was told of it");
     for _ in 0..9 {
         block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
@@ -160,12 +160,12 @@ fn a_line_that_is_late_is_waited_for() {
 fn a_database_that_is_away_is_said_so_and_found_again() {
     let rig = ProxyFixture::start();
     assert_eq!(rig.look_up(1, 3), 0);
-    rig.line.let_happen(NetworkFault::Away);
+    rig.line.inject(NetworkFault::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
     let why = eventually_away(&rig.store);
     assert!(!why.is_empty());
-    rig.line.let_happen(NetworkFault::None);
+    rig.line.inject(NetworkFault::None);
     eventually("it is back by itself", || rig.store.health() == Health::Ready);
     assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);

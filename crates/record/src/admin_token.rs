@@ -22,7 +22,7 @@ impl Encode for AdminToken {
             id: AdminTokenId::from_bytes(input.fixed()?),
             name: input.parsed("the name of an admin token")?,
             role: Role::from_code(input.u8()?)?,
-            generation: input.small()?,
+            generation: input.uint_as()?,
             created_at: Timestamp::from_millis(input.int()?),
             revoked_at: input.option(|input| input.int().map(Timestamp::from_millis))?,
         };

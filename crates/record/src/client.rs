@@ -58,7 +58,7 @@ pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Clie
         name: client_name(input)?,
         status: ClientStatus::from_code(input.u8()?)?,
         origins: input.list(origin)?,
-        lookup_rate: input.option(Decoder::small)?,
+        lookup_rate: input.option(Decoder::uint_as)?,
         created_at: Timestamp::from_millis(input.int()?),
         contexts: ContextAccess::default(),
     };

@@ -20,7 +20,7 @@ pub trait ByteEnum: Sized {
     fn from_code(code: u8) -> Result<Self, DecodeError>;
 }
 
-macro_rules! coded {
+macro_rules! byte_enum {
     ($($choice:ident, $what:literal: $($code:literal = $variant:ident),+;)+) => {$(
         impl ByteEnum for $choice {
             fn code(&self) -> u8 {
@@ -37,7 +37,7 @@ macro_rules! coded {
     )+};
 }
 
-coded! {
+byte_enum! {
     Role, "the role of an admin token": 0 = Owner, 1 = Operator, 2 = Analyst, 3 = Billing;
     ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
     ContextAccess, "a setting of contexts": 0 = RegisteringKey, 1 = Client;

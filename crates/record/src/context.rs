@@ -27,7 +27,7 @@ impl Encode for Context {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let context = Self {
             id: input.parsed("a context id")?,
-            number: input.small()?,
+            number: input.uint_as()?,
             client: ClientId::from_bytes(input.fixed()?),
             key: KeyId::from_bytes(input.fixed()?),
             environment: Environment::from_code(input.u8()?)?,
@@ -57,8 +57,8 @@ fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeErr
         sensitivity: Sensitivity::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a sensitivity"))?,
         presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
         mode: ContextMode::from_code(input.u8()?)?,
-        device_limit: input.small()?,
+        device_limit: input.uint_as()?,
         device_policy: DeviceLimitPolicy::from_code(input.u8()?)?,
-        retention_days: input.small()?,
+        retention_days: input.uint_as()?,
     })
 }

@@ -67,13 +67,15 @@ impl Encode for Event {
                 limit: decode_limit(&mut input)?,
             },
             OVERRIDDEN => EventKind::Overridden {
-                epoch: input.small()?,
+                epoch: input.uint_as()?,
                 to: OverrideTo::from_code(input.u8()?)?,
                 reason: input.str()?.to_owned(),
             },
-            REPLAYED => {
-                EventKind::Replayed { epoch: input.small()?, policy: input.small()?, reason: input.str()?.to_owned() }
-            }
+            REPLAYED => EventKind::Replayed {
+                epoch: input.uint_as()?,
+                policy: input.uint_as()?,
+                reason: input.str()?.to_owned(),
+            },
             MOVED => EventKind::LayerChanged {
                 check: CheckId::from_bytes(input.fixed()?),
                 claimed_flagged: input.bool()?,
@@ -93,8 +95,8 @@ fn encode_limit(out: &mut Encoder, limit: ClusterLimitExceeded) {
 fn decode_limit(input: &mut Decoder<'_>) -> Result<ClusterLimitExceeded, DecodeError> {
     Ok(ClusterLimitExceeded {
         cluster: ClusterKind::from_code(input.u8()?)?,
-        rank: input.small()?,
-        limit: input.small()?,
+        rank: input.uint_as()?,
+        limit: input.uint_as()?,
         flagged: input.bool()?,
     })
 }
@@ -102,7 +104,7 @@ fn decode_limit(input: &mut Decoder<'_>) -> Result<ClusterLimitExceeded, DecodeE
 fn encode_assessment(out: &mut Encoder, assessment: &Assessment) {
     encode_nats(out, assessment.bot);
     encode_nats(out, assessment.human);
-    out.u8(u8::from(assessment.hard)).u8(assessment.groups).u8(u8::from(assessment.covered));
+    out.u8(u8::from(assessment.hard)).u8(assessment.groups).u8(u8::from(assessment.conclusive));
     out.list(&assessment.findings, encode_finding);
     encode_versions(out, assessment.versions);
 }
@@ -113,10 +115,10 @@ fn decode_assessment(input: &mut Decoder<'_>) -> Result<Assessment, DecodeError>
         human: decode_nats(input)?,
         hard: input.bool()?,
         groups: input.u8()?,
-        covered: input.bool()?,
+        conclusive: input.bool()?,
         findings: input.list(decode_finding)?,
         versions: decode_versions(input)?,
-        marks: RawLinkSignals::default(),
+        link_signals: RawLinkSignals::default(),
     })
 }
 
@@ -143,5 +145,5 @@ fn encode_observation(out: &mut Encoder, observation: &Observation) {
 }
 
 fn decode_observation(input: &mut Decoder<'_>) -> Result<Observation, DecodeError> {
-    Ok(Observation { epoch: input.small()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
+    Ok(Observation { epoch: input.uint_as()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
 }

@@ -8,11 +8,11 @@ use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::Timestamp;
 
 /// Room for what is stored beside a body: challenge, headers, checksum.
-const BESIDE_BODY: usize = 1024;
+const BODY_OVERHEAD: usize = 1024;
 
 impl Encode for EvidenceBatch {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::with_room(VERSION, self.body.len() + BESIDE_BODY);
+        let mut out = Encoder::with_capacity(VERSION, self.body.len() + BODY_OVERHEAD);
         out.bytes(&self.challenge.to_bytes()).u8(self.number).int(self.received_at.as_millis());
         encode_call(&mut out, &self.call);
         out.bytes(&self.body).finish()

@@ -32,10 +32,10 @@ impl Encode for Invoice {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.small()? };
+        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.uint_as()? };
         let name = client_name(&mut input)?;
         let issued_at = Timestamp::from_millis(input.int()?);
-        let replaces = input.option(Decoder::small)?;
+        let replaces = input.option(Decoder::uint_as)?;
         let state = decode_state(&mut input)?;
         let statement = decode_statement(&mut input)?;
         input.finish()?;
@@ -68,26 +68,26 @@ fn decode_state(input: &mut Decoder<'_>) -> Result<InvoiceState, DecodeError> {
 
 fn encode_statement(out: &mut Encoder, statement: &Statement) {
     statement.period.encode(out);
-    out.uint(statement.first).uint(statement.last).fixed(&statement.head.0);
-    out.uint(statement.billable).uint(statement.paid).bytes(&statement.book.to_bytes());
+    out.uint(statement.first_seq).uint(statement.last_seq).fixed(&statement.head.0);
+    out.uint(statement.billable).uint(statement.charged).bytes(&statement.price_book.to_bytes());
     out.list(&statement.lines, encode_line);
     out.list(&statement.adjustments, encode_adjustment);
-    statement.carried.encode(out);
+    statement.carried_forward.encode(out);
     statement.total.encode(out);
 }
 
 fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
     Ok(Statement {
         period: Period::decode(input)?,
-        first: input.uint()?,
-        last: input.uint()?,
+        first_seq: input.uint()?,
+        last_seq: input.uint()?,
         head: ChainHead(input.fixed()?),
         billable: input.uint()?,
-        paid: input.uint()?,
-        book: PriceBook::from_bytes(input.bytes()?)?,
+        charged: input.uint()?,
+        price_book: PriceBook::from_bytes(input.bytes()?)?,
         lines: input.list(decode_line)?,
         adjustments: input.list(decode_adjustment)?,
-        carried: Money::decode(input)?,
+        carried_forward: Money::decode(input)?,
         total: Money::decode(input)?,
     })
 }
@@ -106,7 +106,7 @@ fn encode_line(out: &mut Encoder, line: &ChargeLine) {
 }
 
 fn decode_line(input: &mut Decoder<'_>) -> Result<ChargeLine, DecodeError> {
-    let tier = input.small()?;
+    let tier = input.uint_as()?;
     let kind = match input.u8()? {
         LOOKUPS => ChargeKind::Lookups {
             first: input.uint()?,
@@ -144,25 +144,25 @@ fn encode_adjustment(out: &mut Encoder, adjustment: &Adjustment) {
 
 fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError> {
     Ok(Adjustment {
-        number: input.small()?,
+        number: input.uint_as()?,
         at: Timestamp::from_millis(input.int()?),
         kind: ByteEnum::from_code(input.u8()?)?,
         amount: Money::decode(input)?,
         reason: input.str()?.to_owned(),
-        invoice: input.option(Decoder::small)?,
+        invoice: input.option(Decoder::uint_as)?,
     })
 }
 
 impl Encode for Account {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.invoices.into()).uint(self.adjustments.into());
+        out.uint(self.last_invoice_number.into()).uint(self.last_adjustment_number.into());
         out.list(self.balances(), |out, balance| balance.encode(out)).finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let account = Self::new(input.small()?, input.small()?, input.list(Money::decode)?);
+        let account = Self::new(input.uint_as()?, input.uint_as()?, input.list(Money::decode)?);
         input.finish()?;
         Ok(account)
     }

@@ -54,7 +54,7 @@ impl Encode for Opening {
 impl Encode for IdempotencyRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.parameters.0).int(self.until.as_millis());
+        out.fixed(&self.parameters.0).int(self.expires_at.as_millis());
         match &self.answer {
             RecordedResponse::Lookup(answered) => {
                 out.u8(if answered.detail.is_some() { DETAIL } else { LOOKUP });
@@ -88,7 +88,7 @@ impl Encode for IdempotencyRecord {
             _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
         };
         input.finish()?;
-        Ok(Self { parameters, answer, until })
+        Ok(Self { parameters, answer, expires_at: until })
     }
 }
 
@@ -124,7 +124,7 @@ fn encode_detail(out: &mut Encoder, detail: &Detail) {
 fn decode_detail(input: &mut Decoder<'_>) -> Result<Detail, DecodeError> {
     Ok(Detail {
         status: ByteEnum::from_code(input.u8()?)?,
-        checks: input.small()?,
+        checks: input.uint_as()?,
         last_check_at: input.option(|input| input.int().map(Timestamp::from_millis))?,
         layer: input.option(|input| ByteEnum::from_code(input.u8()?))?,
         decided_by: input.option(|input| ByteEnum::from_code(input.u8()?))?,

@@ -18,6 +18,6 @@ pub use index::{
     ApiKeyIndex, ApiKeyLocation, ClaimEnd, ClientNameIndex, ContextLocation, EvidenceByAge, EvidenceByExpiry,
     PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
-pub use key::{KeyField, join, of_sortable, sortable, split};
+pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
 pub use run::{ClaimByDigest, Segment};
 pub use table::{ClientNumber, KeyPart, Table};

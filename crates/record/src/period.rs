@@ -21,11 +21,11 @@ impl Encode for EndedPeriod {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         self.period.encode(&mut out);
-        out.uint(self.first).uint(self.last).fixed(&self.head.0).uint(self.billable).uint(self.paid);
+        out.uint(self.first_seq).uint(self.last_seq).fixed(&self.head.0).uint(self.billable).uint(self.charged);
         out.option(self.book, |out, book| {
             out.fixed(&book.0);
         });
-        for number in [self.invoice, self.voided] {
+        for number in [self.invoice, self.last_voided_invoice] {
             out.option(number, |out, number| {
                 out.uint(number.into());
             });
@@ -37,14 +37,14 @@ impl Encode for EndedPeriod {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let ended = Self {
             period: Period::decode(&mut input)?,
-            first: input.uint()?,
-            last: input.uint()?,
+            first_seq: input.uint()?,
+            last_seq: input.uint()?,
             head: ChainHead(input.fixed()?),
             billable: input.uint()?,
-            paid: input.uint()?,
+            charged: input.uint()?,
             book: input.option(|input| input.fixed().map(PriceBookDigest))?,
-            invoice: input.option(Decoder::small)?,
-            voided: input.option(Decoder::small)?,
+            invoice: input.option(Decoder::uint_as)?,
+            last_voided_invoice: input.option(Decoder::uint_as)?,
         };
         input.finish()?;
         Ok(ended)

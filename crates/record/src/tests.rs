@@ -84,7 +84,8 @@ fn one_record_has_one_encoding() {
 fn an_ordinary_verdict_is_small() {
     let day = DayCount { date: 20_778, checks: 1 };
     let versions = Versions { policy: 3, model: 2 };
-    let claimed = Layer { human: Nats::from_milli(1500), ordinal: 1, day, versions, ..Layer::default() };
+    let claimed =
+        Layer { human: Nats::from_milli(1500), conclusive_checks: 1, today: day, versions, ..Layer::default() };
     assert_eq!(Verdict { epoch: 0, bound: Layer::default(), claimed }.encode().len(), 14);
 }
 
@@ -100,8 +101,8 @@ fn format_1_never_changes() {
         bot,
         human: Nats::ZERO,
         first_flagged_at: at,
-        ordinal: 2,
-        day,
+        conclusive_checks: 2,
+        today: day,
         versions,
         ..Layer::default()
     };

@@ -5,7 +5,7 @@
 
 use crate::error::RedbError;
 use crate::overlay::CopyOnWriteBackend;
-use crate::unfinished::{empty, is_unfinished};
+use crate::unfinished::{is_partial, truncate};
 use redb::{
     Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
 };
@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use voight_store::{
-    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_room, open_private, sync_folder_of,
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private, sync_folder_of,
 };
 
-const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
+const REDB_TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
 /// The bytes that the next groups of writes may need.
-const ROOM: u64 = 1 << 20;
+const MIN_FREE_BYTES: u64 = 1 << 20;
 
 /// Changes between two pauses: a few hundred microseconds.
 const PAUSE_EVERY: usize = 100;
@@ -47,17 +47,17 @@ impl RedbEngine {
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let fresh = is_missing(path)?;
         if fresh && path.exists() {
-            empty(path).map_err(|error| OpenError::io(path.display(), error))?;
+            truncate(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
         // Created here, since redb's own file could be read by whom the mask of modes lets.
         open_private(path).map_err(|error| OpenError::io(path.display(), error))?;
-        let failed = |error: RedbError| error.at(path);
+        let failed = |error: RedbError| error.at_path(path);
         let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
         if fresh {
             // redb syncs the file and never its folder; without this a power cut could take the whole store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
-        let engine = Self::settled(database, path, at(path, cache_bytes))?;
+        let engine = Self::settled(database, path, reopen_fn(path, cache_bytes))?;
         Ok(Self { path: Some(path.to_owned()), ..engine })
     }
 
@@ -70,13 +70,13 @@ impl RedbEngine {
     ) -> Result<Self, OpenError> {
         let reopen: Reopen =
             Box::new(move || catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend.clone())?)));
-        let database = reopen().map_err(|error| error.at(place))?;
+        let database = reopen().map_err(|error| error.at_path(place))?;
         Self::settled(database, place, reopen)
     }
 
     /// An engine on a database that holds our table, or nothing yet.
     fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at(place);
+        let failed = |error: RedbError| error.at_path(place);
         match contents(&database).map_err(failed)? {
             FileContents::Ours => {}
             FileContents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
@@ -86,8 +86,8 @@ impl RedbEngine {
     }
 
     /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
-    pub(crate) fn look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at(path);
+    pub(crate) fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let failed = |error: RedbError| error.at_path(path);
         let overlay = File::options()
             .read(true)
             .write(true)
@@ -98,7 +98,7 @@ impl RedbEngine {
         let database = opened.map_err(failed)?;
         match contents(&database).map_err(failed)? {
             FileContents::Ours => {
-                let (reopen, path) = (at(path, cache_bytes), Some(path.to_owned()));
+                let (reopen, path) = (reopen_fn(path, cache_bytes), Some(path.to_owned()));
                 Ok(Self { reopen, path, database: RwLock::new(Some(database)) })
             }
             FileContents::Nothing | FileContents::Foreign => {
@@ -164,8 +164,8 @@ impl Engine for RedbEngine {
         Ok(())
     }
 
-    fn has_room(&self) -> Result<bool, EngineError> {
-        self.path.as_ref().map_or(Ok(true), |path| Ok(has_room(path, ROOM)?))
+    fn has_free_space(&self) -> Result<bool, EngineError> {
+        self.path.as_ref().map_or(Ok(true), |path| Ok(has_free_space(path, MIN_FREE_BYTES)?))
     }
 }
 
@@ -209,7 +209,7 @@ fn builder(cache_bytes: usize) -> Builder {
 }
 
 /// Opens the file at `path`, which must be there.
-fn at(path: &Path, cache_bytes: usize) -> Reopen {
+fn reopen_fn(path: &Path, cache_bytes: usize) -> Reopen {
     let path = path.to_owned();
     Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
 }
@@ -220,7 +220,7 @@ fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T,
 }
 
 fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
-    Ok(RedbSnapshot(database.begin_read()?.open_table(TABLE)?))
+    Ok(RedbSnapshot(database.begin_read()?.open_table(REDB_TABLE)?))
 }
 
 /// Writes batches, each over those before it, and makes them durable.
@@ -232,7 +232,7 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
     transaction.set_two_phase_commit(true);
     transaction.set_quick_repair(true);
     {
-        let mut table = transaction.open_table(TABLE)?;
+        let mut table = transaction.open_table(REDB_TABLE)?;
         for (index, (key, value)) in batches.iter().flat_map(Batch::iter).enumerate() {
             if index > 0 && index % PAUSE_EVERY == 0 {
                 pause();
@@ -261,12 +261,12 @@ fn contents(database: &Database) -> Result<FileContents, RedbError> {
 
 fn read_contents(database: &Database) -> Result<FileContents, RedbError> {
     let transaction = database.begin_read()?;
-    match transaction.open_table(TABLE) {
+    match transaction.open_table(REDB_TABLE) {
         Ok(_) => return Ok(FileContents::Ours),
         Err(TableError::TableDoesNotExist(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    let foreign = transaction.list_tables()?.any(|table| table.name() != TABLE.name());
+    let foreign = transaction.list_tables()?.any(|table| table.name() != REDB_TABLE.name());
     Ok(if foreign { FileContents::Foreign } else { FileContents::Nothing })
 }
 
@@ -280,11 +280,11 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Err(error) => Err(OpenError::io(path.display(), error)),
         Ok(0) => Ok(true),
         Ok(_) if start == MAGIC => Ok(false),
-        Ok(_) if cut_short(path)? => Ok(true),
+        Ok(_) if is_truncated(path)? => Ok(true),
         Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
     }
 }
 
-fn cut_short(path: &Path) -> Result<bool, OpenError> {
-    File::open(path).and_then(is_unfinished).map_err(|error| OpenError::io(path.display(), error))
+fn is_truncated(path: &Path) -> Result<bool, OpenError> {
+    File::open(path).and_then(is_partial).map_err(|error| OpenError::io(path.display(), error))
 }

@@ -35,7 +35,7 @@ pub(crate) enum RedbError {
 
 impl RedbError {
     /// As an error of opening the file at `path`.
-    pub(crate) fn at(self, path: &Path) -> OpenError {
+    pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
             return OpenError::InUse { place: place.to_string() };
@@ -48,13 +48,13 @@ impl RedbError {
 
     /// As an error of opening a file again, which has written nothing without a free file descriptor.
     pub(crate) fn reopening(self) -> EngineError {
-        match self.flat() {
+        match self.into_redb_error() {
             Error::Io(error) => EngineError::opening(error),
             error => engine_error(error),
         }
     }
 
-    fn flat(self) -> Error {
+    fn into_redb_error(self) -> Error {
         match self {
             Self::Open(error) => error.into(),
             Self::Begin(error) => error.into(),
@@ -70,7 +70,7 @@ impl RedbError {
 
 impl From<RedbError> for EngineError {
     fn from(error: RedbError) -> Self {
-        engine_error(error.flat())
+        engine_error(error.into_redb_error())
     }
 }
 

@@ -20,8 +20,8 @@ impl PersistentEngine for RedbEngine {
         Self::open(path, cache_bytes)
     }
 
-    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::look(path, cache_bytes)
+    fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open_read_only(path, cache_bytes)
     }
 
     fn check_structure(&mut self) -> Result<(), EngineError> {

@@ -24,7 +24,7 @@ pub(crate) struct CopyOnWriteBackend {
 struct WrittenBlocks {
     len: u64,
     /// The least the length has been: what the file holds behind that was cut off.
-    cut: u64,
+    min_len: u64,
     blocks: BTreeMap<u64, Vec<u8>>,
 }
 
@@ -33,7 +33,7 @@ impl CopyOnWriteBackend {
     pub(crate) fn new(file: File) -> Result<Self, DatabaseError> {
         let file = FileBackend::new(file)?;
         let len = file.len().map_err(redb::StorageError::Io)?;
-        Ok(Self { file, written: Mutex::new(WrittenBlocks { len, cut: len, blocks: BTreeMap::new() }) })
+        Ok(Self { file, written: Mutex::new(WrittenBlocks { len, min_len: len, blocks: BTreeMap::new() }) })
     }
 
     fn written(&self) -> MutexGuard<'_, WrittenBlocks> {
@@ -76,14 +76,14 @@ impl StorageBackend for CopyOnWriteBackend {
         if offset.checked_add(out.len() as u64).is_none_or(|end| end > written.len) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        if written.blocks.is_empty() && written.cut == written.len {
+        if written.blocks.is_empty() && written.min_len == written.len {
             return self.file.read(offset, out);
         }
         for (number, within, part) in Self::parts(offset, out.len()) {
             let length = part.len();
             match written.blocks.get(&number) {
                 Some(block) => out[part].copy_from_slice(&block[within..within + length]),
-                None => out[part].copy_from_slice(&self.block(number, written.cut)?[within..within + length]),
+                None => out[part].copy_from_slice(&self.block(number, written.min_len)?[within..within + length]),
             }
         }
         Ok(())
@@ -99,7 +99,7 @@ impl StorageBackend for CopyOnWriteBackend {
                 last[within..].fill(0);
             }
         }
-        written.cut = written.cut.min(len);
+        written.min_len = written.min_len.min(len);
         written.len = len;
         Ok(())
     }
@@ -112,7 +112,7 @@ impl StorageBackend for CopyOnWriteBackend {
         let mut written = self.written();
         for (number, within, part) in Self::parts(offset, data.len()) {
             if !written.blocks.contains_key(&number) {
-                let block = self.block(number, written.cut)?;
+                let block = self.block(number, written.min_len)?;
                 written.blocks.insert(number, block);
             }
             if let Some(block) = written.blocks.get_mut(&number) {

@@ -18,7 +18,12 @@ impl StoreFactory for Redb {
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = RedbOptions { path: dir.join("voight.redb"), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
+        let options = RedbOptions {
+            path: dir.join("voight.redb"),
+            cache_bytes: 8 << 20,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         Ok(voight_redb::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
@@ -38,5 +43,5 @@ impl Entropy for FixedEntropy {
 }
 
 fn main() -> ExitCode {
-    Suite::of(Redb).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Redb).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

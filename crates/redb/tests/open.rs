@@ -4,7 +4,7 @@
 #[path = "../../store/tests/opening/mod.rs"]
 mod opening;
 
-use opening::{OpenResult, PEPPER, beside, refusal};
+use opening::{OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::Path;
 use voight_redb::{RedbEngine, WalRedb};
@@ -24,17 +24,17 @@ fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("voight.redb"), folder.path().join("copy.redb"));
     let store = open_at(&path, 1).unwrap();
-    let logs = [beside(&path, ".log"), beside(&path, ".evidence.log")];
+    let logs = [sibling_path(&path, ".log"), sibling_path(&path, ".evidence.log")];
     assert!(logs.iter().all(|log| log.exists()));
     // Everything is in the databases by then, which are written to no more.
     std::thread::sleep(std::time::Duration::from_secs(1));
     for suffix in ["", ".evidence", ".id"] {
-        fs::copy(beside(&path, suffix), beside(&copy, suffix)).unwrap();
+        fs::copy(sibling_path(&path, suffix), sibling_path(&copy, suffix)).unwrap();
     }
     drop(store);
     assert!(!logs.iter().any(|log| log.exists()));
     let refused = refusal(open_at(&copy, 1));
-    let place = beside(&copy, ".log").display().to_string();
+    let place = sibling_path(&copy, ".log").display().to_string();
     assert!(matches!(&refused, OpenError::Damaged { place: found, .. } if *found == place), "{refused}");
     assert!(refused.to_string().contains("missing"), "{refused}");
 }
@@ -83,7 +83,7 @@ fn a_file_that_is_not_ours_is_left_as_it_is() {
     fs::write(&path, b"my notes").unwrap();
     assert_eq!(refusal(open_at(&path, 1)), OpenError::NotAStore { place: path.display().to_string() });
     assert_eq!(fs::read(&path).unwrap(), b"my notes");
-    assert!(!beside(&path, ".id").exists() && !beside(&path, ".evidence").exists());
+    assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) enum SledError {
 
 impl SledError {
     /// As an error of opening the database at `path`.
-    pub(crate) fn at(self, path: &Path) -> OpenError {
+    pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Mark) {
             return OpenError::ManualRepairNeeded {
@@ -108,7 +108,7 @@ mod tests {
     fn damage_is_damage() {
         let damaged = || SledError::from(sled::Error::Corruption { at: None, bt: () });
         assert!(matches!(EngineError::from(damaged()), EngineError::Corrupt(_)));
-        assert!(matches!(damaged().at(Path::new("here")), OpenError::Damaged { .. }));
-        assert!(matches!(SledError::Panicked.at(Path::new("here")), OpenError::Io { .. }));
+        assert!(matches!(damaged().at_path(Path::new("here")), OpenError::Damaged { .. }));
+        assert!(matches!(SledError::Panicked.at_path(Path::new("here")), OpenError::Io { .. }));
     }
 }

@@ -1,7 +1,7 @@
 //! Opening a store of two sled folders.
 
 use crate::SledEngine;
-use crate::folder::{hold, is_missing};
+use crate::folder::{is_missing, try_lock};
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ impl PersistentEngine for SledEngine {
     }
 
     /// sled writes to its folder, by its path, until it is closed.
-    fn close_and_hold(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+    fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
         drop(self);
-        match hold(path).map_err(|error| OpenError::io(path.display(), error))? {
+        match try_lock(path).map_err(|error| OpenError::io(path.display(), error))? {
             Some(log) => Ok(Box::new(log)),
             None => Err(OpenError::InUse { place: path.display().to_string() }),
         }

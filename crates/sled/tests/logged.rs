@@ -13,5 +13,5 @@ use voight_store::Wal;
 
 fn main() -> ExitCode {
     let folders = DirectoryStoreFactory::<Wal<SledEngine>>(PhantomData);
-    Suite::of(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

@@ -4,7 +4,7 @@
 #[path = "../../store/tests/opening/mod.rs"]
 mod opening;
 
-use opening::{OpenResult, PEPPER, beside, refusal};
+use opening::{OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
@@ -71,7 +71,7 @@ fn what_is_not_ours_is_left_as_it_is() {
         assert!(matches!(open_at(&path, 1), Err(OpenError::NotAStore { .. } | OpenError::Damaged { .. })));
         assert_eq!(fs::read(path.join(name)).unwrap(), b"my notes");
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
-        assert!(!beside(&path, ".id").exists() && !beside(&path, ".evidence").exists());
+        assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
     }
     assert_eq!(fs::read(&file).unwrap(), b"my notes");
 }

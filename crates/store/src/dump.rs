@@ -5,7 +5,7 @@ mod format;
 mod read;
 mod write;
 
-pub use file_time::file_time;
+pub use file_time::timestamp_for_file_name;
 pub use format::{DumpError, DumpSummary};
 pub use read::{DumpEntry, DumpReader, read_dump};
 pub use write::{DumpWriter, write_dump};

@@ -37,9 +37,9 @@ use voight_domain::check::EvidenceShares;
 use voight_domain::ports::{Clock, StoreError};
 
 /// Commands of the main database that may wait, and that share a batch. A lookup's command is under a kilobyte.
-const MAIN: QueueLimits = QueueLimits { queue: 4096, group: 1024 };
+const MAIN: QueueLimits = QueueLimits { queue_capacity: 4096, max_group_size: 1024 };
 /// The same of the evidence; a command holds up to 64 KiB.
-const EVIDENCE: QueueLimits = QueueLimits { queue: 256, group: 64 };
+const EVIDENCE: QueueLimits = QueueLimits { queue_capacity: 256, max_group_size: 64 };
 
 /// What a store is made of.
 pub struct StoreParts<E> {
@@ -59,16 +59,16 @@ pub struct StoreParts<E> {
 pub struct EmbeddedStore<E> {
     main: Database<E>,
     evidence: Database<E>,
-    holders: Arc<LookupCache>,
-    claims: Arc<IdempotencyTable>,
+    lookup_cache: Arc<LookupCache>,
+    idempotency: Arc<IdempotencyTable>,
     identity: Identity,
     clock: Arc<dyn Clock>,
     evidence_budget: u64,
     /// The shares of networks and contexts in the evidence; `None` until they are first needed.
     evidence_shares: Arc<Mutex<Option<EvidenceShares>>>,
     scrubber: Mutex<Scrubber>,
-    rounds: ScrubHistory,
-    site: Option<DiskMonitor>,
+    scrub_history: ScrubHistory,
+    disk_monitor: Option<DiskMonitor>,
 }
 
 impl<E: Engine> EmbeddedStore<E> {
@@ -76,37 +76,37 @@ impl<E: Engine> EmbeddedStore<E> {
     pub fn start(parts: StoreParts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(LookupCache::default());
         let (forgetting, failure) = (Arc::clone(&holders), FailStop::default());
-        let latch = |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.of(whose));
+        let latch = |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
         Ok(Self {
-            main: Database::start(parts.main, MAIN, latch(""), Box::new(move |batch| forgetting.forget(batch)))?,
+            main: Database::start(parts.main, MAIN, latch(""), Box::new(move |batch| forgetting.invalidate(batch)))?,
             evidence: Database::start(parts.evidence, EVIDENCE, latch("of the evidence: "), Box::new(|_| {}))?,
-            holders,
-            claims: Arc::default(),
+            lookup_cache: holders,
+            idempotency: Arc::default(),
             identity: parts.identity,
             clock: parts.clock,
             evidence_budget: parts.evidence_budget,
             evidence_shares: Arc::default(),
             scrubber: Mutex::default(),
-            rounds: ScrubHistory::default(),
-            site: None,
+            scrub_history: ScrubHistory::default(),
+            disk_monitor: None,
         })
     }
 
     /// The same store, with the disk that its databases lie on: how much they take, and a reserve that evidence spares.
     #[must_use]
     pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
-        let rounds = ScrubHistory::kept_in(ScrubStateFile::beside(path), &self.identity);
-        Self { rounds, site: Some(DiskMonitor::of(path, reserve)), ..self }
+        let rounds = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);
+        Self { scrub_history: rounds, disk_monitor: Some(DiskMonitor::new(path, reserve)), ..self }
     }
 }
 
 /// The error for a change of something that must be there.
-fn missing(what: &str) -> StoreError {
+fn not_found(what: &str) -> StoreError {
     StoreError::Conflict(format!("there is no such {what}"))
 }
 
 /// The error for something new whose place is taken.
-fn taken(what: &str) -> StoreError {
+fn already_exists(what: &str) -> StoreError {
     StoreError::Conflict(format!("{what} is taken"))
 }
 

@@ -100,7 +100,7 @@ pub trait Engine: Send + Sync + 'static {
     fn recover(&self) -> Result<(), EngineError>;
 
     /// Whether it is worth trying to write again after [`EngineError::Full`]. Asked now and then while nobody writes.
-    fn has_room(&self) -> Result<bool, EngineError> {
+    fn has_free_space(&self) -> Result<bool, EngineError> {
         Ok(true)
     }
 

@@ -19,10 +19,10 @@ pub(crate) struct BulkLoader<E> {
 impl<E: PersistentEngine> BulkLoader<E> {
     /// Creates it, with the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
-        let engine = E::open_to_fill(path, CACHE_BYTES)?;
+        let engine = E::open_for_bulk_load(path, CACHE_BYTES)?;
         let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
         let key = table::identity().key;
-        let value = envelope::seal(&key, identity.encode());
+        let value = envelope::with_checksum(&key, identity.encode());
         filling.batch.put(key, value);
         Ok(filling)
     }
@@ -44,7 +44,7 @@ impl<E: PersistentEngine> BulkLoader<E> {
     /// Makes everything durable in the database alone, and closes it.
     pub(crate) fn close(mut self, path: &Path) -> Result<(), OpenError> {
         self.commit()?;
-        self.engine.close_and_hold(path).map(drop)
+        self.engine.close_and_lock(path).map(drop)
     }
 
     /// The database.

@@ -4,7 +4,7 @@
 
 use crate::Identity;
 use crate::identity::replace_file;
-use crate::open::beside;
+use crate::open::with_suffix;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ pub struct ScrubStateFile {
 
 impl ScrubStateFile {
     /// That of the store at `store`.
-    pub fn beside(store: &Path) -> Self {
-        Self { path: beside(store, ".scrub") }
+    pub fn for_store(store: &Path) -> Self {
+        Self { path: with_suffix(store, ".scrub") }
     }
 
     /// The last round through the store that is `identity`; `None` if none is known, or the file is of another store.
@@ -70,18 +70,18 @@ fn render(identity: &Identity, round: &ScrubPass) -> String {
 mod tests {
     use super::*;
     use crate::testing::{FaultyEngine, NOW};
-    use crate::{IdentityInit, establish};
+    use crate::{IdentityInit, load_or_create};
     use voight_domain::secrets::PepperCommitment;
 
     fn identity(entropy: u8) -> Identity {
         let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10] };
-        establish(&FaultyEngine::default(), None, &founding, ("map", "map.id")).unwrap()
+        load_or_create(&FaultyEngine::default(), None, &founding, ("map", "map.id")).unwrap()
     }
 
     #[test]
     fn a_round_is_read_as_it_was_written_but_never_for_another_store() {
         let folder = tempfile::tempdir().unwrap();
-        let file = ScrubStateFile::beside(&folder.path().join("store"));
+        let file = ScrubStateFile::for_store(&folder.path().join("store"));
         assert_eq!(file.read(&identity(1)), None);
         let tables = ["ledger row", "meter"].map(|table| TableRows { table: table.into(), rows: 3, bytes: 400 });
         let round = ScrubPass { finished_at: NOW, damaged: 2, tables: tables.into() };

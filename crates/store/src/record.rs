@@ -22,7 +22,7 @@ pub(crate) trait Record: Encode {
     const TABLE: Table;
 }
 
-macro_rules! kept {
+macro_rules! record_tables {
     ($($record:ty, $table:ident;)*) => {$(
         impl Record for $record {
             const TABLE: Table = Table::$table;
@@ -30,7 +30,7 @@ macro_rules! kept {
     )*};
 }
 
-kept! {
+record_tables! {
     Key, Key;
     Context, Context;
     Verdict, Verdict;

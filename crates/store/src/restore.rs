@@ -6,8 +6,8 @@
 
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
 use crate::filling::BulkLoader;
-use crate::open::beside;
-use crate::staging::{clear, remove};
+use crate::open::with_suffix;
+use crate::staging::{remove, remove_stale};
 use crate::{
     DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine, Sidecar, StorePaths,
     sync_folder_of,
@@ -47,13 +47,13 @@ pub fn restore<E: PersistentEngine>(
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(DumpSummary, DumpSummary), RestoreError> {
-    if let Some(occupied) = StorePaths::of(path).any_there() {
+    if let Some(occupied) = StorePaths::for_store(path).first_existing() {
         return Err(RestoreError::Occupied { place: occupied.display().to_string() });
     }
-    let staging = beside(path, ".restoring");
-    clear::<E>(&staging)?;
+    let staging = with_suffix(path, ".restoring");
+    remove_stale::<E>(&staging)?;
     let outcome = build::<E>(dump, &staging, progress).and_then(|summaries| {
-        put(&staging, path).map_err(|error| OpenError::io(path.display(), error))?;
+        move_into_place(&staging, path).map_err(|error| OpenError::io(path.display(), error))?;
         Ok(summaries)
     });
     if outcome.is_err() {
@@ -63,11 +63,11 @@ pub fn restore<E: PersistentEngine>(
 }
 
 /// Writes the dump of the store at `path`; nothing is written to the store. Returns whose dump it is and what it holds.
-pub fn dump_of<E: PersistentEngine>(
+pub fn dump_store<E: PersistentEngine>(
     path: &Path,
     out: &mut impl io::Write,
 ) -> Result<(Identity, DumpSummary), RestoreError> {
-    let store = OfflineStore::<E>::look(path)?;
+    let store = OfflineStore::<E>::open_read_only(path)?;
     let identity = store.identity(path)?;
     let failed = |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
     let evidence = store.evidence.as_ref().map(Engine::snapshot).transpose().map_err(failed)?;
@@ -80,7 +80,7 @@ fn build<E: PersistentEngine>(
     staging: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(DumpSummary, DumpSummary), RestoreError> {
-    let paths = StorePaths::of(staging);
+    let paths = StorePaths::for_store(staging);
     let identity = *dump.identity();
     {
         let main = BulkLoader::<E>::start(&paths.main, &identity)?;
@@ -98,14 +98,14 @@ fn build<E: PersistentEngine>(
         main.close(&paths.main)?;
         evidence.close(&paths.evidence)?;
     }
-    Sidecar::beside(staging).write(&identity)?;
+    Sidecar::for_store(staging).write(&identity)?;
     let said = dump.summary().ok_or(DumpError::Truncated)?;
-    let (_, read_back) = dump_of::<E>(staging, &mut io::sink())?;
+    let (_, read_back) = dump_store::<E>(staging, &mut io::sink())?;
     if said == read_back { Ok((said, read_back)) } else { Err(RestoreError::ContentMismatch) }
 }
 
-fn put(staging: &Path, path: &Path) -> io::Result<()> {
-    let (from, to) = (StorePaths::of(staging), StorePaths::of(path));
+fn move_into_place(staging: &Path, path: &Path) -> io::Result<()> {
+    let (from, to) = (StorePaths::for_store(staging), StorePaths::for_store(path));
     for (from, to) in [(from.evidence, to.evidence), (from.main, to.main), (from.sidecar, to.sidecar)] {
         fs::rename(from, &to)?;
         sync_folder_of(&to)?;

@@ -4,13 +4,13 @@ use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 
 /// The most bytes that a slice holds in memory, but for one record.
-const SLICE_BYTES: usize = 1 << 20;
+const SCAN_BATCH_BYTES: usize = 1 << 20;
 
 /// A key and its value.
 pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Adds the next entries with `from <= key < to`, at most `records` of them. After an error those that came before it are there.
-pub(crate) fn slice(
+pub(crate) fn scan_batch(
     view: &impl Read,
     (from, to): (&[u8], &[u8]),
     records: usize,
@@ -20,6 +20,10 @@ pub(crate) fn slice(
     view.range(from, to, Order::Ascending, &mut |key, value| {
         bytes += key.len() + value.len();
         entries.push((key.to_vec(), value.to_vec()));
-        if entries.len() < records && bytes < SLICE_BYTES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if entries.len() < records && bytes < SCAN_BATCH_BYTES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     })
 }

@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
 /// The tables that a cached holder of a key is read from, first and last.
-pub(crate) const HOLDERS: (Table, Table) = (Table::Client, Table::KeyDigest);
+pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
 
 /// Where a context lies: its client, and its number within the client.
 pub(crate) type ContextKey = crate::record::ContextLocation;
@@ -53,10 +53,10 @@ mod tests {
         #[test]
         fn claims_lie_in_the_order_of_their_runs(one: i64, other: i64, digest: [u8; 16]) {
             let [one, other] = [one, other].map(|millis| Segment(Timestamp::from_millis(millis)));
-            let at = |run| claim(run, ClientNumber(7), IdempotencyDigest(digest));
+            let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
             prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
-            prop_assert_eq!(within(&claims_of(one), &at(other)), one == other);
-            prop_assert_eq!(of_claim(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
+            prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
+            prop_assert_eq!(decode_claim_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
         }
     }
 

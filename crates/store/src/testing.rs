@@ -114,7 +114,7 @@ impl FaultyEngine {
     }
 
     /// Changes it behind the store's back.
-    pub(crate) fn tamper(&self, change: impl FnOnce(&mut Map)) {
+    pub(crate) fn modify_entries(&self, change: impl FnOnce(&mut Map)) {
         self.map.tamper(change);
     }
 }
@@ -157,7 +157,7 @@ impl Engine for FaultyEngine {
         Ok(())
     }
 
-    fn has_room(&self) -> Result<bool, EngineError> {
+    fn has_free_space(&self) -> Result<bool, EngineError> {
         Ok(!self.faults.has_no_room.load(Ordering::SeqCst))
     }
 }

@@ -90,11 +90,11 @@ fn read_at<R: Record, T>(
 
 /// The record in the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes::<R>(key, value)?).map_err(|error| envelope::damaged(R::TABLE.name(), key, error))
+    R::decode(bytes::<R>(key, value)?).map_err(|error| envelope::corrupt_record(R::TABLE.name(), key, error))
 }
 
 /// The bytes of the record in the value at `key`.
 fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
-    let damaged = || envelope::damaged(R::TABLE.name(), key, "the checksum does not hold");
-    envelope::open(key, value).ok_or_else(damaged)
+    let damaged = || envelope::corrupt_record(R::TABLE.name(), key, "the checksum does not hold");
+    envelope::verify(key, value).ok_or_else(damaged)
 }

@@ -22,7 +22,7 @@ use crate::table::Table;
 use voight_domain::ports::StoreError;
 
 /// Damages that are described; more are only counted.
-const DESCRIBED: usize = 1000;
+const MAX_DESCRIBED: usize = 1000;
 
 /// What a walk has seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl VerifyReport {
         self.tables.extend(other.tables);
         self.damaged += other.damaged;
         self.damage.extend(other.damage);
-        self.damage.truncate(DESCRIBED);
+        self.damage.truncate(MAX_DESCRIBED);
     }
 
     /// Adds damage that concerns a database as a whole.
@@ -93,7 +93,7 @@ impl VerifyReport {
 
     fn add(&mut self, table: &'static str, key: &[u8], what: String) {
         self.damaged += 1;
-        if self.damage.len() < DESCRIBED {
+        if self.damage.len() < MAX_DESCRIBED {
             self.damage.push(Damage { table, key_digest: crate::envelope::digest(key), what });
         }
     }
@@ -106,11 +106,11 @@ impl std::fmt::Display for Damage {
 }
 
 /// What is wrong with the record at hand.
-fn wrong(what: impl Into<String>) -> StoreError {
+fn corrupt(what: impl Into<String>) -> StoreError {
     StoreError::Corrupt(what.into())
 }
 
 /// Passes if `holds`.
 fn ensure(holds: bool, what: &str) -> Result<(), StoreError> {
-    if holds { Ok(()) } else { Err(wrong(what)) }
+    if holds { Ok(()) } else { Err(corrupt(what)) }
 }

@@ -41,9 +41,9 @@ use voight_domain::vocabulary::Timestamp;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QueueLimits {
     /// Commands that may wait; one more is refused, so that memory stays bounded.
-    pub(crate) queue: usize,
+    pub(crate) queue_capacity: usize,
     /// Commands that share one batch; more would make the first of them wait for too long.
-    pub(crate) group: usize,
+    pub(crate) max_group_size: usize,
 }
 
 /// Called with each batch after it was tried, whatever became of it, before anybody is answered: drops what is cached of it.
@@ -52,7 +52,7 @@ pub(crate) type CacheInvalidator = Box<dyn Fn(&Batch) + Send>;
 /// The writing half of a store.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
-    latch: Arc<WriterStatus>,
+    status: Arc<WriterStatus>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -64,15 +64,15 @@ impl Writer {
         latch: WriterStatus,
         forget: CacheInvalidator,
     ) -> std::io::Result<Self> {
-        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(latch));
+        let (queue, latch) = (Arc::new(Queue::new(limits.queue_capacity)), Arc::new(latch));
         let mut group = GroupCommit::new(engine, Arc::clone(&latch), forget);
         let alarm = PanicGuard { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = alarm.queue.take(limits.group, group.patience()) {
-                if commands.is_empty() { group.rest() } else { group.turn(commands) }
+            while let Some(commands) = alarm.queue.pop_batch(limits.max_group_size, group.wait_timeout()) {
+                if commands.is_empty() { group.run_idle_work() } else { group.commit(commands) }
             }
         })?;
-        Ok(Self { queue, latch, thread: Some(thread) })
+        Ok(Self { queue, status: latch, thread: Some(thread) })
     }
 
     /// Queues a command; the future is its answer.
@@ -81,7 +81,7 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        if let Err(stopped) = self.latch.check() {
+        if let Err(stopped) = self.status.ensure_running() {
             return PendingWrite::refused(stopped);
         }
         let (command, answer) = QueuedCommand::new(work);
@@ -93,17 +93,17 @@ impl Writer {
 
     /// Whether it takes writes.
     pub(crate) fn health(&self) -> Health {
-        self.latch.health()
+        self.status.health()
     }
 
     /// When it last made a change durable.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
-        self.latch.committed_at()
+        self.status.committed_at()
     }
 
     /// Stops taking writes for good because of an error that a reader met; others are let through.
     pub(crate) fn stop_on(&self, error: &StoreError) {
-        self.latch.stop_on(error);
+        self.status.fail_stop_on(error);
     }
 }
 
@@ -116,8 +116,8 @@ struct PanicGuard {
 impl Drop for PanicGuard {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.latch.stop("the database panicked");
-            self.queue.abandon();
+            self.latch.fail_stop("the database panicked");
+            self.queue.close_and_drop();
         }
     }
 }

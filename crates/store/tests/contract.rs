@@ -12,5 +12,5 @@ use voight_memory::MemoryStore;
 fn main() -> ExitCode {
     // No disk is in the way, so this is where the volume of histories is run.
     let maps = MapStoreFactory::opened_by(|map, _| Ok(map));
-    Suite::of(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
+    Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
 }

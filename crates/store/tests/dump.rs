@@ -9,7 +9,7 @@ use map_engine::Map;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use voight_record::ordered::{join, split};
+use voight_record::ordered::{build_key, parse_key};
 use voight_store::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
 
 static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&filled()).unwrap());
@@ -49,8 +49,8 @@ fn every_key_is_made_of_the_pieces_of_its_table() {
     let (maps, _) = read(&DUMP.0).unwrap();
     let mut tables = BTreeSet::new();
     for key in maps.iter().flat_map(BTreeMap::keys) {
-        let (table, pieces) = split(key).unwrap();
-        assert_eq!(join(table, &pieces).as_ref(), Ok(key));
+        let (table, pieces) = parse_key(key).unwrap();
+        assert_eq!(build_key(table, &pieces).as_ref(), Ok(key));
         tables.insert(table);
     }
     assert_eq!(tables.len(), 36, "a table is empty, so its keys were not looked at: {tables:?}");

@@ -16,5 +16,5 @@ const LOG_BYTES: u64 = 128 << 10;
 fn main() -> ExitCode {
     let maps =
         MapStoreFactory::opened_by(|map, path| Ok(Wal::open(map, &path.with_added_extension("log"), LOG_BYTES)?));
-    Suite::of(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

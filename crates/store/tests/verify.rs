@@ -12,7 +12,7 @@ use voight_domain::metering::MeterState;
 use voight_store::{DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport};
 
 fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport {
-    let mut walk = Verifier::through(part);
+    let mut walk = Verifier::new(part);
     while walk.slice(&engine.snapshot().unwrap(), records).unwrap() {}
     walk.into_report()
 }
@@ -39,7 +39,7 @@ fn a_whole_store_is_whole_however_it_is_sliced() {
 #[test]
 fn a_store_that_is_written_to_meanwhile_is_whole() {
     let store = empty();
-    let mut walk = Verifier::through(DatabaseKind::Main);
+    let mut walk = Verifier::new(DatabaseKind::Main);
     let mut go_on = |slices: usize| (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap());
     assert!(go_on(1));
     store.main.tamper(|map| map.clone_from(&filled().main.entries()));
@@ -145,7 +145,7 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
         let record = &value[..value.len() - 8];
         assert_eq!(sealed(&key, record), value, "this is not how records are sealed");
         let meter = MeterState::from_bytes(record).unwrap();
-        let forged = MeterState { head: meter.head.after(b"a row that is not there"), ..meter };
+        let forged = MeterState { head: meter.head.extend(b"a row that is not there"), ..meter };
         store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
         let damage = verify(&store).damage;
         let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
@@ -206,7 +206,7 @@ fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
         let mut taken_away = 0;
         loop {
             let view = FlakyView { view: engine.snapshot().unwrap(), calls: Cell::new(0), fails_at: taken_away };
-            let mut walk = Verifier::through(part);
+            let mut walk = Verifier::new(part);
             if walk.slice(&view, 10_000).is_ok() {
                 break;
             }
@@ -247,7 +247,7 @@ fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
             let mut page = DamagedPage(entries.clone());
             page.0[damaged].0[0] ^= bit;
             for records in [1, 3, 1000] {
-                let mut walk = Verifier::through(DatabaseKind::Main);
+                let mut walk = Verifier::new(DatabaseKind::Main);
                 let slices = (0..10 * entries.len()).take_while(|_| walk.slice(&page, records).unwrap()).count();
                 assert!(slices < 10 * entries.len(), "the walk does not end, with bit {bit} of key {damaged} flipped");
                 assert!(walk.report().damaged > 0);

@@ -106,7 +106,7 @@ pub(crate) struct Write {
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
-        rig::write(on, &store, rig::Workload { seed, threads, operations, stepwise, stubborn })
+        rig::write(on, &store, rig::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn })
     }
 }
 

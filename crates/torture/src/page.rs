@@ -3,7 +3,7 @@
 use crate::result::ScenarioResult;
 use crate::rig::Backend;
 use crate::row::Scenario;
-use crate::rows::{ROWS, reopen};
+use crate::rows::{SCENARIOS, reopen};
 use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Every published result: the newest of each row and subject, and those that broke a promise.
 pub fn published() -> Result<Vec<ScenarioResult>> {
-    let newest = ROWS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
+    let newest = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
     let all = newest.chain(broken_files(&results())?);
     let results: Result<Vec<_>> = all.filter_map(|path| ScenarioResult::read(&path).transpose()).collect();
     // A run that broke a promise and is the newest of its row has two files; the one under its own name says what was fixed.
@@ -89,11 +89,11 @@ fn page_path() -> PathBuf {
 /// A line for each row and subject.
 fn table() -> Result<String> {
     let mut lines = Vec::new();
-    for row in ROWS {
+    for row in SCENARIOS {
         for subject in row.subjects {
             let result = ScenarioResult::read(&result_path(row, *subject))?;
             let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), described);
-            let Scenario { name, unit, in_ci, goal, .. } = row;
+            let Scenario { name, unit, ci_units: in_ci, goal, .. } = row;
             let [name, in_ci] = [format!("`{name}`"), format!("{in_ci} {unit}")];
             lines.push([name, subject.to_string(), in_ci, goal.to_string(), largest, lost]);
         }
@@ -130,7 +130,7 @@ fn reopened() -> Result<String> {
     for subject in reopen::ROW.subjects {
         let Some(result) = ScenarioResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
         let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0).to_string();
-        let [size, middle, most] = [reopen::MIB, reopen::MIDDLE, reopen::MOST].map(seen);
+        let [size, middle, most] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(seen);
         lines.push([subject.to_string(), result.units.to_string(), size, middle, most]);
     }
     let head = ["store", "ledger rows, and as many verdicts", "on disk, MiB", "milliseconds, middle of 5", "at most"];

@@ -2,7 +2,7 @@
 
 use crate::rig::Backend;
 use crate::row::CycleResult;
-use crate::rows::ROWS;
+use crate::rows::SCENARIOS;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ pub struct FailedCycle {
 impl ScenarioResult {
     /// Returns `true` if the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
     pub fn is_broken(&self) -> bool {
-        let has_to_lose = ROWS.iter().any(|row| row.name == self.row && row.has_to_lose);
+        let has_to_lose = SCENARIOS.iter().any(|row| row.name == self.row && row.expects_loss);
         !self.failures.is_empty() || self.lost > 0 && !has_to_lose
     }
 

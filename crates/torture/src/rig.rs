@@ -29,7 +29,7 @@ pub use entries::ExpectedEntries;
 pub use fill::{fill, fill_up_to};
 pub use history::{WriteHistory, WrittenOperations};
 pub use house::ServerUnderTest;
-pub use journal::{AnsweredLookup, LookupResult, RequestLog, address_of, number_of};
+pub use journal::{AnsweredLookup, LookupResult, RequestLog, address_of, lookup_number};
 pub use memory_file::{InjectedIoFault, MemoryFile};
 pub use operation::{Operation, StoredState};
 pub use operator::AdminClient;
@@ -73,7 +73,7 @@ pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Res
 }
 
 /// A folder in memory where there is such a thing, for rows that need many files and no disk.
-pub fn ram_folder() -> std::io::Result<tempfile::TempDir> {
+pub fn tmpfs_dir() -> std::io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("voight-torture-");
     builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir())

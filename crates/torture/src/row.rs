@@ -15,15 +15,15 @@ pub struct Scenario {
     /// What it is run on.
     pub subjects: &'static [Backend],
     /// How many units a run of the tests does on each subject.
-    pub in_ci: u64,
+    pub ci_units: u64,
     /// How many units a full run does on each subject.
     pub goal: u64,
     /// What this machine or user lacks to run it, if anything.
-    pub missing: fn() -> Option<String>,
+    pub unmet_requirement: fn() -> Option<String>,
     /// Runs one cycle. An error is a broken promise.
     pub run: fn(&ScenarioCycle<'_>) -> anyhow::Result<CycleResult>,
     /// Whether the row shows that a safeguard is needed: it is run without the safeguard and has to lose something.
-    pub has_to_lose: bool,
+    pub expects_loss: bool,
 }
 
 /// One cycle of a row. Everything random in it follows from the seed.
@@ -65,7 +65,7 @@ pub const ACKNOWLEDGED: &str = "acknowledged";
 
 impl CycleResult {
     /// A tally of so many units.
-    pub fn of(units: u64) -> Self {
+    pub fn new(units: u64) -> Self {
         Self { units, ..Self::default() }
     }
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn four_faults_need_an_acknowledgement() {
-        let outcome = |operations| CycleResult::of(20).acknowledge(operations).map_err(|error| error.to_string());
+        let outcome = |operations| CycleResult::new(20).acknowledge(operations).map_err(|error| error.to_string());
         assert_eq!(outcome(5), Ok(()));
         assert!(outcome(4).unwrap_err().starts_with("only 4 operations were acknowledged in 20 faults"));
     }

@@ -20,7 +20,7 @@ mod torn;
 use crate::row::Scenario;
 
 /// Every row, in the order of the published table.
-pub const ROWS: &[Scenario] = &[
+pub const SCENARIOS: &[Scenario] = &[
     kill::ROW,
     server_kill::ROW,
     retries::ROW,

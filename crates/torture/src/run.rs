@@ -10,7 +10,7 @@ use voight_torture::page;
 use voight_torture::result::{FailedCycle, ScenarioResult};
 use voight_torture::rig::{Backend, Harness};
 use voight_torture::row::Scenario;
-use voight_torture::rows::ROWS;
+use voight_torture::rows::SCENARIOS;
 
 /// Does what the command line asks for; whether every promise was kept.
 pub(crate) fn run(torture: &Torture) -> Result<bool> {
@@ -24,7 +24,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
     let rig = Harness { torture: std::env::current_exe()? };
     let (mut results, mut kept) = (Vec::new(), true);
     for (row, subject) in chosen(torture)? {
-        if let Some(what) = (row.missing)() {
+        if let Some(what) = (row.unmet_requirement)() {
             console::error(format_args!("SKIPPED {}::{subject}: {what}", row.name));
             kept &= std::env::var_os("CI").is_none();
             continue;
@@ -33,8 +33,8 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
             one(row, subject, torture, &rig, number)?;
             continue;
         }
-        let result = go_on(row, subject, torture, &rig)?;
-        kept &= result.failures.is_empty() && (result.lost > 0) == row.has_to_lose;
+        let result = resume_run(row, subject, torture, &rig)?;
+        kept &= result.failures.is_empty() && (result.lost > 0) == row.expects_loss;
         if !torture.json {
             console::line(summary(&result));
         }
@@ -47,7 +47,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
 }
 
 fn list() {
-    for Scenario { name, about, subjects, in_ci, goal, unit, .. } in ROWS {
+    for Scenario { name, about, subjects, ci_units: in_ci, goal, unit, .. } in SCENARIOS {
         let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
         console::line(format_args!(
             "{name:<18} {about}\n{:<18} on {}: {in_ci} {unit} in CI, {goal} in a full run",
@@ -60,12 +60,13 @@ fn list() {
 /// The rows that were asked for, with what they are run on.
 fn chosen(torture: &Torture) -> Result<Vec<(&'static Scenario, Backend)>> {
     for name in &torture.rows {
-        if !ROWS.iter().any(|row| row.name == name) {
-            let known: Vec<_> = ROWS.iter().map(|row| row.name).collect();
+        if !SCENARIOS.iter().any(|row| row.name == name) {
+            let known: Vec<_> = SCENARIOS.iter().map(|row| row.name).collect();
             bail!("there is no row {name:?}; these are: {}", known.join(", "));
         }
     }
-    let rows = ROWS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
+    let rows =
+        SCENARIOS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
     let all = rows.flat_map(|row| row.subjects.iter().map(move |subject| (row, *subject)));
     Ok(all.filter(|(_, subject)| torture.on.is_none_or(|on| on == *subject)).collect())
 }
@@ -83,7 +84,7 @@ fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, numbe
 
 /// Goes on with a row where its last run ended, until it has its volume or the time is up. The result is written after each
 /// cycle, so that nothing is lost when this is interrupted.
-fn go_on(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness) -> Result<ScenarioResult> {
+fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness) -> Result<ScenarioResult> {
     let wanted = torture.units.unwrap_or(row.goal);
     let path = result_path(torture, row, subject);
     let mut result = begun(row, subject, torture, &path)?;
@@ -213,7 +214,7 @@ mod tests {
     }
 
     fn kill() -> &'static Scenario {
-        ROWS.iter().find(|row| row.name == "kill").unwrap()
+        SCENARIOS.iter().find(|row| row.name == "kill").unwrap()
     }
 
     #[test]

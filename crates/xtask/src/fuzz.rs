@@ -49,18 +49,18 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
     let engine = LibFuzzer::build(&workspace)?;
     let held = match (&asked.replay, chosen.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
-        _ => look(asked, &engine, &chosen)?,
+        _ => run_targets(asked, &engine, &chosen)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Looks at each target for the time asked for; whether all of them held.
-fn look(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
+fn run_targets(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
     // libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
     let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {
-        let run = engine.look(target, asked.time, seed)?;
+        let run = engine.run_target(target, asked.time, seed)?;
         if !asked.json {
             say::line(&run);
         }

@@ -18,9 +18,9 @@ use crate::workspace::Workspace;
 /// The package of black-box tests.
 const BLACK_BOX: &str = "voight-tests";
 /// The package of the fault matrix.
-const TORTURE: &str = "voight-torture";
+const FAULTS_PACKAGE: &str = "voight-torture";
 /// The package of the zoo.
-const ZOO: &str = "voight-zoo";
+const BOT_CORPUS_PACKAGE: &str = "voight-zoo";
 /// The package of the store on a database.
 const POSTGRES: &str = "voight-postgres";
 /// The package of examples for integrators.
@@ -70,7 +70,7 @@ impl Suite {
         let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
         let Record { mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: closing::of_nextest(&said), skipped, second_tries })
+        Ok(Outcome { passed, closing: closing::nextest_summary(&said), skipped, second_tries })
     }
 
     /// The runner's expression for the binaries of one part.
@@ -89,8 +89,8 @@ impl Suite {
 /// `package::name` for a file in its folder of tests.
 fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
-        (BLACK_BOX | TORTURE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
-        (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
+        (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
+        (BLACK_BOX | BOT_CORPUS_PACKAGE, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
         (BLACK_BOX, "cluster") | (POSTGRES, "faults" | "turn") => TestStage::Cluster,
         (EXAMPLES, _) => TestStage::Examples,
         (_, "contract") => TestStage::Contract,
@@ -103,7 +103,7 @@ fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);
     let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
-    Ok((passed, closing::of_documented(&said)))
+    Ok((passed, closing::doctest_summary(&said)))
 }
 
 #[cfg(test)]

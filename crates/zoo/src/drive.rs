@@ -48,7 +48,7 @@ pub struct SessionIdentity {
 }
 
 impl BotSession {
-    fn of(ended: SessionEnd) -> Self {
+    fn from_ended(ended: SessionEnd) -> Self {
         Self { ended, detectors: HashMap::new(), cpu_seconds: None }
     }
 }
@@ -93,6 +93,6 @@ pub fn run(family: &Family, stage: &TestService, visitor: &SessionIdentity) -> B
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let said =
             panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        BotSession::of(SessionEnd::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
+        BotSession::from_ended(SessionEnd::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
     })
 }

@@ -99,7 +99,7 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
         "/claimed" | "/failed" => {
             let address = told.get("address").cloned().unwrap_or_default();
             // The run may be over when a browser that is being closed comes once more.
-            let _ = endings.send((address, PageResult::of(path == "/claimed", &told)));
+            let _ = endings.send((address, PageResult::from_response(path == "/claimed", &told)));
             ("200 OK", "text/html", END.to_owned())
         }
         _ => detector(path),
@@ -108,7 +108,7 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
 }
 
 impl PageResult {
-    fn of(claimed: bool, told: &HashMap<String, String>) -> Self {
+    fn from_response(claimed: bool, told: &HashMap<String, String>) -> Self {
         let said = told.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
         let said = said.as_ref().and_then(Value::as_object).into_iter().flatten();
         let detectors = said.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();

@@ -48,17 +48,17 @@ impl BotCorpusResult {
 
     /// Puts a family's result in the place of its last one.
     pub fn put(&mut self, family: FamilyResult) {
-        self.forget(&family.name);
+        self.remove_family(&family.name);
         self.families.push(family);
     }
 
     /// Notes that a family could not be run.
     pub fn skip(&mut self, name: &str, why: String) {
-        self.forget(name);
+        self.remove_family(name);
         self.skipped.push(Skipped { name: name.to_owned(), why });
     }
 
-    fn forget(&mut self, name: &str) {
+    fn remove_family(&mut self, name: &str) {
         self.families.retain(|known| known.name != name);
         self.skipped.retain(|known| known.name != name);
     }
@@ -82,7 +82,7 @@ mod tests {
     use crate::families::all;
 
     fn result() -> FamilyResult {
-        FamilyResult::of(
+        FamilyResult::from_sessions(
             all().next().unwrap(),
             RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
             &[],

@@ -45,7 +45,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             bar.inc(1);
         }
         let run = RunInfo { date: &result.date, commit: &commit, collection: &collection, load: load() };
-        result.put(FamilyResult::of(family, run, &sessions));
+        result.put(FamilyResult::from_sessions(family, run, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
@@ -66,7 +66,7 @@ fn tried(
         let visitor = SessionIdentity { context: context.to_owned(), address: address(), number };
         let session = drive::run(family, stage, &visitor);
         let (flagged, known) = (stage.is_bot(context, &visitor.address)?, stage.explain(context, &visitor.address));
-        let judged = JudgedSession::of(session.ended.clone(), flagged, &known);
+        let judged = JudgedSession::new(session.ended.clone(), flagged, &known);
         Ok((visitor, session, judged))
     };
     let first = once()?;

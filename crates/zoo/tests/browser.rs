@@ -46,7 +46,7 @@ fn session(test: &str, stage: &TestService, name: &str, number: usize) -> Option
     let answer = stage.answer(&visitor.context, ADDRESS).expect("an answered lookup");
     let flagged = answer["isBot"].as_bool().expect("an answer");
     let score = answer["confidence"]["score"].as_f64().expect("a score");
-    Some(Found { judged: JudgedSession::of(session.ended, flagged, &known), known, score })
+    Some(Found { judged: JudgedSession::new(session.ended, flagged, &known), known, score })
 }
 
 /// One session on a stage of its own.

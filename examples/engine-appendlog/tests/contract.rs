@@ -18,7 +18,12 @@ impl StoreFactory for Logs {
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         Ok(voight_store::open::<AppendLog>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
@@ -38,5 +43,5 @@ impl Entropy for FixedEntropy {
 }
 
 fn main() -> ExitCode {
-    Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

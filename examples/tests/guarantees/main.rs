@@ -24,7 +24,12 @@ impl StoreFactory for Logs {
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         Ok(voight_store::open::<BrokenEngine>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
@@ -45,7 +50,7 @@ impl Entropy for FixedEntropy {
 
 fn main() -> ExitCode {
     if env::var_os(VARIABLE).is_some() {
-        return Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
+        return Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
     let broken = MissingGuarantee::ALL.into_iter().map(|without| {
         Trial::test(format!("without_{}", without.name()), move || fails_exactly(&without.name(), &expected(without)))
@@ -79,18 +84,18 @@ const WITHOUT_ORDER: &[&str] = &[
     "admin_tokens::token_name_is_unique",
     "billing::alerts_are_raised_once",
     "billing::close_and_marker_are_one",
-    "billing::forgotten_openings_leave_the_ledger",
+    "billing::deleted_openings_keep_the_ledger",
     "billing::invoice_numbers_are_gapless",
     "billing::period_is_invoiced_once",
     "billing::rows_are_paged_in_order",
-    "erasure::erase_is_seamless",
-    "erasure::erase_keeps_the_books",
-    "every::a_dropped_call_is_whole",
+    "erasure::erase_never_interrupts_answers",
+    "erasure::erase_keeps_the_ledger",
+    "every::dropped_future_is_atomic",
     "evidence::batch_number_is_kept_once",
-    "evidence::eviction_takes_what_is_due",
+    "evidence::eviction_removes_expired",
     "evidence::evidence_is_bounded",
     "evidence::large_and_small_batches_keep_their_order",
-    "evidence::settled_check_is_not_named",
+    "evidence::judged_check_is_not_listed",
     "histories::match_the_model",
     "histories::match_the_model_when_reopened",
     "labels::labels_are_kept_whole",
@@ -116,30 +121,30 @@ fn expected(without: MissingGuarantee) -> Expected {
         MissingGuarantee::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
-            "every::a_change_survives_reopening",
+            "every::acknowledged_write_survives_reopen",
             "histories::match_the_model_when_reopened",
             "lookup::answer_is_durable",
             "receipts::redemption_is_durable",
         ],
         MissingGuarantee::Order => WITHOUT_ORDER,
         MissingGuarantee::Removal => &[
-            "billing::forgotten_openings_leave_the_ledger",
-            "check::conclusions_are_swept",
+            "billing::deleted_openings_keep_the_ledger",
+            "check::old_conclusions_are_purged",
             "erasure::archiving_removes_the_tombstones",
             "erasure::erase_can_be_repeated",
-            "erasure::erase_is_seamless",
-            "erasure::erase_keeps_challenges_burnt",
-            "erasure::erase_keeps_the_books",
-            "erasure::erase_leaves_nothing",
+            "erasure::erase_never_interrupts_answers",
+            "erasure::erase_keeps_challenges_used",
+            "erasure::erase_keeps_the_ledger",
+            "erasure::erase_removes_all_personal_data",
             "erasure::override_lifts_the_tombstone",
-            "evidence::eviction_takes_what_is_due",
+            "evidence::eviction_removes_expired",
             "evidence::evidence_is_bounded",
-            "evidence::first_batch_sets_the_end",
+            "evidence::first_batch_sets_expiry",
             "evidence::large_and_small_batches_keep_their_order",
-            "evidence::settled_check_is_not_named",
+            "evidence::judged_check_is_not_listed",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
-            "lookup::claim_expires",
+            "lookup::idempotency_record_expires",
             "registry::reinstated_key_keeps_its_contexts",
             "registry::rotated_secret_finds_its_key",
             "upkeep::scrub_goes_round",
@@ -147,19 +152,19 @@ fn expected(without: MissingGuarantee) -> Expected {
         ],
         MissingGuarantee::Claims => &[
             "erasure::erase_can_be_repeated",
-            "every::a_change_survives_reopening",
-            "every::a_repeat_is_safe",
+            "every::acknowledged_write_survives_reopen",
+            "every::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
             "lookup::answer_has_one_row",
             "lookup::answer_is_atomic",
             "lookup::answer_is_durable",
-            "lookup::claim_expires",
-            "lookup::claim_is_replayed",
+            "lookup::idempotency_record_expires",
+            "lookup::idempotent_request_is_replayed",
             "lookup::claim_lasts_its_last_hour",
             "lookup::claim_replays_the_detail",
-            "lookup::claim_reuse_is_refused",
-            "lookup::claim_spans_environments",
+            "lookup::idempotency_mismatch_is_rejected",
+            "lookup::idempotency_is_shared_across_environments",
             "receipts::receipt_expires",
             "receipts::redemption_claim_reuse_is_refused",
             "receipts::redemption_is_durable",
@@ -170,14 +175,14 @@ fn expected(without: MissingGuarantee) -> Expected {
         MissingGuarantee::Conclusions => &[
             "check::conclude_is_atomic",
             "check::conclude_is_idempotent",
-            "check::conclusions_are_swept",
-            "check::move_to_bound_is_recorded",
+            "check::old_conclusions_are_purged",
+            "check::layer_change_is_recorded",
             "check::refused_check_adds_nothing",
             "erasure::erase_can_be_repeated",
-            "erasure::erase_keeps_challenges_burnt",
-            "erasure::erase_keeps_the_books",
-            "erasure::erase_leaves_nothing",
-            "every::a_repeat_is_safe",
+            "erasure::erase_keeps_challenges_used",
+            "erasure::erase_keeps_the_ledger",
+            "erasure::erase_removes_all_personal_data",
+            "every::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
         ],
@@ -190,11 +195,11 @@ fn may_fail(without: MissingGuarantee) -> &'static [&'static str] {
         MissingGuarantee::Atomicity => {
             &["admin::backup_is_one_moment", "admin::backup_settles_no_check", "upkeep::scrub_raises_no_false_alarm"]
         }
-        MissingGuarantee::Claims => &["every::a_dropped_call_is_whole", "receipts::redeem_once_under_concurrency"],
+        MissingGuarantee::Claims => &["every::dropped_future_is_atomic", "receipts::redeem_once_under_concurrency"],
         MissingGuarantee::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",
-            "every::a_dropped_call_is_whole",
+            "every::dropped_future_is_atomic",
         ],
         _ => &[],
     }

@@ -36,7 +36,7 @@ impl DatabaseFixture {
     fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
-        let nodes = Nodes::on(cluster.url());
+        let nodes = Nodes::new(cluster.url());
         Self { node: nodes.start("a"), nodes, cluster, _folder: folder }
     }
 }
@@ -98,7 +98,7 @@ fn a_full_disk_is_waited_for() {
     let place = disk.path().join("cluster");
     fs::create_dir(&place).expect("a folder");
     let mut cluster = Cluster::start(&place).expect("a server");
-    let nodes = Nodes::on(cluster.url());
+    let nodes = Nodes::new(cluster.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
     FULL.is_survived(&account, &[node.url()], |_| {
@@ -119,7 +119,7 @@ fn a_server_without_connections_to_spare_is_asked_again() {
     let rig = DatabaseFixture::start();
     let sql = "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
     rig.cluster.run(sql).expect("a role");
-    let nodes = Nodes::on(format!("postgres://service:service@{}/postgres", rig.cluster.address()));
+    let nodes = Nodes::new(format!("postgres://service:service@{}/postgres", rig.cluster.address()));
     let node = nodes.start("b");
     let account = node.account("acme");
     NO_CONNECTION.is_survived(&account, &[node.url()], |_| {

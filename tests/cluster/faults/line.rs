@@ -24,7 +24,7 @@ impl ProxyFixture {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
         let line = FaultProxy::to_cluster(&cluster);
-        let nodes = Nodes::on(cluster.url_over(&line));
+        let nodes = Nodes::new(cluster.url_over(&line));
         Self { node: nodes.start("a"), line, nodes, _cluster: cluster, _folder: folder }
     }
 }
@@ -42,9 +42,9 @@ fn a_line_that_breaks_is_not_noticed() {
     for (number, trouble) in troubles.into_iter().enumerate() {
         let account = rig.node.account(&format!("client-{number}"));
         let before = rig.line.times();
-        LINE_BREAKS.is_survived(&account, &[rig.node.url()], |_| rig.line.let_happen(trouble));
+        LINE_BREAKS.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(trouble));
         assert!(rig.line.times() > before, "{trouble:?} has not happened");
-        rig.line.let_happen(NetworkFault::None);
+        rig.line.inject(NetworkFault::None);
     }
     rig.nodes.verify("a");
 }
@@ -53,7 +53,7 @@ fn a_line_that_breaks_is_not_noticed() {
 fn a_slow_line_is_waited_for() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
-    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.let_happen(NetworkFault::Late));
+    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(NetworkFault::Late));
     assert!(rig.line.times() > 0, "nothing was late");
 }
 
@@ -62,9 +62,9 @@ fn connections_that_go_silent_are_given_up() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
     LINE_IS_SILENT.is_survived(&account, &[rig.node.url()], |_| {
-        rig.line.let_happen(NetworkFault::HalfOpen);
+        rig.line.inject(NetworkFault::HalfOpen);
         thread::sleep(SILENCE);
-        rig.line.let_happen(NetworkFault::None);
+        rig.line.inject(NetworkFault::None);
     });
     assert!(rig.line.times() > 0, "no connection went silent");
     rig.nodes.verify("a");

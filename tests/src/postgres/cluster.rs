@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub(super) const USER: &str = "postgres";
 /// How often to look whether it is ready, and how long to wait in between: half a minute.
-const LOOKS: u32 = 1500;
+const POLL_ATTEMPTS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A running cluster; ended when dropped.
@@ -124,7 +124,7 @@ impl Cluster {
         let load_time = || self.run("SELECT pg_conf_load_time()");
         let before = load_time()?;
         self.run("SELECT pg_reload_conf()")?;
-        for _ in 0..LOOKS {
+        for _ in 0..POLL_ATTEMPTS {
             if load_time()? != before {
                 return Ok(());
             }
@@ -152,7 +152,7 @@ impl Cluster {
     /// It writes into a file of its own that it is ready.
     fn wait(&mut self, folder: &Path) -> Result<(), String> {
         let status = data(folder).join("postmaster.pid");
-        for _ in 0..LOOKS {
+        for _ in 0..POLL_ATTEMPTS {
             if fs::read_to_string(&status).is_ok_and(|text| text.lines().any(|line| line.trim() == "ready")) {
                 return Ok(());
             }

@@ -51,7 +51,7 @@ impl FaultProxy {
     }
 
     /// Lets this happen from now on.
-    pub fn let_happen(&self, trouble: NetworkFault) {
+    pub fn inject(&self, trouble: NetworkFault) {
         self.troubles.set(trouble);
     }
 
@@ -99,7 +99,7 @@ fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &Ato
     let mut bytes = vec![0; 1 << 16];
     // What is only looked at is still there when the line is reset; that is what makes it one.
     while let Ok(seen @ 1..) = client.peek(&mut bytes) {
-        let trouble = troubles.with(&bytes[..seen]);
+        let trouble = troubles.fault_for(&bytes[..seen]);
         if trouble == NetworkFault::Reset {
             server.shut(Shutdown::Both);
             return;

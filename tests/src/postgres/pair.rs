@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// What the primary knows the standby by.
 const STANDBY: &str = "standby";
 /// How often to look whether the primary waits for the standby, and how long to wait in between: half a minute.
-const LOOKS: u32 = 600;
+const POLL_ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Both servers; ended when dropped.
@@ -60,7 +60,7 @@ impl Cluster {
         self.run(&format!("ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'"))?;
         self.run("SELECT pg_reload_conf()")?;
         let waited_for = || self.run("SELECT sync_state FROM pg_stat_replication").as_deref() == Ok("sync");
-        let soon = (0..LOOKS).any(|_| {
+        let soon = (0..POLL_ATTEMPTS).any(|_| {
             thread::sleep(PAUSE);
             waited_for()
         });

@@ -102,7 +102,7 @@ impl Postgres {
         );
         run(command("pg_ctl").args(["--wait", "--silent", "--log=data/log", "--options", &settings, "start"]))?;
         self.run("CREATE ROLE locked NOLOGIN")?;
-        keep(&self.folder)
+        retain_folder(&self.folder)
     }
 }
 
@@ -123,7 +123,7 @@ fn lock_file(folder: &Path, name: &str) -> Result<File, String> {
     Ok(file)
 }
 
-fn keep(folder: &Path) -> Result<(), String> {
+fn retain_folder(folder: &Path) -> Result<(), String> {
     let mut keeper = Command::new("sh");
     keeper.args(["-c", KEEPER, "keeper"]).arg(folder);
     keeper.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);

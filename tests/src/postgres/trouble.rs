@@ -56,7 +56,7 @@ impl FaultSchedule {
     }
 
     /// What happens to these bytes of a process.
-    pub(super) fn with(&self, sent: &[u8]) -> NetworkFault {
+    pub(super) fn fault_for(&self, sent: &[u8]) -> NetworkFault {
         let trouble = *self.now.lock().expect("no panic");
         let is_commit = || sent.windows(COMMIT.len()).any(|window| window == COMMIT);
         let is_met = || is_commit() && self.commits.fetch_add(1, Ordering::SeqCst).is_multiple_of(3);

@@ -67,9 +67,9 @@ mod tests {
         ] {
             let failure = outcome(status, refused).unwrap_err();
             assert_eq!(failure.exit, exit, "{status}");
-            assert!(failure.sentence.starts_with("there is no client"), "{failure}");
+            assert!(failure.message.starts_with("there is no client"), "{failure}");
         }
         let other_token = outcome(401, refused).unwrap_err();
-        assert_eq!((other_token.exit, other_token.sentence.as_str()), (Exit::Configuration, BAD_TOKEN));
+        assert_eq!((other_token.exit, other_token.message.as_str()), (Exit::Configuration, BAD_TOKEN));
     }
 }

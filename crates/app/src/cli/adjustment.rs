@@ -32,7 +32,7 @@ pub(super) fn list(
 }
 
 fn path(client: &str) -> Path {
-    Path::of(["clients", client, "adjustments"])
+    Path::from_segments(["clients", client, "adjustments"])
 }
 
 fn table(adjustments: &[Adjustment]) -> Table {

@@ -89,11 +89,11 @@ impl ClientCommand {
         let session = invocation.session()?;
         let client: Client = match self {
             Self::List(paging) => {
-                return paging.read(session.client(), &Path::of(["clients"]))?.print(invocation, table);
+                return paging.read(session.client(), &Path::from_segments(["clients"]))?.print(invocation, table);
             }
             Self::Create { name } => {
                 let body = NewClient { name: name.to_string() };
-                let client: Client = session.client().post(&Path::of(["clients"]), &body)?;
+                let client: Client = session.client().post(&Path::from_segments(["clients"]), &body)?;
                 let dir = invocation.globals.data_dir.as_ref().map(|dir| format!(" --data-dir {}", dir.display()));
                 let dir = dir.unwrap_or_default();
                 invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
@@ -121,7 +121,7 @@ impl ClientCommand {
 
 impl ClientArg {
     fn path(&self) -> Path {
-        Path::of(["clients", &self.client])
+        Path::from_segments(["clients", &self.client])
     }
 }
 

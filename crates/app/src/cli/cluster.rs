@@ -43,7 +43,7 @@ impl ClusterCommand {
             CommandError::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
         })?;
         let session = invocation.session()?;
-        let path = Path::of(["contexts", context.as_str(), "clusters"]);
+        let path = Path::from_segments(["contexts", context.as_str(), "clusters"]);
         let done: ClusterImported = session.client().post(&path, &ClusterImport { members })?;
         invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
     }

@@ -89,7 +89,7 @@ fn show(invocation: &Invocation) -> Result<(), CommandError> {
 impl From<&LocatedDiagnostic> for ConfigProblem {
     fn from(message: &LocatedDiagnostic) -> Self {
         let file = message.file.as_ref().map(|file| file.display().to_string());
-        Self { file, line: message.line, message: message.sentence.clone() }
+        Self { file, line: message.line, message: message.message.clone() }
     }
 }
 

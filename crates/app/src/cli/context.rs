@@ -84,19 +84,20 @@ impl ContextCommand {
         let context = match self {
             Self::List { client, key, paging } => {
                 let key = key.as_ref().map(KeyRef::as_str);
-                let path = Path::of(["contexts"]).with("client", client.as_deref()).with("key", key);
+                let path =
+                    Path::from_segments(["contexts"]).with_query("client", client.as_deref()).with_query("key", key);
                 return paging.read(session.client(), &path)?.print(invocation, table);
             }
             Self::Create { key, title } => {
                 let body = NewContext { key_id: key.to_string(), title: title.to_string() };
-                session.client().post(&Path::of(["contexts"]), &body)?
+                session.client().post(&Path::from_segments(["contexts"]), &body)?
             }
             Self::Show(named) => session.client().get(&named.path())?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
             Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
             Self::Move { context, to_key, reason } => {
                 let body = ContextMove { to_key: to_key.to_string(), reason };
-                session.client().post(&Path::of(["contexts", context.context.as_str(), "move"]), &body)?
+                session.client().post(&Path::from_segments(["contexts", context.context.as_str(), "move"]), &body)?
             }
         };
         invocation.output.data(&context, record)
@@ -112,7 +113,7 @@ impl ContextArg {
     }
 
     fn path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str()])
+        Path::from_segments(["contexts", self.context.as_str()])
     }
 }
 

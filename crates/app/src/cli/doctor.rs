@@ -48,12 +48,16 @@ pub(super) struct Doctor {
 
 impl Doctor {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        if self.accept_time { accept_time::run(invocation, self.reason) } else { examine(invocation, self.assets) }
+        if self.accept_time {
+            accept_time::run(invocation, self.reason)
+        } else {
+            run_diagnostics(invocation, self.assets)
+        }
     }
 }
 
 /// Looks for what is wrong with this installation.
-fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
+fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
     report.ok("configuration", "it is sound");
@@ -63,12 +67,12 @@ fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), CommandErro
     let mut assets = AssetInfo::of_component();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
-            if session.is_direct() {
+            if session.is_embedded() {
                 local::open_files(&config, &mut report);
             }
             let info = service::examine(&session, &config, &mut report)?;
             if invocation.globals.server.is_none() {
-                let running = (!session.is_direct()).then(|| Running::new(&info));
+                let running = (!session.is_embedded()).then(|| Running::new(&info));
                 listeners::examine(&config, running, &mut report);
             }
             assets = info.assets;
@@ -80,10 +84,10 @@ fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), CommandErro
         }
         Err(failure) => {
             local::clock(SystemClock.now(), &mut report);
-            report.fail("store", failure.sentence, "");
+            report.fail("store", failure.message, "");
         }
     }
-    conclude(invocation, report, with_assets.then_some(assets))
+    print_report(invocation, report, with_assets.then_some(assets))
 }
 
 /// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
@@ -108,7 +112,7 @@ fn installation(
 }
 
 /// Prints the report; fails if a check failed, with the summary as the reason.
-fn conclude(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), CommandError> {
+fn print_report(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), CommandError> {
     let summary = report.summary();
     let examined = DoctorReport { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
     invocation.output.data(&examined, text)?;

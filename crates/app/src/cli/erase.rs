@@ -41,7 +41,7 @@ impl Erase {
         }
         let session = invocation.session()?;
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
-        let erasure: Erasure = session.client().post_and_wait(&Path::of(["erasures"]), &body)?;
+        let erasure: Erasure = session.client().post_and_wait(&Path::from_segments(["erasures"]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
             invocation.output.note("Nothing is known of this address, or nothing any more.");

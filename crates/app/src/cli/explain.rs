@@ -7,7 +7,7 @@ use voight_http::admin::dto::{
 };
 
 /// The explanation as text.
-pub(super) fn explained(known: &Explanation) -> String {
+pub(super) fn render(known: &Explanation) -> String {
     ExplanationText(known).to_string()
 }
 
@@ -137,15 +137,15 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let counted = if finding.counted { "" } else { ", not counted" };
     let Finding { rule, weight_nats, reason, .. } = finding;
     writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))?;
-    match innocent_cause(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
+    match benign_explanation(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
         Some(cause) => writeln!(f, "             innocent, if it was {cause}"),
         None => Ok(()),
     }
 }
 
 /// How a person comes to trip a rule of this release.
-fn innocent_cause(rule: &str) -> Option<&'static str> {
-    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.innocent)
+fn benign_explanation(rule: &str) -> Option<&'static str> {
+    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.benign_explanation)
 }
 
 #[cfg(test)]
@@ -194,7 +194,7 @@ mod tests {
         ];
         let causes =
             causes.map(|(group, counted_nats, findings)| CauseGroup { group: group.into(), counted_nats, findings });
-        let text = explained(&explanation(Some(TimelineEvent::Judged(CheckFindings {
+        let text = render(&explanation(Some(TimelineEvent::Judged(CheckFindings {
             check_id: "01k0ab3cdefghjkmnpqrstvwxy".into(),
             completed: true,
             layer: "claimed".into(),
@@ -224,14 +224,14 @@ mod tests {
 
     #[test]
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
-        assert!(explained(&explanation(None)).contains("Nothing is known"));
+        assert!(render(&explanation(None)).contains("Nothing is known"));
         let mut erased = explanation(None);
         erased.verdict.tombstone = true;
-        assert!(explained(&erased).contains("goes on answering") && !explained(&erased).contains("Nothing is known"));
+        assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
         let moved = TimelineEvent::Moved { check_id: "01k0".into(), claimed_flagged: true, bound_flagged: false };
-        let text = explained(&explanation(Some(moved)));
+        let text = render(&explanation(Some(moved)));
         assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the bound layer is not flagged"));
         let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
-        assert!(explained(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
+        assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }
 }

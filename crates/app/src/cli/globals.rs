@@ -36,7 +36,7 @@ fn store_url(text: &str) -> Result<String, String> {
 }
 
 fn log_filter(text: &str) -> Result<String, String> {
-    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.sentence)
+    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.message)
 }
 
 impl GlobalArgs {

@@ -13,7 +13,7 @@ use crate::output::{Table, day};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use page::FormatArgs;
-use paper::paper;
+use paper::render_text;
 use serde::Serialize;
 use serde_json::json;
 use voight_domain::metering::Month;
@@ -131,10 +131,13 @@ impl InvoiceCommand {
                 let path = preview.path();
                 preview.page.show(invocation, &session, path)
             }
-            Self::Show { invoice, page } => page.show(invocation, &session, Path::of(["invoices", &invoice.invoice])),
+            Self::Show { invoice, page } => {
+                page.show(invocation, &session, Path::from_segments(["invoices", &invoice.invoice]))
+            }
             Self::Close { client, period } => {
                 let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
-                let issued: Vec<InvoiceSummary> = session.client().post(&Path::of(["invoices", "close"]), &body)?;
+                let issued: Vec<InvoiceSummary> =
+                    session.client().post(&Path::from_segments(["invoices", "close"]), &body)?;
                 output.data(&issued, |issued| list(issued))?;
                 if issued.is_empty() {
                     output.note("There was nothing to close: every period that is over is on an invoice.");
@@ -142,7 +145,7 @@ impl InvoiceCommand {
                 Ok(())
             }
             Self::List { client, paging } => {
-                let path = Path::of(["invoices"]).with("client", client.as_deref());
+                let path = Path::from_segments(["invoices"]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, list)
             }
             Self::Pay(invoice) => invoice.named.change(invocation, &session, "pay", &json!({})),
@@ -162,7 +165,9 @@ impl InvoiceCommand {
 impl Preview {
     fn path(&self) -> Path {
         let period = self.period.map(|period| period.to_string());
-        Path::of(["invoices", "preview"]).with("client", Some(&self.client)).with("period", period.as_deref())
+        Path::from_segments(["invoices", "preview"])
+            .with_query("client", Some(&self.client))
+            .with_query("period", period.as_deref())
     }
 }
 
@@ -181,9 +186,9 @@ impl InvoiceArg {
         change: &str,
         body: &impl Serialize,
     ) -> Result<(), CommandError> {
-        let path = Path::of(["invoices", &self.invoice, change]);
+        let path = Path::from_segments(["invoices", &self.invoice, change]);
         let invoice: Invoice = session.client().post(&path, body)?;
-        invocation.output.data(&invoice, paper)
+        invocation.output.data(&invoice, render_text)
     }
 }
 

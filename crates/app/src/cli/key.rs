@@ -74,7 +74,7 @@ impl KeyCommand {
                         "--plain and --json are two forms of output; choose one",
                     ));
                 }
-                let issued: IssuedKey = session.client().post(&Path::of(["keys"]), &create.body())?;
+                let issued: IssuedKey = session.client().post(&Path::from_segments(["keys"]), &create.body())?;
                 if plain {
                     return output.data(&issued, |issued| issued.key.clone());
                 }
@@ -82,7 +82,7 @@ impl KeyCommand {
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {
-                let path = Path::of(["keys"]).with("client", client.as_deref());
+                let path = Path::from_segments(["keys"]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),

@@ -64,7 +64,7 @@ impl Paging {
         let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
         loop {
             let size = if self.filter.is_none() { wanted.saturating_sub(entries.len()).min(PAGE) } else { PAGE };
-            let call = path.clone().with("after", after.as_deref()).with("limit", Some(&size.to_string()));
+            let call = path.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
             let page: Vec<T> = client.get(&call)?;
             let is_last = page.len() < size;
             after = page.last().map(Entry::id);
@@ -220,7 +220,7 @@ mod tests {
     fn unknown_entry_to_begin_after_is_a_usage_error_that_names_the_option() {
         for after in ["01k9", "01", ""] {
             let failure = paging(None, Some(after), None).page(items()).map(|page| page.entries).unwrap_err();
-            assert!(failure.exit == Exit::Usage && failure.sentence.contains("--after"), "{failure}");
+            assert!(failure.exit == Exit::Usage && failure.message.contains("--after"), "{failure}");
         }
     }
 }

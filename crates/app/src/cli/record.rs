@@ -74,12 +74,13 @@ impl Export {
             ));
         }
         let mut folder = RecordingDir::open(&self.out, truth)?;
-        let call = Call::of(["contexts", self.context.as_str(), "recordings"]).with("label", Some(&word(&truth)));
+        let call = Call::from_segments(["contexts", self.context.as_str(), "recordings"])
+            .with_query("label", Some(&word(&truth)));
         let lines = invocation.session()?.client().download(&call)?;
         let progress = Progress::start(invocation.output, "exporting");
         let done = self.add(&mut folder, lines, &progress)?;
         drop(progress);
-        let file = folder.keep()?;
+        let file = folder.write()?;
         invocation.output.data(&ExportReport { file: file.display().to_string(), ..done }, table)
     }
 
@@ -121,7 +122,7 @@ impl Export {
             tool: self.tool.as_deref().unwrap_or("human"),
         };
         let segments: Vec<MovementLine<'_>> =
-            recording.batches.iter().filter_map(|batch| MovementLine::of(&batch.body, of)).collect();
+            recording.batches.iter().filter_map(|batch| MovementLine::from_json(&batch.body, of)).collect();
         folder.add(recording, &segments)?;
         Ok(segments.len())
     }

@@ -6,7 +6,7 @@ use crate::config::{Config, Flag};
 use crate::exit::CommandError;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
 use crate::output::Output;
 use crate::system::ConnectionLimits;
 use crate::telemetry;
@@ -79,9 +79,9 @@ async fn run(
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
     let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
     let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let housekeeping = JobSettings::of(config, &store);
+    let housekeeping = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token.for_listener(), housekeeping, signalled()).await?;
+    serve(listeners.public, admin, state, token.for_listener(), housekeeping, wait_for_signal()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");
     Ok(())
 }
@@ -142,7 +142,7 @@ mod tests {
     fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let addr = taken.local_addr().unwrap();
-        let sentence = bind(addr, "--listen").unwrap_err().sentence;
+        let sentence = bind(addr, "--listen").unwrap_err().message;
         assert!(sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"), "{sentence}");
     }
 }

@@ -16,7 +16,7 @@ pub(super) use backup_rule::backup_rule;
 
 use super::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use crate::wiring::refused;
+use crate::wiring::open_failure;
 use clap::Subcommand;
 use serde::Serialize;
 use std::fs::File;
@@ -92,7 +92,7 @@ fn open(path: &Path) -> Result<File, CommandError> {
 /// Names the source where the source is at fault.
 fn failure(error: &RestoreError, source: &str) -> CommandError {
     match error {
-        RestoreError::Open(error) => refused(error),
+        RestoreError::Open(error) => open_failure(error),
         RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
         RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
         RestoreError::ContentMismatch => CommandError::internal(error.to_string()),

@@ -42,8 +42,8 @@ impl Usage {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let path = Path::of(["usage"]).with("client", self.client.as_deref());
-        let path = path.with("from", self.from.as_deref()).with("to", self.to.as_deref());
+        let path = Path::from_segments(["usage"]).with_query("client", self.client.as_deref());
+        let path = path.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
         let usage: dto::Usage = session.client().get(&path)?;
         let of_span = self.from.or(self.to).is_some();
         let page = self.paging.page(usage.clients)?;

@@ -145,7 +145,7 @@ mod tests {
 
     fn sentence(line: &[&str]) -> String {
         let arguments: Vec<OsString> = std::iter::once(&"voight").chain(line).map(OsString::from).collect();
-        usage_failure(&Cli::try_parse_from(&arguments).unwrap_err(), &arguments).sentence
+        usage_failure(&Cli::try_parse_from(&arguments).unwrap_err(), &arguments).message
     }
 
     #[test]

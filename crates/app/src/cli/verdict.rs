@@ -7,7 +7,7 @@ mod subject;
 
 pub(crate) use label::read_labels;
 
-use super::explain::explained;
+use super::explain::render;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use super::reference::ContextRef;
@@ -89,10 +89,10 @@ impl VerdictCommand {
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
             Self::List { context, paging } => {
-                let path = Path::of(["contexts", context.as_str(), "verdicts"]);
+                let path = Path::from_segments(["contexts", context.as_str(), "verdicts"]);
                 paging.read_pages(invocation.session()?.client(), &path)?.print(invocation, table)
             }
-            Self::Explain(subject) => output.data(&known(&subject)?, explained),
+            Self::Explain(subject) => output.data(&known(&subject)?, render),
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { to: to.into(), reason };
                 let known: Explanation = invocation.session()?.client().post(&subject.override_path(), &body)?;

@@ -45,7 +45,7 @@ impl Allowance {
         };
         // A day that is none was refused when the configuration was loaded.
         let anchor = AnchorDay::try_from(self.anchor_day).unwrap_or_default();
-        MeterRules { allowance: self.lookups, reset, anchor, book: Arc::new(book) }
+        MeterRules { allowance: self.lookups, reset, anchor, price_book: Arc::new(book) }
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {

@@ -63,7 +63,7 @@ impl Billing {
             let sentence = "the price book is the built-in example; set billing.price_book before anybody is billed";
             notes.push(Diagnostic::new("billing.price_book", sentence));
         }
-        notes.extend(book.cliffs().into_iter().map(|cliff| note(&book, cliff)));
+        notes.extend(book.price_drops().into_iter().map(|cliff| note(&book, cliff)));
         notes
     }
 }

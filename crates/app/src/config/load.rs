@@ -4,10 +4,10 @@ use super::Config;
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Flag, Source};
 use super::lines::{LineIndex, find_syntax_errors};
-use super::merged::{Merged, shown};
+use super::merged::{Merged, describe_value};
 use super::message::{ConfigErrors, LocatedDiagnostic};
-use super::misfit::{misfit, no_tables};
-use super::nearest::nearest;
+use super::misfit::{no_tables, type_mismatch};
+use super::nearest::closest_match;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -56,16 +56,16 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
         syntax_errors(path, text)?;
     }
     let layers = layers(inputs, text).map_err(|problem| ConfigErrors(vec![problem]))?;
-    let lines = text.map(LineIndex::of).unwrap_or_default();
+    let lines = text.map(LineIndex::parse).unwrap_or_default();
     let mut astray = unknown_keys(&layers, &lines);
-    astray.extend(misfits(&layers, &lines));
+    astray.extend(type_mismatches(&layers, &lines));
     astray.extend(misplaced_tables(&layers, &lines));
     let (mut keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
-    let merged = Merged::of(&layers, &lines);
+    let merged = Merged::merge(&layers, &lines);
     let config = merged.config(&mut keys, &mut wrong);
-    wrong.extend(merged.placed(merged.independent(config.contradictions(), &keys)));
+    wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));
     if wrong.is_empty() {
-        Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
+        Ok(Loaded { notes: merged.locate(config.advisories()), config, entries: merged.entries() })
     } else {
         Err(ConfigErrors::sorted(wrong))
     }
@@ -82,7 +82,7 @@ fn read(path: &Path) -> Result<String, ConfigErrors> {
 fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
     let errors = find_syntax_errors(text);
     let message = |(line, what)| LocatedDiagnostic {
-        sentence: format!("the file is not TOML: {what}"),
+        message: format!("the file is not TOML: {what}"),
         line: Some(line),
         file: Some(path.to_owned()),
     };
@@ -93,7 +93,7 @@ fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>,
     let mut layers = vec![ConfigLayer::defaults().map_err(|error| LocatedDiagnostic::plain(error.to_string()))?];
     if let (Some(path), Some(text)) = (inputs.file, text) {
         let layer = ConfigLayer::file(&path, text).map_err(|error| LocatedDiagnostic {
-            sentence: format!("the file is not TOML: {}", error.to_string().trim_end()),
+            message: format!("the file is not TOML: {}", error.to_string().trim_end()),
             line: None,
             file: Some(path),
         })?;
@@ -124,8 +124,8 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
                 }
                 None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
-            let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
-            wrong.push((given.clone(), LocatedDiagnostic::at(source, given, lines, sentence)));
+            let sentence = format!("there is no configuration key {}; {hint}", source.key_name(&key));
+            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
         }
     }
     wrong
@@ -139,8 +139,8 @@ fn is_part(key: &str, known: &str) -> bool {
 }
 
 fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a str>) -> String {
-    match nearest(key, known) {
-        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.place(known)),
+    match closest_match(key, known) {
+        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.key_name(known)),
         Some(known) => format!("did you mean {known}?"),
         None => "`voight config show` lists the known keys".to_owned(),
     }
@@ -155,34 +155,34 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
         for given in empty_tables {
             let key = with_index(given, "");
             let sentence = if known.contains(&key) {
-                format!("{} cannot be a table: a value was expected", source.place(&key))
+                format!("{} cannot be a table: a value was expected", source.key_name(&key))
             } else if known.iter().any(|known| is_within(known, &key)) {
                 continue;
             } else {
                 let tables: BTreeSet<_> = known.iter().filter_map(|key| key.split('.').next()).collect();
                 let hint = did_you_mean(&key, source, tables.into_iter().chain(known.iter().map(String::as_str)));
-                format!("there is no configuration table {}; {hint}", source.place(&key))
+                format!("there is no configuration table {}; {hint}", source.key_name(&key))
             };
-            wrong.push((given.clone(), LocatedDiagnostic::at(source, given, lines, sentence)));
+            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
         }
     }
     wrong
 }
 
 /// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.
-fn misfits(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
+fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
         .filter_map(|(source, key, value)| {
             let first = with_index(key, "0");
             let reason = match defaults.values.get(&first) {
-                Some(known) => misfit(&value.kind, &known.kind)?,
+                Some(known) => type_mismatch(&value.kind, &known.kind)?,
                 None if defaults.values.keys().any(|known| is_part(&first, known)) => no_tables(&value.kind)?,
                 None => return None,
             };
-            let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
-            Some((key.clone(), LocatedDiagnostic::at(source, key, lines, sentence)))
+            let sentence = format!("{} cannot be {}: {reason}", source.key_name(key), describe_value(value));
+            Some((key.clone(), LocatedDiagnostic::at_key(source, key, lines, sentence)))
         })
         .collect()
 }

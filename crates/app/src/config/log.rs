@@ -24,6 +24,6 @@ impl Default for Log {
 impl Log {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let wrong = telemetry::parse(&self.filter).err();
-        wrong.map(|failure| Diagnostic::new("log.filter", failure.sentence)).into_iter().collect()
+        wrong.map(|failure| Diagnostic::new("log.filter", failure.message)).into_iter().collect()
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct LocatedDiagnostic {
     /// The line in it, from 1, if it could be found.
     pub(crate) line: Option<usize>,
     /// What is wrong and what to do, or what is worth knowing.
-    pub(crate) sentence: String,
+    pub(crate) message: String,
 }
 
 /// Everything that is wrong with a configuration.
@@ -32,13 +32,13 @@ impl ConfigErrors {
 impl LocatedDiagnostic {
     /// A sentence about no place.
     pub(super) fn plain(sentence: impl Into<String>) -> Self {
-        Self { file: None, line: None, sentence: sentence.into() }
+        Self { file: None, line: None, message: sentence.into() }
     }
 
     /// A sentence about `key`, which `source` sets.
-    pub(super) fn at(source: &Source, key: &str, lines: &LineIndex, sentence: String) -> Self {
+    pub(super) fn at_key(source: &Source, key: &str, lines: &LineIndex, sentence: String) -> Self {
         match source {
-            Source::File(path) => Self { file: Some(path.clone()), line: lines.line_of(key), sentence },
+            Source::File(path) => Self { file: Some(path.clone()), line: lines.line_of(key), message: sentence },
             _ => Self::plain(sentence),
         }
     }
@@ -47,9 +47,9 @@ impl LocatedDiagnostic {
 impl fmt::Display for LocatedDiagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, "{}:{line}: {}", file.display(), self.sentence),
-            (Some(file), None) => write!(f, "{}: {}", file.display(), self.sentence),
-            _ => f.write_str(&self.sentence),
+            (Some(file), Some(line)) => write!(f, "{}:{line}: {}", file.display(), self.message),
+            (Some(file), None) => write!(f, "{}: {}", file.display(), self.message),
+            _ => f.write_str(&self.message),
         }
     }
 }

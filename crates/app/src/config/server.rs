@@ -160,7 +160,7 @@ mod tests {
             let server = Server { public_url: url.to_owned(), ..Server::default() };
             let wrong = server.contradictions();
             assert_eq!(wrong.len(), 1, "{url}");
-            assert!(wrong[0].sentence.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].sentence);
+            assert!(wrong[0].message.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].message);
         }
     }
 }

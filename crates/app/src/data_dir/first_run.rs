@@ -33,7 +33,7 @@ impl CreatedFiles {
     }
 
     /// From now on everything stays; returns whether anything was created.
-    pub(super) fn keep(&mut self) -> bool {
+    pub(super) fn commit(&mut self) -> bool {
         !std::mem::take(&mut self.created).is_empty()
     }
 }

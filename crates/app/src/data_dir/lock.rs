@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const TRIES: u32 = 200;
 
 /// Locks the directory for as long as the file lives. The lock is the operating system's, so a crash leaves none behind.
-pub(super) fn take(path: &Path) -> Result<File, CommandError> {
+pub(super) fn acquire(path: &Path) -> Result<File, CommandError> {
     let dir = File::open(path).map_err(|error| unreadable(path, &error))?;
     for _ in 0..TRIES {
         match dir.try_lock() {

@@ -18,7 +18,7 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
 
 /// Puts a file in the place of the one that is there, whole or not at all.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    AtomicFile::private(path.with_extension("new"))?.replace_by(text, path)
+    AtomicFile::private(path.with_extension("new"))?.write_and_persist(text, path)
 }
 
 /// Whether anybody but the owner has any right to it; `false` if there is no such file.

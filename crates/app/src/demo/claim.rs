@@ -75,8 +75,8 @@ mod tests {
 
     /// What becomes of a claim by these two answers; an answer that is not asked for is none.
     fn outcome(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
-        let ask = || verdict.map(ApiExchange::of).ok_or_else(|| "nobody should ask".to_owned());
-        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::of(redeemed), ask).unwrap().outcome
+        let ask = || verdict.map(ApiExchange::from_json).ok_or_else(|| "nobody should ask".to_owned());
+        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask).unwrap().outcome
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) struct ApiExchange {
 impl ApiExchange {
     /// An answer with this in its envelope, to nothing in particular.
     #[cfg(test)]
-    pub(super) fn of(data: &Value) -> Self {
+    pub(super) fn from_json(data: &Value) -> Self {
         let body = RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
         Self { request: String::new(), status: 200, body }
     }

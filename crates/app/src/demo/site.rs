@@ -158,7 +158,7 @@ struct Claim {
 async fn claim(site: web::Data<DemoSite>, claim: web::Json<Claim>) -> HttpResponse {
     let Claim { address, receipt, signed } = claim.into_inner();
     let context = site.config.context(signed);
-    ask(move || site.platform.claim(&context, &address, &receipt)).await
+    run_blocking(move || site.platform.claim(&context, &address, &receipt)).await
 }
 
 #[derive(Deserialize)]
@@ -171,11 +171,11 @@ struct VerdictQuery {
 async fn verdict(site: web::Data<DemoSite>, question: web::Query<VerdictQuery>) -> HttpResponse {
     let VerdictQuery { address, signed } = question.into_inner();
     let context = site.config.context(signed);
-    ask(move || site.platform.verdict(&context, &address)).await
+    run_blocking(move || site.platform.verdict(&context, &address)).await
 }
 
 /// What the platform's backend is answered, asked off the event loop because its client blocks.
-async fn ask<T: Serialize + Send + 'static>(
+async fn run_blocking<T: Serialize + Send + 'static>(
     asking: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> HttpResponse {
     match web::block(asking).await {

@@ -19,7 +19,7 @@ pub(crate) struct JobSettings {
 
 impl JobSettings {
     /// As it is configured, for this store.
-    pub(crate) fn of(config: &Config, store: &StoreUrl) -> Self {
+    pub(crate) fn from_config(config: &Config, store: &StoreUrl) -> Self {
         Self {
             store: store.to_string(),
             retention: config.evidence.retention(),

@@ -1,6 +1,6 @@
 //! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
 
-use super::run::{block_on, last_commit};
+use super::run::{block_on, close_store};
 use crate::config::Config;
 use crate::data_dir::AdminToken;
 use crate::exit::CommandError;
@@ -37,7 +37,7 @@ impl LocalAdmin {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);
                         let _ = server.await;
-                        last_commit(store).await;
+                        close_store(store).await;
                     }
                     Err(error) => drop(report.send(Err(error))),
                 }

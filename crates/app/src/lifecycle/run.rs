@@ -18,9 +18,9 @@ use voight_http::admin::{AdminToken, serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long the last commit may take once nobody is being served any more.
-const LAST_COMMIT: Duration = Duration::from_secs(5);
+const FINAL_COMMIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the store is asked whether it has stopped.
-const HEALTH_EVERY: Duration = Duration::from_millis(250);
+const HEALTH_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The listeners of the admin API.
 pub(crate) struct AdminListeners {
@@ -53,7 +53,7 @@ pub(crate) async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
     let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
-    state.consult_the_ledgers().await.map_err(unread)?;
+    state.refresh_recorded_time().await.map_err(unread)?;
     let failed = |error: io::Error| CommandError::internal(format!("the listeners cannot be served: {error}"));
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
     let AdminListeners { tcp, socket } = admin.into();
@@ -73,7 +73,7 @@ pub(crate) async fn serve(
     ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = stopped_store(&state) => Err(stopped(&housekeeping.store, &why)),
+        why = wait_for_fail_stop(&state) => Err(stopped(&housekeeping.store, &why)),
         _ = public => Err(CommandError::internal("the public listener has stopped by itself; the log says why")),
         _ = admin => Err(CommandError::internal("the admin listener has stopped by itself; the log says why")),
         _ = socket => Err(CommandError::internal("the admin socket has stopped by itself; the log says why")),
@@ -85,17 +85,17 @@ pub(crate) async fn serve(
     let store = Arc::clone(&state.services.store);
     drop(state);
     drain(handles).await;
-    last_commit(store).await;
+    close_store(store).await;
     outcome
 }
 
 /// Ready once the store has stopped for good, with the reason.
-async fn stopped_store(state: &AppState) -> String {
+async fn wait_for_fail_stop(state: &AppState) -> String {
     loop {
         if let Health::Failed(why) = state.services.store.health() {
             return why;
         }
-        sleep(HEALTH_EVERY).await;
+        sleep(HEALTH_POLL_INTERVAL).await;
     }
 }
 
@@ -123,9 +123,9 @@ async fn drain(handles: Vec<ServerHandle>) {
 
 /// Waits until nobody else holds the store, and closes it: here, so that nothing ends before it is closed. Workers drop what they
 /// hold of it a little after they were told to stop.
-pub(super) async fn last_commit(store: Arc<dyn Store>) {
+pub(super) async fn close_store(store: Arc<dyn Store>) {
     let mut waited = Duration::ZERO;
-    while Arc::strong_count(&store) > 1 && waited < LAST_COMMIT {
+    while Arc::strong_count(&store) > 1 && waited < FINAL_COMMIT_TIMEOUT {
         sleep(PAUSE).await;
         waited += PAUSE;
     }

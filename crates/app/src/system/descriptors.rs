@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_limit_that_is_too_low_names_one_that_is_enough() {
         for workers in [1, 2, 64] {
-            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().sentence;
+            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().message;
             let words = sentence.split("at least ").nth(1).unwrap();
             let needed: u64 = words.split(':').next().unwrap().parse().unwrap();
             assert!(ConnectionLimits::fit(needed, &server(workers)).is_ok(), "{sentence}");

@@ -8,10 +8,10 @@ use voight_tests::answer::{self, Ends};
 /// Whoever asks on one connection.
 pub(crate) trait LoadClient {
     /// Writes the next request; `false` if there is none any more.
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool;
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool;
 
     /// Takes its answer. An error ends the load: what is not as it should be is not measured.
-    fn take(&mut self, answer: RawResponse<'_>) -> Result<()>;
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()>;
 }
 
 /// An answer, whole.
@@ -27,15 +27,15 @@ pub(crate) struct RawResponse<'a> {
 
 impl<'a> RawResponse<'a> {
     /// The answer that ends there.
-    pub(super) fn of(bytes: &'a [u8], ends: Ends) -> Option<Self> {
+    pub(super) fn parse_with(bytes: &'a [u8], ends: Ends) -> Option<Self> {
         let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
         Some(Self { status: ends.status, head, body })
     }
 
     /// The answer that these bytes are.
     #[cfg(test)]
-    pub(crate) fn whole(bytes: &'a [u8]) -> Option<Self> {
-        Self::of(bytes, Ends::find(bytes).ok()??)
+    pub(crate) fn parse_complete(bytes: &'a [u8]) -> Option<Self> {
+        Self::parse_with(bytes, Ends::find(bytes).ok()??)
     }
 
     /// The value of the first header with this name, which is in lower case.
@@ -57,18 +57,18 @@ pub(crate) struct RepeatedRequest(Rc<[u8]>);
 
 impl RepeatedRequest {
     /// This request on so many connections.
-    pub(crate) fn on(connections: usize, request: &str) -> Vec<Self> {
+    pub(crate) fn new(connections: usize, request: &str) -> Vec<Self> {
         vec![Self(request.as_bytes().into()); connections]
     }
 }
 
 impl LoadClient for RepeatedRequest {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         into.extend_from_slice(&self.0);
         true
     }
 
-    fn take(&mut self, answer: RawResponse<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()
     }
 }
@@ -95,14 +95,14 @@ impl PreparedRequests {
 }
 
 impl LoadClient for PreparedRequests {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         self.requests.next().is_some_and(|request| {
             into.extend_from_slice(request.as_bytes());
             true
         })
     }
 
-    fn take(&mut self, answer: RawResponse<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
         self.bodies.push(answer.body.to_vec());
         Ok(())
@@ -119,8 +119,8 @@ mod tests {
         let mut all = PreparedRequests::on(2, &requests);
         for prepared in &mut all {
             let mut text = Vec::new();
-            while prepared.ask(&mut text) {
-                prepared.take(RawResponse { status: 200, head: b"", body: &text }).unwrap();
+            while prepared.write_request(&mut text) {
+                prepared.read_response(RawResponse { status: 200, head: b"", body: &text }).unwrap();
                 text.clear();
             }
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn an_error_is_shown() {
-        let answer = RawResponse::whole(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
+        let answer = RawResponse::parse_complete(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
         assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "a request was answered 429: slow");
     }
 }

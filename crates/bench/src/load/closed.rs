@@ -12,7 +12,7 @@ use tokio::task::{LocalSet, spawn_local};
 
 /// Lets each asker ask on a connection of its own, for so long, or until it has no more to ask. Nobody is left without an answer, and
 /// they come back in their order.
-pub(crate) fn closed<A: LoadClient + 'static>(
+pub(crate) fn run_closed_loop<A: LoadClient + 'static>(
     target: TargetServer,
     askers: Vec<A>,
     time: Duration,
@@ -36,7 +36,7 @@ async fn run<A: LoadClient + 'static>(
                 let watch = Stopwatch::start();
                 let answer = wire.exchange().await?;
                 latency.borrow_mut().add(watch.elapsed());
-                asker.take(answer)?;
+                asker.read_response(answer)?;
             }
             anyhow::Ok(asker)
         }));

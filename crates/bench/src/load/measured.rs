@@ -108,7 +108,7 @@ impl<A> LoadMeasurement<A> {
     }
 
     /// The part of the time for which the core that the load comes from was at work for it.
-    pub(crate) fn at_work(&self) -> f64 {
+    pub(crate) fn load_core_utilisation(&self) -> f64 {
         self.own_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
     }
 }

@@ -28,7 +28,7 @@ impl fmt::Display for Rate {
 
 impl Rate {
     /// When the request of this number comes, the first of which is 0.
-    fn moment(self, number: u32) -> Duration {
+    fn send_time(self, number: u32) -> Duration {
         Duration::from_secs(1).mul_f64(f64::from(number) / f64::from(self.0.max(1)))
     }
 
@@ -42,7 +42,7 @@ impl Rate {
 }
 
 /// Sends requests at this rate for so long, on as many connections as there are askers, and waits for the last answer.
-pub(crate) fn open<A: LoadClient + 'static>(
+pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     target: TargetServer,
     askers: Vec<A>,
     rate: Rate,
@@ -71,8 +71,8 @@ async fn run<A: LoadClient + 'static>(
     for (mut wire, mut asker) in wires.into_iter().zip(askers) {
         let (latency, watch, due) = (Rc::clone(&running.latency), running.watch, Rc::clone(&due));
         asking.push(spawn_local(async move {
-            let asked = ask(&due, &mut wire, &mut asker, |request| {
-                latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.moment(request)));
+            let asked = send_when_due(&due, &mut wire, &mut asker, |request| {
+                latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.send_time(request)));
             });
             // Where one connection fails, the load has.
             asked.await.inspect_err(|_| due.waiting.close())?;
@@ -88,7 +88,7 @@ async fn run<A: LoadClient + 'static>(
 }
 
 /// Sends requests as they are due, until nobody makes any due any more.
-async fn ask(
+async fn send_when_due(
     due: &RequestSchedule,
     wire: &mut LoadConnection,
     asker: &mut impl LoadClient,
@@ -100,7 +100,7 @@ async fn ask(
         ensure!(wire.prepare(asker), "there is nothing to ask any more");
         let answer = wire.exchange().await?;
         answered(number);
-        asker.take(answer)?;
+        asker.read_response(answer)?;
     }
     Ok(())
 }
@@ -108,7 +108,7 @@ async fn ask(
 /// Makes requests due at their moments. It looks without a pause: a timer would be late by a millisecond.
 async fn send(due: &RequestSchedule, rate: Rate, number: u32, watch: Stopwatch) {
     for request in 0..number {
-        while watch.elapsed() < rate.moment(request) && !due.waiting.is_closed() {
+        while watch.elapsed() < rate.send_time(request) && !due.waiting.is_closed() {
             yield_now().await;
         }
         due.waiting.add_permits(1);
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn requests_come_at_even_distances() {
         let rate = Rate(2000);
-        assert_eq!(rate.moment(0), Duration::ZERO);
-        assert_eq!(rate.moment(3), Duration::from_micros(1500));
+        assert_eq!(rate.send_time(0), Duration::ZERO);
+        assert_eq!(rate.send_time(3), Duration::from_micros(1500));
         assert_eq!(rate.within(Duration::from_millis(1500)), 3000);
     }
 }

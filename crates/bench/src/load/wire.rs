@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use voight_tests::answer::Ends;
 
 /// Room for any request and any answer, so that none is moved as it comes.
-const ROOM: usize = 16 * 1024;
+const BUFFER_BYTES: usize = 16 * 1024;
 
 /// A connection, with room for what is sent and for what comes.
 pub(super) struct LoadConnection {
@@ -23,7 +23,7 @@ impl LoadConnection {
         let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
         let stream = connected.with_context(|| format!("nobody answers at port {port}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, request: Vec::with_capacity(ROOM), answer: Vec::with_capacity(ROOM) })
+        Ok(Self { stream, request: Vec::with_capacity(BUFFER_BYTES), answer: Vec::with_capacity(BUFFER_BYTES) })
     }
 
     /// Connects to each of these ports.
@@ -38,7 +38,7 @@ impl LoadConnection {
     /// Lets the asker write its next request, before the time of its answer begins; `false` if it has none.
     pub(super) fn prepare(&mut self, asker: &mut impl LoadClient) -> bool {
         self.request.clear();
-        asker.ask(&mut self.request)
+        asker.write_request(&mut self.request)
     }
 
     /// Sends what was prepared, and returns the answer.
@@ -52,6 +52,6 @@ impl LoadConnection {
                 break ends;
             }
         };
-        RawResponse::of(&self.answer, ends).context("an answer is cut short")
+        RawResponse::parse_with(&self.answer, ends).context("an answer is cut short")
     }
 }

@@ -30,19 +30,19 @@ impl Cores {
     /// Starts a server on its core. Its threads stay there: they inherit what this thread may use for the moment.
     pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
         let Some(CorePair { server, load }) = self.0 else { return start() };
-        stay_on(server)?;
+        pin_to(server)?;
         let started = start();
-        stay_on(load)?;
+        pin_to(load)?;
         started
     }
 
     /// Keeps this thread, and all that it starts from now on, where the load comes from.
-    pub(crate) fn stay_with_the_load(self) -> Result<()> {
-        self.0.map_or(Ok(()), |pair| stay_on(pair.load))
+    pub(crate) fn pin_to_load_core(self) -> Result<()> {
+        self.0.map_or(Ok(()), |pair| pin_to(pair.load))
     }
 }
 
-fn stay_on(core: usize) -> Result<()> {
+fn pin_to(core: usize) -> Result<()> {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only).with_context(|| format!("core {core} cannot be chosen"))
@@ -57,7 +57,7 @@ mod tests {
         let cores = Cores::choose().unwrap();
         let mine =
             || (0..CpuSet::MAX_CPU).filter(|core| sched_getaffinity(None).unwrap().is_set(*core)).collect::<Vec<_>>();
-        cores.stay_with_the_load().unwrap();
+        cores.pin_to_load_core().unwrap();
         let load = mine();
         let server = cores.start_server(|| Ok(mine())).unwrap();
         assert_eq!(cores.are_apart(), server != load);

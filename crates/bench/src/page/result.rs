@@ -29,7 +29,7 @@ pub(crate) struct SectionResult {
 
 impl SectionResult {
     /// What this section of these sources has found just now, on this machine.
-    pub(crate) fn of(
+    pub(crate) fn new(
         section: &str,
         found: &ScenarioResults,
         machine: &Machine,
@@ -68,7 +68,7 @@ impl SectionResult {
 #[cfg(test)]
 impl SectionResult {
     /// These figures, as if they had been measured.
-    pub(super) fn made_up(section: &str, figures: &[(&str, f64)]) -> Self {
+    pub(super) fn synthetic(section: &str, figures: &[(&str, f64)]) -> Self {
         Self {
             section: section.to_owned(),
             date: "2026-11-22".to_owned(),

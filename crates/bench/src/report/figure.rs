@@ -20,8 +20,8 @@ impl Metric {
     }
 
     /// A figure that was taken once.
-    pub(crate) fn once(name: impl Into<String>, about: impl Into<String>, value: f64) -> Self {
-        Self::new(name, about, Quartiles::once(value))
+    pub(crate) fn single(name: impl Into<String>, about: impl Into<String>, value: f64) -> Self {
+        Self::new(name, about, Quartiles::single(value))
     }
 }
 

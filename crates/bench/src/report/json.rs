@@ -36,7 +36,7 @@ mod tests {
     fn the_object_is_flat_and_has_no_spread_where_there_is_none() {
         let spread = Quartiles { median: 2.0, low: 1.5, high: 2.123_45 };
         let findings = ScenarioResults {
-            figures: vec![Metric::new("a_us", "a", spread), Metric::once("rounds", "rounds", 5.0)],
+            figures: vec![Metric::new("a_us", "a", spread), Metric::single("rounds", "rounds", 5.0)],
             ..ScenarioResults::default()
         };
         assert_eq!(flat(&findings), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_kind_of_request_gives_its_ratios_under_the_names_of_its_place() {
-        let one = Quartiles::once(1.0);
+        let one = Quartiles::single(1.0);
         let load = LoadResult {
             name: "lookup_ram_c64".to_owned(),
             about: "lookup".to_owned(),

@@ -95,15 +95,15 @@ mod tests {
         let line = |about: &str, ratios| LoadResult {
             name: String::new(),
             about: about.to_owned(),
-            per_second: Quartiles::once(20_000.0),
-            latency: [Quartiles::once(1.0); 3],
+            per_second: Quartiles::single(20_000.0),
+            latency: [Quartiles::single(1.0); 3],
             cpu: spread,
             ratios,
         };
         let ratios = Ratios { about: "to it", place: String::new(), throughput: spread, cpu: spread, p99: spread };
         let findings = ScenarioResults {
             loads: vec![line("static", None), line("a lookup", Some(ratios))],
-            figures: vec![Metric::once("n", "rounds", 5.0)],
+            figures: vec![Metric::single("n", "rounds", 5.0)],
             remarks: vec!["Busy.".to_owned()],
         };
         let text = table(&findings);

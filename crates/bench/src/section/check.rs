@@ -4,7 +4,7 @@
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
-use crate::load::{PreparedRequests, closed};
+use crate::load::{PreparedRequests, run_closed_loop};
 use crate::machine::StorageLocation;
 use crate::report::{Metric, ScenarioResults};
 use crate::subject::{BillableServer, Service, Visitor};
@@ -22,9 +22,9 @@ pub(super) const SECTION: Scenario = Scenario {
 
 const CONNECTIONS: usize = 16;
 /// Longer than what the evidence tells of: what cannot have happened yet is refused.
-const MEANWHILE: Duration = Duration::from_millis(1_600);
+const BATCH_DELAY: Duration = Duration::from_millis(1_600);
 /// No step takes as long.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The steps: the name in the JSON, and for people.
 const STEPS: [(&str, &str); 4] = [
@@ -35,10 +35,10 @@ const STEPS: [(&str, &str); 4] = [
 ];
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    bench.everywhere(at)
+    bench.run_on_all_storage(measure_on)
 }
 
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let service = bench.service(place)?;
     let kind = place.kind.as_str();
     let mut steps: [Measurements; 4] = Default::default();
@@ -68,22 +68,22 @@ fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> 
 /// first checks from their second ones.
 fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
-    let (opened, bodies) = ask(service, &opens)?;
+    let (opened, bodies) = send_all(service, &opens)?;
     let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
     let visitors = visitors.collect::<Result<Vec<_>>>()?;
-    sleep(MEANWHILE);
-    let firsts = visitors.iter().map(Visitor::first).collect::<Result<Vec<_>>>()?;
-    let (evidence, steps) = ask(service, &firsts)?;
-    sleep(MEANWHILE);
+    sleep(BATCH_DELAY);
+    let firsts = visitors.iter().map(Visitor::first_batch).collect::<Result<Vec<_>>>()?;
+    let (evidence, steps) = send_all(service, &firsts)?;
+    sleep(BATCH_DELAY);
     let seconds = visitors.iter().zip(&steps).map(|(visitor, step)| visitor.second(step));
-    ask(service, &seconds.collect::<Result<Vec<_>>>()?)?;
+    send_all(service, &seconds.collect::<Result<Vec<_>>>()?)?;
     let ends: Vec<_> = visitors.iter().map(Visitor::completes).collect();
-    let (completed, _) = ask(service, &ends)?;
+    let (completed, _) = send_all(service, &ends)?;
     Ok([opened, evidence, completed])
 }
 
 /// Asks all of it once.
-fn ask(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
-    let measured = closed(service.target(), PreparedRequests::on(CONNECTIONS, requests), PATIENCE)?;
-    Ok((Measurement::of(&measured), PreparedRequests::bodies(measured.askers)))
+fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
+    let measured = run_closed_loop(service.target(), PreparedRequests::on(CONNECTIONS, requests), STEP_TIMEOUT)?;
+    Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.askers)))
 }

@@ -15,7 +15,7 @@ pub(super) const SECTION: Scenario = Scenario {
     in_quick: false,
 };
 
-const MANNER: LoadShape = LoadShape { connections: 64, claim: true };
+const MANNER: LoadShape = LoadShape { connections: 64, idempotent: true };
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     let place = bench.places.first().context("there is no place for stores")?;
@@ -29,9 +29,9 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     for (many, cost) in more {
         let (few, many) = (short(*few), short(*many));
         let about = format!("processor of a lookup, {many} verdicts to {few}");
-        findings.figures.push(Metric::once(format!("growth_{few}_{many}"), about, cost / base));
+        findings.figures.push(Metric::single(format!("growth_{few}_{many}"), about, cost / base));
     }
-    stage.prove()?;
+    stage.verify_ledger()?;
     let (most, _) = more.last().context("growth needs a store with many verdicts")?;
     findings.figures.extend(of_verdicts(&mut stage, *most)?);
     Ok(findings)
@@ -40,10 +40,10 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 /// The processor that a lookup takes among so many verdicts, in relation to the static handler: the machine may change meanwhile.
 fn cost(stage: &mut LookupHarness<'_>, verdicts: u64, findings: &mut ScenarioResults) -> Result<f64> {
     stage.bench.progress.say(format!("{} verdicts", short(verdicts)));
-    stage.decide_up_to(verdicts)?;
+    stage.seed_verdicts(verdicts)?;
     let (mut lookups, mut statics) = (Measurements::default(), Measurements::default());
     for _ in 0..stage.bench.volume.rounds {
-        statics.add(stage.ask_statically(MANNER.connections, stage.bench.volume.time)?);
+        statics.add(stage.measure_baseline(MANNER.connections, stage.bench.volume.time)?);
         lookups.add(stage.look_up(MANNER, stage.bench.volume.time)?);
     }
     let name = format!("{}_c64_{}", stage.place, short(verdicts));

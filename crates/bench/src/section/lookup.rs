@@ -15,21 +15,21 @@ pub(super) const SECTION: Scenario = Scenario {
 };
 
 /// How lookups are sent. As backends send them, each has an idempotency key; the last are without, for comparison.
-const MANNERS: [LoadShape; 5] = [
-    LoadShape { connections: 1, claim: true },
-    LoadShape { connections: 16, claim: true },
-    LoadShape { connections: 64, claim: true },
-    LoadShape { connections: 256, claim: true },
-    LoadShape { connections: 64, claim: false },
+const LOAD_SHAPES: [LoadShape; 5] = [
+    LoadShape { connections: 1, idempotent: true },
+    LoadShape { connections: 16, idempotent: true },
+    LoadShape { connections: 64, idempotent: true },
+    LoadShape { connections: 256, idempotent: true },
+    LoadShape { connections: 64, idempotent: false },
 ];
 
 /// Those with an idempotency key, where others than the service keep that promise, too.
 pub(super) fn claimed() -> impl Iterator<Item = LoadShape> {
-    MANNERS.into_iter().filter(|manner| manner.claim)
+    LOAD_SHAPES.into_iter().filter(|manner| manner.idempotent)
 }
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    bench.everywhere(at)
+    bench.run_on_all_storage(measure_on)
 }
 
 /// What was read of lookups, and of the static handler beside them.
@@ -39,12 +39,12 @@ struct LookupVsBaseline {
     statics: Measurements,
 }
 
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let mut stage = LookupHarness::set(bench, place)?;
-    let mut pairs = MANNERS.map(|manner| (manner, LookupVsBaseline::default()));
+    let mut pairs = LOAD_SHAPES.map(|manner| (manner, LookupVsBaseline::default()));
     let rounds = bench.volume.rounds;
     for round in 0..rounds {
-        stage.look_at_the_disk()?;
+        stage.measure_sync()?;
         for (manner, pair) in &mut pairs {
             bench.progress.say(format!("lookups, {}, {manner}: round {} of {rounds}", stage.place, round + 1));
             pair.measure(&mut stage, *manner, round % 2 == 0)?;
@@ -63,11 +63,11 @@ impl LookupVsBaseline {
     fn measure(&mut self, stage: &mut LookupHarness<'_>, manner: LoadShape, statics_first: bool) -> Result<()> {
         let Volume { time, .. } = stage.bench.volume;
         if statics_first {
-            self.statics.add(stage.ask_statically(manner.connections, time)?);
+            self.statics.add(stage.measure_baseline(manner.connections, time)?);
         }
         self.lookups.add(stage.look_up(manner, time)?);
         if !statics_first {
-            self.statics.add(stage.ask_statically(manner.connections, time)?);
+            self.statics.add(stage.measure_baseline(manner.connections, time)?);
         }
         Ok(())
     }
@@ -80,7 +80,7 @@ impl LookupVsBaseline {
         let ratios = Some(self.lookups.ratios(&self.statics, name)?);
         Ok(ScenarioResults {
             loads: vec![LoadResult { ratios, ..lookups }, statics],
-            remarks: self.statics.exhausted(&about)?.into_iter().collect(),
+            remarks: self.statics.saturation_warning(&about)?.into_iter().collect(),
             ..ScenarioResults::default()
         })
     }

@@ -2,7 +2,7 @@
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
-use crate::load::{RepeatedRequest, closed};
+use crate::load::{RepeatedRequest, run_closed_loop};
 use crate::report::{LoadResult, ScenarioResults};
 use crate::subject::{Nginx, STATIC};
 use anyhow::{Context, Result};
@@ -27,7 +27,8 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("nginx: round {}", round + 1));
         let ask = |target| {
-            closed(target, RepeatedRequest::on(CONNECTIONS, STATIC), bench.volume.time).map(|it| Measurement::of(&it))
+            run_closed_loop(target, RepeatedRequest::new(CONNECTIONS, STATIC), bench.volume.time)
+                .map(|it| Measurement::from_measured(&it))
         };
         others.add(ask(nginx.target())?);
         own.add(ask(baseline.target())?);

@@ -25,10 +25,10 @@ pub(super) const SECTION: Scenario = Scenario {
 const NODES: [usize; 2] = [1, 3];
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    bench.everywhere(at)
+    bench.run_on_all_storage(measure_on)
 }
 
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let folder = place.folder(&bench.cleanup)?;
     let database = Rc::new(Database::start(Needs::Postgres, folder.path(), bench.cores, &bench.cleanup)?);
     let mut contestants = contestants(bench, place, &database)?;
@@ -41,7 +41,7 @@ fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> 
                 turns.reverse();
             }
             for contestant in turns {
-                contestant.ask(manner, bench)?;
+                contestant.measure(manner, bench)?;
             }
         }
     }
@@ -65,11 +65,11 @@ fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Data
     for number in NODES {
         let nodes = Nodes::start(number, database, place, *cores, cleanup)?;
         let about = if number == 1 { "Voight, 1 node".to_owned() } else { format!("Voight, {number} nodes") };
-        all.push(Competitor::ready(format!("voight_{number}"), about, CompetitorServer::Nodes(nodes))?);
+        all.push(Competitor::start(format!("voight_{number}"), about, CompetitorServer::Nodes(nodes))?);
     }
     for kind in PEERS.iter().filter(|kind| kind.is_on(Needs::Postgres)) {
         let peer = Peer::start_on(kind, database, place, *cores, cleanup)?;
-        all.push(Competitor::ready(kind.name.to_owned(), kind.about.to_owned(), CompetitorServer::Peer(peer))?);
+        all.push(Competitor::start(kind.name.to_owned(), kind.about.to_owned(), CompetitorServer::Peer(peer))?);
     }
     Ok(all)
 }
@@ -82,14 +82,14 @@ struct Competitor {
 }
 
 impl Competitor {
-    fn ready(name: String, about: String, subject: CompetitorServer) -> Result<Self> {
+    fn start(name: String, about: String, subject: CompetitorServer) -> Result<Self> {
         subject.decide()?;
         let mut tally = LedgerVerifier::begin(&subject, ADDRESSES)?;
         tally.look_up(&subject, WARMING, WARM_UP)?;
         Ok(Self { known: CompetitorResults::nothing(name, about), subject, tally })
     }
 
-    fn ask(&mut self, manner: LoadShape, bench: &BenchContext) -> Result<()> {
+    fn measure(&mut self, manner: LoadShape, bench: &BenchContext) -> Result<()> {
         let reading = self.tally.look_up(&self.subject, manner, bench.volume.time);
         self.known.add(manner, reading.with_context(|| self.known.about.clone())?);
         Ok(())
@@ -116,21 +116,22 @@ impl CompetitorResults {
         }
     }
 
-    fn of(&self, manner: LoadShape) -> Result<&Measurements> {
+    fn readings_for(&self, manner: LoadShape) -> Result<&Measurements> {
         let found = self.readings.iter().find(|(of, _)| *of == manner);
         found.map(|(_, readings)| readings).context("nothing was measured")
     }
 
     /// Its line, with the first contestant in relation to it, and what of its processor is the database's.
     fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
-        let (own, name) = (self.of(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
+        let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
         let about = format!("{}, {place}, {manner}", self.about);
         let line = own.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
-        let ratios = first.of(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
+        let ratios =
+            first.readings_for(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
         Ok(ScenarioResults {
             figures: vec![own.database(&line.name, &about)?],
-            remarks: own.exhausted(&about)?.into_iter().collect(),
+            remarks: own.saturation_warning(&about)?.into_iter().collect(),
             loads: vec![LoadResult { ratios: (!is_first).then_some(ratios), ..line }],
         })
     }
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn one_node_is_held_against_the_others_on_its_server() {
-        let manner = LoadShape { connections: 64, claim: true };
+        let manner = LoadShape { connections: 64, idempotent: true };
         let known = |name: &str, per_second| {
             let mut known = CompetitorResults::nothing(name.to_owned(), name.to_owned());
             known.add(manner, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));

@@ -25,9 +25,10 @@ impl Measurement {
         Self { per_second, latency, cpu, database: cpu / 2.0, load: 0.5 }
     }
 
-    pub(super) fn of<A>(measured: &LoadMeasurement<A>) -> Self {
+    pub(super) fn from_measured<A>(measured: &LoadMeasurement<A>) -> Self {
         let [cpu, database] = measured.cpu();
-        let (per_second, latency, load) = (measured.per_second(), measured.latency.parts(), measured.at_work());
+        let (per_second, latency, load) =
+            (measured.per_second(), measured.latency.percentiles(), measured.load_core_utilisation());
         Self { per_second, latency, cpu, database, load }
     }
 }
@@ -42,7 +43,7 @@ impl Measurements {
     }
 
     fn spread(&self, of: impl Fn(&Measurement) -> f64) -> Result<Quartiles> {
-        Quartiles::of(self.0.iter().map(of)).context("nothing was measured")
+        Quartiles::from_rounds(self.0.iter().map(of)).context("nothing was measured")
     }
 
     /// Adds those of other rounds.
@@ -51,7 +52,7 @@ impl Measurements {
     }
 
     /// What has to be known of a figure that the load itself may have limited.
-    pub(super) fn exhausted(&self, about: &str) -> Result<Option<String>> {
+    pub(super) fn saturation_warning(&self, about: &str) -> Result<Option<String>> {
         let load = self.spread(|reading| reading.load)?.median;
         Ok((load > EXHAUSTED)
             .then(|| format!("The load used up its core beside this: {about}. It may be faster still.")))
@@ -80,7 +81,7 @@ impl Measurements {
     pub(super) fn ratios(&self, baseline: &Self, place: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
             let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));
-            Quartiles::of(rounds).context("nothing was measured")
+            Quartiles::from_rounds(rounds).context("nothing was measured")
         };
         Ok(Ratios {
             about: OF_STATIC,
@@ -105,13 +106,15 @@ mod tests {
     fn ratios_are_taken_within_a_round() {
         let ratios = readings([10.0, 30.0, 20.0]).ratios(&readings([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
         assert_eq!(ratios.throughput, Quartiles { median: 0.5, low: 0.375, high: 0.625 });
-        assert_eq!(ratios.cpu, Quartiles::once(1.0));
+        assert_eq!(ratios.cpu, Quartiles::single(1.0));
     }
 
     #[test]
     fn a_load_that_used_up_its_core_is_named() {
-        let beside =
-            |load| Measurements(vec![Measurement { load, ..Measurement::new(1.0, [1.0; 3], 1.0) }]).exhausted("a, ram");
+        let beside = |load| {
+            Measurements(vec![Measurement { load, ..Measurement::new(1.0, [1.0; 3], 1.0) }])
+                .saturation_warning("a, ram")
+        };
         assert_eq!(beside(0.9).unwrap(), None);
         assert!(beside(0.99).unwrap().unwrap().contains("a, ram"));
     }

@@ -20,18 +20,18 @@ pub(super) const SECTION: Scenario = Scenario {
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     let mut findings = ScenarioResults::default();
     for place in bench.places.iter().rev() {
-        findings.add(at(bench, place)?);
+        findings.add(measure_on(bench, place)?);
     }
     Ok(findings)
 }
 
 /// One peer after the other, so that no database is at work while another peer is asked.
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let mut stage = LookupHarness::set(bench, place)?;
     let mut own: Vec<_> = claimed().map(|manner| (manner, Measurements::default())).collect();
     let mut others = ScenarioResults::default();
     for kind in &PEERS {
-        let pairs = beside(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
+        let pairs = measure_pair(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
         for ((manner, pair), (_, readings)) in pairs.into_iter().zip(&mut own) {
             others.add(pair.findings(kind, manner, stage.place)?);
             readings.extend(pair.own);
@@ -56,7 +56,7 @@ struct ServiceVsPeer {
 }
 
 /// A peer and the service, asked one after the other in alternating order, round after round.
-fn beside(
+fn measure_pair(
     stage: &mut LookupHarness<'_>,
     place: &StorageLocation,
     kind: &PeerKind,
@@ -68,7 +68,7 @@ fn beside(
     tally.look_up(&peer, WARMING, WARM_UP)?;
     let mut pairs: Vec<_> = claimed().map(|manner| (manner, ServiceVsPeer::default())).collect();
     for round in 0..volume.rounds {
-        stage.look_at_the_disk()?;
+        stage.measure_sync()?;
         for (manner, pair) in &mut pairs {
             let (about, rounds) = (kind.about, volume.rounds);
             progress.say(format!("{about}, {}, {manner}: round {} of {rounds}", stage.place, round + 1));
@@ -98,7 +98,7 @@ impl ServiceVsPeer {
         let is_told = kind.has_server() && manner.connections == WARMING.connections;
         Ok(ScenarioResults {
             figures: is_told.then(database).transpose()?.into_iter().collect(),
-            remarks: self.peer.exhausted(&about)?.into_iter().collect(),
+            remarks: self.peer.saturation_warning(&about)?.into_iter().collect(),
             loads: vec![LoadResult { ratios: Some(ratios), ..line }],
         })
     }
@@ -116,7 +116,7 @@ mod tests {
         let mut pair = ServiceVsPeer::default();
         pair.own.add(reading(300.0));
         pair.peer.add(reading(100.0));
-        let found = pair.findings(&PEERS[0], LoadShape { connections: 64, claim: true }, "disk").unwrap();
+        let found = pair.findings(&PEERS[0], LoadShape { connections: 64, idempotent: true }, "disk").unwrap();
         assert_eq!(found.loads[0].about, "Express + PostgreSQL, disk, 64 connections");
         let found = flat(&found);
         let expected = [

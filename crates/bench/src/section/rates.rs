@@ -15,17 +15,17 @@ pub(super) const SECTION: Scenario = Scenario {
     in_quick: true,
 };
 
-const MANNER: LoadShape = LoadShape { connections: 64, claim: true };
+const MANNER: LoadShape = LoadShape { connections: 64, idempotent: true };
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    bench.everywhere(at)
+    bench.run_on_all_storage(measure_on)
 }
 
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let mut stage = LookupHarness::set(bench, place)?;
     let mut all: Vec<_> = bench.volume.rates.iter().map(|rate| (*rate, Measurements::default())).collect();
     for round in 0..bench.volume.rounds {
-        stage.look_at_the_disk()?;
+        stage.measure_sync()?;
         for (rate, readings) in &mut all {
             bench.progress.say(format!("{rate} lookups a second, {}: round {}", stage.place, round + 1));
             readings.add(stage.look_up_at(*rate, MANNER, bench.volume.time)?);

@@ -2,7 +2,7 @@
 
 use super::pair::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
-use crate::load::{RepeatedRequest, closed};
+use crate::load::{RepeatedRequest, run_closed_loop};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
 use crate::subject::BillableServer;
@@ -15,11 +15,11 @@ const CONNECTIONS: usize = 64;
 const BODY: &str = r#"{"context_title":"bench"}"#;
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let loads = bench.places.iter().map(|place| at(bench, place)).collect::<Result<_>>()?;
+    let loads = bench.places.iter().map(|place| measure_on(bench, place)).collect::<Result<_>>()?;
     Ok(ScenarioResults { loads, ..ScenarioResults::default() })
 }
 
-fn at(bench: &BenchContext, place: &StorageLocation) -> Result<LoadResult> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<LoadResult> {
     let service = bench.service(place)?;
     let request = format!(
         "POST /api/v1/register/context_id HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {}\r\n\
@@ -31,8 +31,9 @@ fn at(bench: &BenchContext, place: &StorageLocation) -> Result<LoadResult> {
     let mut readings = Measurements::default();
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("registrations, {place}: round {}", round + 1));
-        let measured = closed(service.target(), RepeatedRequest::on(CONNECTIONS, &request), bench.volume.time)?;
-        readings.add(Measurement::of(&measured));
+        let measured =
+            run_closed_loop(service.target(), RepeatedRequest::new(CONNECTIONS, &request), bench.volume.time)?;
+        readings.add(Measurement::from_measured(&measured));
     }
     readings.line(format!("register_{place}"), format!("register, {place}, {CONNECTIONS} connections"))
 }

@@ -2,7 +2,7 @@
 
 use super::pair::Measurement;
 use super::stage::LoadShape;
-use crate::load::{LoadMeasurement, Rate, closed, open};
+use crate::load::{LoadMeasurement, Rate, run_closed_loop, run_open_loop};
 use crate::subject::{BillableServer, ExpectedLedger, LookupClient};
 use anyhow::Result;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) struct LedgerVerifier {
 impl LedgerVerifier {
     /// Begins with the ledger as it is, and asks about so many addresses.
     pub(super) fn begin(server: &impl BillableServer, addresses: u64) -> Result<Self> {
-        Ok(Self { ledger: ExpectedLedger::after(server.billable()?), next: 0, addresses })
+        Ok(Self { ledger: ExpectedLedger::with_rows(server.billable()?), next: 0, addresses })
     }
 
     /// Rows of the ledger that answers have named.
@@ -38,7 +38,7 @@ impl LedgerVerifier {
         manner: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = closed(server.target(), self.lookups(server, manner), time)?;
+        let measured = run_closed_loop(server.target(), self.lookups(server, manner), time)?;
         self.read(server, measured)
     }
 
@@ -50,7 +50,7 @@ impl LedgerVerifier {
         manner: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = open(server.target(), self.lookups(server, manner), rate, time)?;
+        let measured = run_open_loop(server.target(), self.lookups(server, manner), rate, time)?;
         self.read(server, measured)
     }
 
@@ -58,21 +58,21 @@ impl LedgerVerifier {
     pub(super) fn lookups(
         &self,
         server: &impl BillableServer,
-        LoadShape { connections, claim }: LoadShape,
+        LoadShape { connections, idempotent: claim }: LoadShape,
     ) -> Vec<LookupClient> {
-        LookupClient::on(connections, server.account(), self.next, self.addresses, claim)
+        LookupClient::for_connections(connections, server.account(), self.next, self.addresses, claim)
     }
 
     /// Goes on after a crash, of which nobody knows how many lookups it has answered.
-    pub(super) fn go_on(&mut self, server: &impl BillableServer) -> Result<()> {
-        self.ledger = ExpectedLedger::after(server.billable()?);
+    pub(super) fn resume(&mut self, server: &impl BillableServer) -> Result<()> {
+        self.ledger = ExpectedLedger::with_rows(server.billable()?);
         self.next += ABANDONED;
         Ok(())
     }
 
     /// Holds the rows against the answers; what is not as it has to be was not measured.
     fn read(&mut self, server: &impl BillableServer, measured: LoadMeasurement<LookupClient>) -> Result<Measurement> {
-        let reading = Measurement::of(&measured);
+        let reading = Measurement::from_measured(&measured);
         self.next = LookupClient::beyond(&measured.askers);
         self.ledger.confirm(LookupClient::rows(measured.askers), server.billable()?)?;
         Ok(reading)
@@ -90,7 +90,7 @@ mod tests {
     use std::thread;
     use voight_tests::server::TestAccount;
 
-    const MANNER: LoadShape = LoadShape { connections: 2, claim: true };
+    const MANNER: LoadShape = LoadShape { connections: 2, idempotent: true };
     const TIME: Duration = Duration::from_millis(20);
 
     /// A server that says of every lookup that it has a row, and knows best how many there are.

@@ -25,7 +25,13 @@ pub(crate) struct LookupClient {
 impl LookupClient {
     /// The lookups of so many connections, the first of which has this number, about so many addresses in turns. With `claim`, each has
     /// an idempotency key of its own.
-    pub(crate) fn on(connections: usize, account: &TestAccount, first: u64, addresses: u64, claim: bool) -> Vec<Self> {
+    pub(crate) fn for_connections(
+        connections: usize,
+        account: &TestAccount,
+        first: u64,
+        addresses: u64,
+        idempotent: bool,
+    ) -> Vec<Self> {
         let TestAccount { key, context, .. } = account;
         let step = connections as u64;
         let head = "GET /api/v1/users/eoa?eoa_address=".to_owned();
@@ -33,7 +39,7 @@ impl LookupClient {
         let of = |number| Self {
             head: head.clone(),
             tail: tail.clone(),
-            claim,
+            claim: idempotent,
             next: first + number,
             step,
             addresses,
@@ -54,7 +60,7 @@ impl LookupClient {
 }
 
 impl LoadClient for LookupClient {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         let number = self.next;
         self.next += self.step;
         // Writing to memory does not fail.
@@ -66,7 +72,7 @@ impl LoadClient for LookupClient {
         true
     }
 
-    fn take(&mut self, answer: RawResponse<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
         self.rows.push(row(answer).context("an answer names no row of the ledger")?);
         Ok(())
@@ -96,10 +102,10 @@ mod tests {
 
     #[test]
     fn no_two_connections_ask_with_the_same_number() {
-        let mut all = LookupClient::on(2, &account(), 10, 100, true);
+        let mut all = LookupClient::for_connections(2, &account(), 10, 100, true);
         let mut asked = |which: usize| {
             let mut text = Vec::new();
-            assert!(all[which].ask(&mut text));
+            assert!(all[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
             text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
         };
@@ -110,7 +116,7 @@ mod tests {
     fn rows_are_named_with_and_without_a_chain() {
         for meter in ["seq=12, head=00ff", "seq=12"] {
             let text = format!("HTTP/1.1 200 OK\r\nvoight-meter: {meter}\r\n\r\n");
-            assert_eq!(row(RawResponse::whole(text.as_bytes()).unwrap()), Some(12));
+            assert_eq!(row(RawResponse::parse_complete(text.as_bytes()).unwrap()), Some(12));
         }
     }
 

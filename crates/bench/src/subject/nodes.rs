@@ -37,7 +37,7 @@ impl Nodes {
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let pepper = format!("{}{}", secret::new()?, secret::new()?);
-        let shared = SharedDatabase { url: database.apart(&format!("voight_{number}"))?, pepper };
+        let shared = SharedDatabase { url: database.create_database(&format!("voight_{number}"))?, pepper };
         let first = Service::start_on(Some(shared.clone()), place, cores, cleanup)?;
         let others = (1..number).map(|_| Node::start(&shared, place, cores, cleanup)).collect::<Result<_>>()?;
         Ok(Self { first, others, database: Rc::clone(database) })

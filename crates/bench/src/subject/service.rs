@@ -4,7 +4,7 @@ use super::BillableServer;
 use super::lookups::address;
 use crate::cleanup::{Cleanup, Process, ScratchDir};
 use crate::clock::Stopwatch;
-use crate::load::{PreparedRequests, TargetServer, closed};
+use crate::load::{PreparedRequests, TargetServer, run_closed_loop};
 use crate::machine::{Cores, StorageLocation};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -28,7 +28,7 @@ const CAP: &str = "1000000000000";
 const OPERATORS: usize = 64;
 const AT_ONCE: usize = 50_000;
 /// How long a store may take to open, and how often to look.
-const PATIENCE: Duration = Duration::from_mins(2);
+const START_TIMEOUT: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A running service on a store of its own, with a client, a key and a context.
@@ -87,7 +87,7 @@ impl Service {
         self.server = self.cores.start_server(spawn)?;
         self.process = cleanup.process(self.server.pid());
         while !self.is_ready() {
-            ensure!(watch.elapsed() < PATIENCE, "the service is not ready {PATIENCE:?} after a crash");
+            ensure!(watch.elapsed() < START_TIMEOUT, "the service is not ready {START_TIMEOUT:?} after a crash");
             thread::sleep(PAUSE);
         }
         Ok(watch.elapsed())
@@ -140,7 +140,7 @@ impl Service {
         for first in numbers.clone().step_by(AT_ONCE) {
             let last = numbers.end.min(first + AT_ONCE as u64);
             let decisions: Vec<_> = (first..last).map(decision).collect();
-            closed(
+            run_closed_loop(
                 TargetServer::alone(admin, self.process()),
                 PreparedRequests::on(OPERATORS, &decisions),
                 Duration::MAX,

@@ -1,7 +1,7 @@
 //! Promises of `CheckStore`.
 
 use super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, THREADS, TestAccount, together, while_written};
 use crate::make::{address, bot, human};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,9 +18,9 @@ cases![
     duplicate_input_is_refused,
     refused_check_adds_nothing,
     verdict_is_sticky,
-    move_to_bound_is_recorded,
+    layer_change_is_recorded,
     contexts_are_apart,
-    conclusions_are_swept,
+    old_conclusions_are_purged,
     timeline_is_in_order,
 ];
 
@@ -30,11 +30,11 @@ fn check(fixture: &Fixture, account: &TestAccount, assessment: Assessment) -> Ch
 }
 
 fn verdict(fixture: &Fixture, account: &TestAccount) -> Option<Verdict> {
-    done(fixture.store().verdict(&account.context.id, &address(1)))
+    block_on_ok(fixture.store().verdict(&account.context.id, &address(1)))
 }
 
 fn timeline(fixture: &Fixture, account: &TestAccount) -> Vec<Event> {
-    done(fixture.store().timeline(&account.context.id, &address(1), 1000))
+    block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1000))
 }
 
 fn check_of(event: &Event) -> Option<CheckId> {
@@ -57,7 +57,7 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
         }
     };
     while_written(write, || read_whole_steps(fixture, &account, &checks));
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(12));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(12));
     let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
     assert_eq!(
         fixture.conclude(&again),
@@ -68,8 +68,8 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
 
 /// What is burnt is in the verdict and in the timeline, and nothing else is.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
-    let burnt = || checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count();
-    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.ordinal as usize);
+    let burnt = || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
+    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.conclusive_checks as usize);
     let before = burnt();
     let counted = ordinal();
     let events = timeline(fixture, account).len();
@@ -91,7 +91,7 @@ fn conclude_is_idempotent(fixture: &mut Fixture) {
     let again = CheckConclusion { receipt, ..first.clone() };
     assert_eq!(fixture.conclude(&again), ConcludeOutcome::Done(first.receipt.clone()), "another receipt");
     assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition left a trace");
-    let kept = done(fixture.store().concluded(first.check));
+    let kept = block_on_ok(fixture.store().concluded(first.check));
     assert_eq!(kept.map(|concluded| concluded.receipt), Some(first.receipt));
 }
 
@@ -104,7 +104,7 @@ fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     });
     assert!(matches!(outcomes[0], ConcludeOutcome::Done(Some(_))), "{:?}", outcomes[0]);
     assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "more than one receipt: {outcomes:?}");
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(1));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(1));
     assert_eq!(timeline(fixture, &account).len(), 1);
 }
 
@@ -158,7 +158,7 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
     }
 }
 
-fn move_to_bound_is_recorded(fixture: &mut Fixture) {
+fn layer_change_is_recorded(fixture: &mut Fixture) {
     let account = fixture.account();
     let bound = || CheckConclusion { layer: LayerKind::Owned, ..check(fixture, &account, human()) };
     fixture.conclude(&check(fixture, &account, bot()));
@@ -188,15 +188,15 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
     assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
     for each in [&account, &second, &stranger] {
-        let listed = done(fixture.store().verdicts(&each.context.id, None, 10));
+        let listed = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
         let own: Vec<_> = verdict(fixture, each).into_iter().collect();
         assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
     }
-    let rows = done(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
+    let rows = block_on_ok(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
     assert_eq!(rows, [], "a check is not a lookup");
 }
 
-fn conclusions_are_swept(fixture: &mut Fixture) {
+fn old_conclusions_are_purged(fixture: &mut Fixture) {
     let account = fixture.account();
     let conclude = |count: usize| -> Vec<_> {
         fixture.clock.advance(Duration::from_hours(1));
@@ -208,9 +208,9 @@ fn conclusions_are_swept(fixture: &mut Fixture) {
     };
     let (old, young) = (conclude(3), conclude(2));
     let before = (verdict(fixture, &account), timeline(fixture, &account));
-    let sweep = |opened_before, limit| done(fixture.store().sweep(opened_before, limit));
+    let sweep = |opened_before, limit| block_on_ok(fixture.store().sweep(opened_before, limit));
     let kept = |checks: &[CheckConclusion]| {
-        checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count()
+        checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count()
     };
     assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not in slices");
     assert_eq!((kept(&old), kept(&young)), (1, 2));
@@ -228,7 +228,7 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
         // Several events in one millisecond, and a clock that is set back, keep their order too.
         if round % 3 == 0 {
             let back = Duration::from_secs(u64::from(round));
-            fixture.clock.set(fixture.now().minus(back));
+            fixture.clock.set(fixture.now().saturating_sub(back));
         }
         let one = check(fixture, &account, if round == 7 { bot() } else { human() });
         written.push(Some(one.check));
@@ -237,6 +237,6 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
         assert_eq!(events.last().map(|event| event.at), Some(fixture.now()));
         assert_eq!(events.iter().map(check_of).collect::<Vec<_>>(), written);
     }
-    let latest = done(fixture.store().timeline(&account.context.id, &address(1), 4));
+    let latest = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 4));
     assert_eq!(latest.iter().map(check_of).collect::<Vec<_>>(), written[11..]);
 }

@@ -99,12 +99,12 @@ impl EvidenceStore for FaultyStore {
         self.inner.batches(check).await
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> StoreResult<Vec<CheckId>> {
-        self.inner.unsettled(opened_before, limit).await
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> StoreResult<Vec<CheckId>> {
+        self.inner.unjudged_checks(opened_before, limit).await
     }
 
-    async fn settle(&self, check: CheckId) -> StoreResult<()> {
-        self.change(self.inner.settle(check)).await
+    async fn mark_judged(&self, check: CheckId) -> StoreResult<()> {
+        self.change(self.inner.mark_judged(check)).await
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> StoreResult<usize> {
@@ -159,8 +159,8 @@ impl RegistryStore for FaultyStore {
         self.change(self.inner.store_key_uses(uses)).await
     }
 
-    async fn holder(&self, digest: KeyDigest) -> StoreResult<Option<KeyWithClient>> {
-        self.inner.holder(digest).await
+    async fn key_by_digest(&self, digest: KeyDigest) -> StoreResult<Option<KeyWithClient>> {
+        self.inner.key_by_digest(digest).await
     }
 
     async fn register_context(
@@ -322,8 +322,8 @@ impl AdminStore for FaultyStore {
         self.inner.signing_key().await
     }
 
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> StoreResult<()> {
-        self.change(self.inner.use_signing_key(number, audit)).await
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> StoreResult<()> {
+        self.change(self.inner.activate_signing_key(number, audit)).await
     }
 
     fn backup(&self, out: &mut dyn io::Write) -> StoreResult<u64> {
@@ -365,8 +365,8 @@ impl AdminTokenStore for FaultyStore {
 
 #[async_trait]
 impl LabelStore for FaultyStore {
-    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> StoreResult<()> {
-        self.change(self.inner.label(context, labels, audit)).await
+    async fn put_labels(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> StoreResult<()> {
+        self.change(self.inner.put_labels(context, labels, audit)).await
     }
 
     async fn labels(
@@ -403,11 +403,11 @@ impl MaintenanceStore for FaultyStore {
         self.inner.scrub(records)
     }
 
-    fn upkeep(&self) -> StoreResult<StoreStatus> {
-        self.inner.upkeep()
+    fn status(&self) -> StoreResult<StoreStatus> {
+        self.inner.status()
     }
 
-    async fn take_turn(&self) -> StoreResult<bool> {
-        self.inner.take_turn().await
+    async fn try_acquire_lease(&self) -> StoreResult<bool> {
+        self.inner.try_acquire_lease().await
     }
 }

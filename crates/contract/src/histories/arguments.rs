@@ -23,7 +23,7 @@ impl HistoryArgs {
         };
         let operations = || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
         let kept = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
-        Self { seeds, kept: kept.unwrap_or_else(|| OperationSubset::first(operations())) }
+        Self { seeds, kept: kept.unwrap_or_else(|| OperationSubset::with_count(operations())) }
     }
 }
 

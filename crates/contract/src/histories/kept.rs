@@ -12,7 +12,7 @@ pub(super) struct OperationSubset(Vec<u64>);
 
 impl OperationSubset {
     /// The first so many operations.
-    pub(super) fn first(count: u64) -> Self {
+    pub(super) fn with_count(count: u64) -> Self {
         Self((1..=count).collect())
     }
 
@@ -21,7 +21,7 @@ impl OperationSubset {
     }
 
     /// The number of the last operation; 0 if there is none.
-    pub(super) fn last(&self) -> u64 {
+    pub(super) fn last_number(&self) -> u64 {
         self.0.last().copied().unwrap_or(0)
     }
 
@@ -86,9 +86,9 @@ mod tests {
     #[test]
     fn what_is_needed_together_is_what_is_left() {
         let fails = |kept: &OperationSubset| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
-        let shrunk = OperationSubset::first(200).shrunk(fails);
+        let shrunk = OperationSubset::with_count(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
-        assert_eq!((shrunk.count(), shrunk.last()), (3, 93));
+        assert_eq!((shrunk.count(), shrunk.last_number()), (3, 93));
     }
 
     #[test]

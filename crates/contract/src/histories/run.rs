@@ -4,7 +4,7 @@ use super::arguments::{HistoryArgs, replay_command};
 use super::kept::OperationSubset;
 use super::operation::Operation;
 use super::world::HistoryState;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::factory::{Capability, StoreFactory};
 use crate::fixture::{ALL, EVIDENCE_BUDGET, Fixture};
 use crate::ledger::{assert_chained, assert_gapless};
@@ -108,7 +108,7 @@ impl HistoryPlan {
         let mut world = HistoryState::new(seed);
         // What happens follows from the seed alone, so the world lives on a clock that no left-out operation stops.
         let mut planned = fixture.now();
-        for number in 1..=kept.last() {
+        for number in 1..=kept.last_number() {
             let operation = world.next(planned);
             if let Operation::SetClock(now) = operation {
                 planned = now;
@@ -130,7 +130,7 @@ impl HistoryPlan {
                 return Err(format!("operation {number} returned\n  {found}\nand not\n  {expected}"));
             }
             assert_no_alarm(store);
-            if number % CHECKPOINT == 0 || number == kept.last() {
+            if number % CHECKPOINT == 0 || number == kept.last_number() {
                 let (found, expected) = (everything(store, &world.names), everything(model.as_ref(), &world.names));
                 if let Some(difference) = difference(&found, &expected) {
                     return Err(format!("after operation {number} {difference}"));
@@ -147,7 +147,7 @@ impl HistoryPlan {
 pub fn run_history(factory: &Arc<dyn StoreFactory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
     let (history, subject) = (&HISTORIES[0], StoreUnderTest { factory, model });
     let trial = format!("histories::{}", history.name);
-    let outcome = history.attempt(&subject, seed, &OperationSubset::first(operations));
+    let outcome = history.attempt(&subject, seed, &OperationSubset::with_count(operations));
     outcome.map_err(|failure| history.explain(&subject, seed, failure, &trial))
 }
 
@@ -170,11 +170,11 @@ fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Oper
 
 /// Every ledger is gapless and chained.
 fn assert_sound(store: &dyn Store) {
-    for client in done(store.clients(None, ALL)) {
+    for client in block_on_ok(store.clients(None, ALL)) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let rows = done(store.rows(client.id, environment, 0, ALL));
+            let rows = block_on_ok(store.rows(client.id, environment, 0, ALL));
             assert_gapless(&rows);
-            if let Some(meter) = done(store.meter(client.id, environment)) {
+            if let Some(meter) = block_on_ok(store.meter(client.id, environment)) {
                 assert_chained(&meter, &rows, client.id, environment);
             }
         }

@@ -44,7 +44,7 @@ impl HistoryState {
             allowance: rng.below(30),
             reset: if rng.chance(50) { AllowanceReset::Never } else { AllowanceReset::Monthly },
             anchor: AnchorDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1)).unwrap_or_default(),
-            book: billing::book(&mut rng),
+            price_book: billing::book(&mut rng),
         };
         Self {
             claims: (0..4).map(|_| make.claim()).collect(),
@@ -107,7 +107,7 @@ impl HistoryState {
         // Sometimes with the parameters that the service sends, which an erase finds.
         let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
         let claim = self.rng.chance(25).then(|| self.some_claim());
-        let claim = claim.map(|claim| IdempotencyInput { parameters: own.unwrap_or(claim.parameters), ..claim });
+        let claim = claim.map(|claim| IdempotencyInput { fingerprint: own.unwrap_or(claim.fingerprint), ..claim });
         Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
     }
 
@@ -130,7 +130,7 @@ impl HistoryState {
             2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
             3 => Operation::Timeline(context.id, address, limit),
             4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
-            5 => Operation::Unsettled(now.plus(Duration::from_secs(1)), limit),
+            5 => Operation::Unsettled(now.saturating_add(Duration::from_secs(1)), limit),
             _ => {
                 let filters =
                     [ContextFilter::All, ContextFilter::Client(context.client), ContextFilter::Key(context.key)];
@@ -144,12 +144,12 @@ impl HistoryState {
         let spans = [MINUTE, 5 * MINUTE, DAY / 24, DAY, 3 * DAY, 31 * DAY];
         let span = Duration::from_secs(*self.rng.pick(&spans));
         let back = Duration::from_secs(self.rng.below(MINUTE));
-        Operation::SetClock(if self.rng.chance(15) { now.minus(back) } else { now.plus(span) })
+        Operation::SetClock(if self.rng.chance(15) { now.saturating_sub(back) } else { now.saturating_add(span) })
     }
 
     /// A client, or now and then one that is not there.
     fn some_client(&mut self) -> ClientId {
-        if self.rng.chance(4) { nobody() } else { self.rng.pick(&self.clients).id }
+        if self.rng.chance(4) { unknown_client() } else { self.rng.pick(&self.clients).id }
     }
 
     /// A context, or now and then one that may not be there.
@@ -163,12 +163,12 @@ impl HistoryState {
     }
 
     fn some_claim(&mut self) -> IdempotencyInput {
-        let (key, parameters) = (self.rng.pick(&self.claims).key, self.rng.pick(&self.claims[..2]).parameters);
-        IdempotencyInput { key, parameters }
+        let (key, parameters) = (self.rng.pick(&self.claims).key_digest, self.rng.pick(&self.claims[..2]).fingerprint);
+        IdempotencyInput { key_digest: key, fingerprint: parameters }
     }
 }
 
 /// A client that is never there.
-fn nobody() -> ClientId {
+fn unknown_client() -> ClientId {
     ClientId::from_bytes([9; 16])
 }

@@ -3,7 +3,7 @@
 //! A finger that does not touch is nowhere: there is no path to a target, only the touch. It is dated finer than a mouse, lies
 //! between pixels, has a size, and slides a little.
 
-use super::{accepted, assert_not_flagged};
+use super::{assert_not_flagged, assess_accepted};
 use crate::testing::{CheckBuilder, encode};
 use serde_json::{Value, json};
 
@@ -156,7 +156,7 @@ fn safari(draft: &mut CheckBuilder) {
 fn two_taps_on_a_phone() {
     let draft = tapped(Tap::FIRST, Tap::SECOND);
     assert_not_flagged(&draft);
-    let found = accepted(&draft);
+    let found = assess_accepted(&draft);
     let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
     assert!(against.is_empty() && found.human.as_milli() > 0, "{against:?}");
 }
@@ -228,7 +228,7 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
         draft.second["touches"] = tap(&draft, &draft.second);
         draft.second["counts"]["touch"] = 2.into();
         assert_not_flagged(&draft);
-        let found = accepted(&draft);
+        let found = assess_accepted(&draft);
         let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
         assert!(against.is_empty(), "{against:?}");
         assert_eq!(found.human.as_milli(), if beside { 0 } else { 1000 }, "the mouse's moves are no sign");

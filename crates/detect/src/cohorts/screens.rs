@@ -1,6 +1,6 @@
 //! Screens, what shows a page on them, and what is on them beside the page.
 
-use super::{accepted, assert_not_flagged, open_tools};
+use super::{assert_not_flagged, assess_accepted, open_tools};
 use crate::testing::CheckBuilder;
 use serde_json::json;
 
@@ -83,7 +83,7 @@ fn a_phone_on_its_side_has_a_low_stage() {
     let mut draft = CheckBuilder::person();
     // 616 by 128 px, which leaves a target of 52 px a room of 76.
     draft.reshape_stage(61_600, 12_800);
-    accepted(&draft);
+    assess_accepted(&draft);
 }
 
 /// Open tools that make a browser on a desktop look like a phone: by agent string, hints, screen and touch, but not in

@@ -74,7 +74,7 @@ impl OperatingSystem {
 /// The system on which agent string, hints, platform and graphics agree, as far as they are there.
 ///
 /// Where they do not, nothing may rest on the system: somebody may merely wear another agent string.
-pub(super) fn agreed(env: &Env) -> Option<OperatingSystem> {
+pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
     let claimed = OperatingSystem::of_agent(env.ua.as_deref()?)?;
     let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
     let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);

@@ -3,7 +3,7 @@
 use super::{ParsedBatch, layout};
 use crate::testing::CheckBuilder;
 use crate::wire::EvidenceDocument;
-use voight_domain::check::{Challenge, MIN_DISTANCE, StageSize, TargetPosition, second_place};
+use voight_domain::check::{Challenge, MIN_DISTANCE, StageSize, TargetPosition, second_target};
 use voight_domain::ports::CheckEvidence;
 
 /// Layouts that are drawn for each stage.
@@ -33,23 +33,23 @@ fn bytes(layout: u32, of: &str) -> [u8; 32] {
 /// How many of the layouts the evidence of a draft fits, and how many have their targets as far apart as they should be.
 fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32) {
     let batches = draft.batches();
-    let kept = batches.iter().map(|batch| ParsedBatch { batch, read: EvidenceDocument::read(&batch.body).unwrap() });
+    let kept = batches.iter().map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() });
     let kept: Vec<ParsedBatch<'_>> = kept.collect();
     let (mut fitting, mut far) = (0, 0);
     for at in 0..LAYOUTS {
         let mut challenge: Challenge = draft.challenge();
         challenge.seed.copy_from_slice(&bytes(at, "seed")[..8]);
-        let first = challenge.first_place();
-        let second = second_place(&bytes(at, "place"), stage, first);
+        let first = challenge.first_target();
+        let second = second_target(&bytes(at, "place"), stage, first);
         far += u32::from(stage.distance(first, second) >= MIN_DISTANCE);
         let check = CheckEvidence {
             challenge: &challenge,
-            second: (presses == 2).then_some(second),
+            second_target: (presses == 2).then_some(second),
             batches: &batches,
             judged_at: challenge.opened_at,
             completed: true,
         };
-        fitting += u32::from(layout::holds(&check, kept.first(), kept.get(1)));
+        fitting += u32::from(layout::is_consistent(&check, kept.first(), kept.get(1)));
     }
     (fitting, far)
 }

@@ -19,24 +19,25 @@ const TOUCH_TOLERANCE: f64 = 24.0;
 /// The least room beside a target, in square CSS pixels: with less, evidence of another check would fit by chance. A place is
 /// met within [`TOLERANCE`] to each side, so it is met by chance in 16 of 20,000 cases at most. The window leaves 23,900 on
 /// a page of 280 px, 25,500 on the lowest phone on its side.
-const LEAST_ROOM: f64 = 20_000.0;
+const MIN_FREE_AREA: f64 = 20_000.0;
 
 /// Whether the targets and presses of a check are where they were drawn.
-pub(super) fn holds(
+pub(super) fn is_consistent(
     check: &CheckEvidence<'_>,
     first: Option<&ParsedBatch<'_>>,
     second: Option<&ParsedBatch<'_>>,
 ) -> bool {
-    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, check.challenge.first_place());
-    let on_second =
-        |kept| check.second.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place));
+    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, check.challenge.first_target());
+    let on_second = |kept| {
+        check.second_target.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place))
+    };
     first.is_none_or(on_first) && second.is_none_or(on_second)
 }
 
 fn target_holds(kept: &ParsedBatch<'_>, rectangle: RectangleRole, role: HitTarget, place: TargetPosition) -> bool {
-    let Some(press) = Press::of(&kept.read.pointer, role) else { return false };
-    let rendered = Rendered::of(&kept.read.layout, rectangle);
-    let is_hit = |down| rendered.iter().any(|pair| pair.is_hit(down, place));
+    let Some(press) = Press::find(&kept.parsed.pointer, role) else { return false };
+    let rendered = Rendered::from_layout(&kept.parsed.layout, rectangle);
+    let is_hit = |down| rendered.iter().any(|pair| pair.contains_press(down, place));
     rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
 }
 
@@ -47,7 +48,7 @@ struct Rendered {
 }
 
 impl Rendered {
-    fn of(layout: &[Rectangle], role: RectangleRole) -> Vec<Self> {
+    fn from_layout(layout: &[Rectangle], role: RectangleRole) -> Vec<Self> {
         let mut stage = None;
         let mut pairs = Vec::new();
         for rectangle in layout {
@@ -76,17 +77,17 @@ impl Rendered {
     fn is_at(&self, place: TargetPosition) -> bool {
         let (x, y) = self.corner(place);
         let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
-        self.has_room() && near(px(self.target.x), x) && near(px(self.target.y), y)
+        self.has_area() && near(px(self.target.x), x) && near(px(self.target.y), y)
     }
 
-    fn has_room(&self) -> bool {
+    fn has_area(&self) -> bool {
         let room = |stage: i64, target: i64| if target > 0 { (px(stage) - px(target)).max(0.0) } else { 0.0 };
-        room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= LEAST_ROOM
+        room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= MIN_FREE_AREA
     }
 
     /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
     /// notes a resize before it moves the target, so the latter may be all there is.
-    fn is_hit(&self, down: &PointerEvent, place: TargetPosition) -> bool {
+    fn contains_press(&self, down: &PointerEvent, place: TargetPosition) -> bool {
         let slack = if down.pointer == PointerType::Touch { TOUCH_TOLERANCE } else { TOLERANCE };
         let within = |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
         let on =

@@ -13,21 +13,24 @@ use voight_domain::ports::CheckEvidence;
 /// The first target is rendered after the reply that opened the check, and a batch is written before it arrives, so the
 /// span between them can only be shorter than the server's. What is left are clocks that run at different rates (a
 /// tenth of a percent over five minutes is 0.3 s), servers that differ among themselves, and a clock that is being set.
-const SLACK: i64 = 15_000;
+const CLOCK_TOLERANCE: i64 = 15_000;
 /// How far an event may lie outside of the window's life, in tenths of a millisecond: an event carries the time at which
 /// its device reported it, and a busy page handles it late; some browsers round or blur their clocks.
-const EDGE: i64 = 15_000;
+const EVENT_TIME_TOLERANCE: i64 = 15_000;
 /// How long the call that opens a check may be under way, in tenths of a millisecond: events are collected meanwhile.
-const OPENING: i64 = 300_000;
+const MAX_OPEN_CALL: i64 = 300_000;
 
 /// Whether the events of a check fit into the time that passed.
-pub(super) fn holds(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> bool {
+pub(super) fn is_consistent(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> bool {
     let each = kept.iter().all(|kept| {
-        within_life(&kept.read) && in_order(&kept.read) && pressed_after_rendering(&kept.read) && fits(check, kept)
+        within_life(&kept.parsed)
+            && in_order(&kept.parsed)
+            && pressed_after_rendering(&kept.parsed)
+            && fits_elapsed_time(check, kept)
     });
     each && kept
         .windows(2)
-        .all(|pair| of_one_page(&pair[0].read, &pair[1].read) && follows(&pair[0].read, &pair[1].read))
+        .all(|pair| of_one_page(&pair[0].parsed, &pair[1].parsed) && is_ordered_after(&pair[0].parsed, &pair[1].parsed))
 }
 
 /// Two batches tell the same start of one page: a page keeps its clock for as long as it lives.
@@ -37,12 +40,12 @@ fn of_one_page(a: &EvidenceDocument, b: &EvidenceDocument) -> bool {
 }
 
 /// A later batch is written later on the window's clock too, and brings what happened since the earlier one.
-fn follows(earlier: &EvidenceDocument, later: &EvidenceDocument) -> bool {
+fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> bool {
     let after = |t: Option<i64>, slack: i64| {
         earlier.clock.submit.zip(t).is_none_or(|(before, t)| t.saturating_add(slack) >= before)
     };
     let first = event_span(later).map(|(first, _)| first);
-    after(later.clock.submit, 0) && after(first, EDGE) && earlier.ctx.batch < later.ctx.batch
+    after(later.clock.submit, 0) && after(first, EVENT_TIME_TOLERANCE) && earlier.ctx.batch < later.ctx.batch
 }
 
 /// The events of each list come in the order in which they happened.
@@ -53,13 +56,16 @@ fn in_order(batch: &EvidenceDocument) -> bool {
 }
 
 fn never_goes_back(mut times: impl Iterator<Item = i64>) -> bool {
-    times.try_fold(i64::MIN, |last, t| (t.saturating_add(EDGE) >= last).then_some(last.max(t))).is_some()
+    times
+        .try_fold(i64::MIN, |last, t| (t.saturating_add(EVENT_TIME_TOLERANCE) >= last).then_some(last.max(t)))
+        .is_some()
 }
 
 fn within_life(batch: &EvidenceDocument) -> bool {
     let Some((first, last)) = event_span(batch) else { return true };
     let (Some(load), Some(submit)) = (batch.clock.load, batch.clock.submit) else { return false };
-    let lived = |t: i64| t >= load.saturating_sub(EDGE) && t <= submit.saturating_add(EDGE);
+    let lived =
+        |t: i64| t >= load.saturating_sub(EVENT_TIME_TOLERANCE) && t <= submit.saturating_add(EVENT_TIME_TOLERANCE);
     load >= 0 && load <= submit && lived(first) && lived(last) && batch.layout.iter().all(|found| lived(found.t))
 }
 
@@ -68,22 +74,22 @@ fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
     let targets = [(HitTarget::First, RectangleRole::First), (HitTarget::Second, RectangleRole::Second)];
     targets.into_iter().all(|(role, rectangle)| {
         let rendered = batch.layout.iter().filter(|found| found.role == rectangle).map(|found| found.t).min();
-        let pressed = Press::of(&batch.pointer, role).map(|press| press.event.t.saturating_add(EDGE));
+        let pressed = Press::find(&batch.pointer, role).map(|press| press.event.t.saturating_add(EVENT_TIME_TOLERANCE));
         pressed.zip(rendered).is_none_or(|(pressed, rendered)| pressed >= rendered)
     })
 }
 
 /// Whether what the window did since it rendered the first target, and since its first event, fits between the opening
 /// of the check and the arrival of the batch.
-fn fits(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {
+fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {
     let passed = kept.batch.received_at.as_millis().saturating_sub(check.challenge.opened_at.as_millis());
     let passed = passed.max(0).saturating_mul(10);
     let rendered =
-        kept.read.layout.iter().filter(|found| found.role != RectangleRole::Other).map(|found| found.t).min();
-    let end = kept.read.clock.submit.or(event_span(&kept.read).map(|(_, last)| last));
+        kept.parsed.layout.iter().filter(|found| found.role != RectangleRole::Other).map(|found| found.t).min();
+    let end = kept.parsed.clock.submit.or(event_span(&kept.parsed).map(|(_, last)| last));
     let span = |from: Option<i64>| end.zip(from).map_or(0, |(end, from)| end.saturating_sub(from));
-    span(rendered) <= passed.saturating_add(SLACK)
-        && span(event_span(&kept.read).map(|(first, _)| first)) <= passed.saturating_add(OPENING)
+    span(rendered) <= passed.saturating_add(CLOCK_TOLERANCE)
+        && span(event_span(&kept.parsed).map(|(first, _)| first)) <= passed.saturating_add(MAX_OPEN_CALL)
 }
 
 /// The earliest and the latest time among the events of a batch.

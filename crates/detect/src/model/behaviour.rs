@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 /// The parameters of this release.
 const RELEASED: &[u8] = include_bytes!("../../model/behaviour.json");
 /// Fewer usable movements say nothing.
-const ENOUGH: usize = 2;
+const MIN_MOVEMENTS: usize = 2;
 
 /// A model that can judge.
 #[derive(Debug, Clone)]
@@ -52,12 +52,14 @@ pub enum Abstention {
 impl Model {
     /// The model of this release. A test reads its parameters; if they were broken all the same, it would abstain.
     pub fn released() -> Arc<Self> {
-        static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::SILENT)));
+        static MODEL: LazyLock<Arc<Model>> =
+            LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::ABSTAINING_MODEL)));
         Arc::clone(&MODEL)
     }
 
     /// A model that knows no movement.
-    pub(crate) const SILENT: Self = Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
+    pub(crate) const ABSTAINING_MODEL: Self =
+        Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
 
     /// Reads a file of parameters.
     ///
@@ -74,7 +76,7 @@ impl Model {
     ///
     /// They are of another format, name a feature that is not taken, or hold a tree that leads nowhere.
     pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
-        let places = parameters.places()?;
+        let places = parameters.feature_indices()?;
         let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
         let tree = |tree: Tree| Tree { splits: tree.splits.into_iter().map(put).collect(), leaves: tree.leaves };
         let trees = parameters.trees.into_iter().map(tree).collect();
@@ -108,10 +110,10 @@ impl Model {
         }
         // Two movements that can be judged are, whatever was presented beside them.
         match count as usize {
-            usable if usable >= ENOUGH && !self.trees.is_empty() => ModelJudgement::Judged {
+            usable if usable >= MIN_MOVEMENTS && !self.trees.is_empty() => ModelJudgement::Judged {
                 version: self.version,
                 movements: usable,
-                nats: self.mouse.of(sum / f64::from(count)),
+                nats: self.mouse.apply(sum / f64::from(count)),
             },
             _ if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) => {
                 ModelJudgement::Abstains(Abstention::Pointer)
@@ -124,7 +126,7 @@ impl Model {
 
 impl Scale {
     /// A mean logit in nats.
-    pub fn of(self, logit: f64) -> f64 {
+    pub fn apply(self, logit: f64) -> f64 {
         self.slope * logit + self.offset
     }
 }

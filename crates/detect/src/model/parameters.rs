@@ -8,7 +8,7 @@ use std::fmt;
 /// What the file calls itself.
 const FORMAT: &str = "voight-behaviour-model";
 /// The largest forest that is read.
-const MOST_TREES: usize = 5000;
+const MAX_TREES: usize = 5000;
 
 /// What training found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl Parameters {
     }
 
     /// The place of each feature among those that this release takes, if all is sound.
-    pub(super) fn places(&self) -> Result<Vec<u16>, ModelError> {
+    pub(super) fn feature_indices(&self) -> Result<Vec<u16>, ModelError> {
         self.check().map_err(ModelError)?;
         let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
         let find = |name| {
@@ -88,8 +88,8 @@ impl Parameters {
         if !(slope.is_finite() && offset.is_finite() && slope > 0.0) {
             return Err(format!("`scales.mouse` is {slope} and {offset}; its slope must be positive"));
         }
-        if trees.is_empty() || trees.len() > MOST_TREES {
-            return Err(format!("it has {} trees, and must have 1 to {MOST_TREES}", trees.len()));
+        if trees.is_empty() || trees.len() > MAX_TREES {
+            return Err(format!("it has {} trees, and must have 1 to {MAX_TREES}", trees.len()));
         }
         match trees.iter().position(|tree| !tree.is_sound(features.len())) {
             Some(at) => Err(format!("tree {at} has a split or leaf that leads nowhere")),

@@ -5,19 +5,19 @@ use crate::movement::Point;
 use std::fmt;
 
 /// A frame of a screen at 60 Hz, in ms.
-pub(super) const FRAME: f64 = 1000.0 / 60.0;
+pub(super) const FRAME_MS: f64 = 1000.0 / 60.0;
 /// Streams whose events are closer than this (ms, in the middle) are sampled once for each frame.
-const FAST: f64 = 13.0;
+const RESAMPLE_BELOW_MS: f64 = 13.0;
 /// An interval longer than this (ms) is a gap: at least one frame brought nothing.
-pub(super) const GAP: f64 = 30.0;
+pub(super) const GAP_MS: f64 = 30.0;
 /// In an interval in which the pointer came no farther than this (px), it crept or rested, and little was left out.
-const CREEP: f64 = 10.0;
+const CREEP_PX: f64 = 10.0;
 /// The share of gaps from which on a stream is that of a remote desktop.
-const SPARSE: f64 = 0.3;
+const SPARSE_SHARE: f64 = 0.3;
 /// Only this long before its end is a movement looked at, in ms.
-const WINDOW: f64 = 4000.0;
+const WINDOW_MS: f64 = 4000.0;
 /// A pause this long (ms) within the first 5 % of the way is before the movement.
-const PAUSE: f64 = 80.0;
+const PAUSE_MS: f64 = 80.0;
 const MIN_STEPS: usize = 6;
 /// In px.
 const MIN_PATH: f64 = 20.0;
@@ -86,7 +86,7 @@ impl Stroke {
         self.trim();
         self.step();
         self.check()?;
-        self.lay_out();
+        self.resample_frames();
         Ok(())
     }
 
@@ -94,10 +94,10 @@ impl Stroke {
     fn thin(&mut self) {
         self.scratch.clear();
         self.scratch.extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
-        if stats::median(&mut self.scratch) >= FAST {
+        if stats::median(&mut self.scratch) >= RESAMPLE_BELOW_MS {
             return;
         }
-        let frame = |point: &Point| (point.t / FRAME).floor();
+        let frame = |point: &Point| (point.t / FRAME_MS).floor();
         let mut kept = 0;
         for at in 0..self.points.len() {
             let last = self.points.get(at + 1).is_none_or(|next| frame(next) > frame(&self.points[at]));
@@ -113,7 +113,7 @@ impl Stroke {
     /// have caused, and what came before a pause at its very beginning.
     fn trim(&mut self) {
         let Some(end) = self.points.last().map(|point| point.t) else { return };
-        let late = self.points.iter().position(|point| point.t >= end - WINDOW).unwrap_or(0);
+        let late = self.points.iter().position(|point| point.t >= end - WINDOW_MS).unwrap_or(0);
         self.points.drain(..late.max(1));
         let total = path(&self.points);
         let (mut gone, mut onset) = (0.0, 0);
@@ -122,7 +122,7 @@ impl Stroke {
             if gone > total / 20.0 {
                 break;
             }
-            if pair[1].t - pair[0].t >= PAUSE {
+            if pair[1].t - pair[0].t >= PAUSE_MS {
                 onset = at + 1;
             }
         }
@@ -145,19 +145,19 @@ impl Stroke {
         if self.steps.len() < MIN_STEPS || length < MIN_PATH {
             return Err(UnusableMovement::Short);
         }
-        let moving = self.steps.iter().filter(|step| step.length > CREEP);
-        let sparse = stats::share(moving.map(|step| step.dt > GAP));
-        if sparse > SPARSE { Err(UnusableMovement::Sparse) } else { Ok(()) }
+        let moving = self.steps.iter().filter(|step| step.length > CREEP_PX);
+        let sparse = stats::share(moving.map(|step| step.dt > GAP_MS));
+        if sparse > SPARSE_SHARE { Err(UnusableMovement::Sparse) } else { Ok(()) }
     }
 
     /// Frames at 60 Hz, by interpolation. Where events have a gap the pointer rested until the frame before the gap's end.
-    fn lay_out(&mut self) {
+    fn resample_frames(&mut self) {
         self.frames.clear();
         let (mut segment, first) = (0, self.points[0]);
         let (mut t, mut here) = (first.t, (first.x, first.y));
         let end = self.points[self.points.len() - 1].t;
-        while t + FRAME <= end {
-            t += FRAME;
+        while t + FRAME_MS <= end {
+            t += FRAME_MS;
             while self.points[segment + 1].t < t {
                 segment += 1;
             }
@@ -171,7 +171,7 @@ impl Stroke {
 
 fn between(from: &Point, to: &Point, t: f64) -> (f64, f64) {
     let length = to.t - from.t;
-    let start = if length > GAP { to.t - FRAME } else { from.t };
+    let start = if length > GAP_MS { to.t - FRAME_MS } else { from.t };
     let part = ((t - start) / (to.t - start)).clamp(0.0, 1.0);
     (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
 }

@@ -19,7 +19,7 @@ pub enum RuleChange {
 
 impl RuleChange {
     /// The rule with the change made, or nothing if it is off. A weight lies between 0 and the rule's cap.
-    pub(super) fn of(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
+    pub(super) fn apply_to(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
         let mut changed = *rule;
         match self {
             Self::Off => return Ok(None),

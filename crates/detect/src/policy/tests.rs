@@ -30,8 +30,8 @@ fn a_file_changes_only_what_it_names() {
 
 #[test]
 fn the_last_change_of_a_rule_counts() {
-    let policy = DetectionPolicy::built_in().with("webdriver", RuleChange::Off).unwrap();
-    let policy = policy.with("webdriver", RuleChange::Weight(Nats::from_milli(1))).unwrap();
+    let policy = DetectionPolicy::built_in().apply_change("webdriver", RuleChange::Off).unwrap();
+    let policy = policy.apply_change("webdriver", RuleChange::Weight(Nats::from_milli(1))).unwrap();
     assert_eq!(row(&policy, "webdriver").unwrap().weight, Nats::from_milli(1));
     assert_eq!(policy.rules()[0].name, rules()[0].name);
 }

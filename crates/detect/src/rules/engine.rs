@@ -22,7 +22,7 @@ const FEATURES: [(&str, ErrorShape); 5] = [
 
 /// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
 /// imitation of the document without a browser has two.
-const FEW: usize = 4;
+const MIN_FEATURES: usize = 4;
 
 /// The engine of an agent string; `None` for agents that we do not know.
 ///
@@ -44,12 +44,13 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
 /// Errors, the length of `eval` or the features are those of another engine than the one that the agent string claims.
 pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
     let claimed = claimed(facts.ua())?;
-    let (mark, engine) = marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
+    let (mark, engine) =
+        engine_marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
     Some(format!("{:?} has {mark} of {engine:?}", shortened(facts.ua())))
 }
 
 /// What gives the engine away, and the engines that it may be.
-fn marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
+fn engine_marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
     let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other);
     let shape = shape.map(|shape| ("the stack".to_owned(), vec![shape]));
     let message =
@@ -73,7 +74,7 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
 /// The window has hardly any of the features that browsers have.
 pub(super) fn bare_window(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
-    (found < FEW).then(|| format!("the window has {found} of the features that were looked for"))
+    (found < MIN_FEATURES).then(|| format!("the window has {found} of the features that were looked for"))
 }
 
 /// Functions of the browser were replaced.

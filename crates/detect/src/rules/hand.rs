@@ -2,15 +2,15 @@
 //! untrusted events: those may come from a key, a switch, a screen reader, or a tool that clicks for somebody.
 
 use super::moves::is_sparse;
-use super::timing::is_coarse;
+use super::timing::has_coarse_clock;
 use crate::facts::CheckFacts;
-use crate::press::{NO_HOLD, Press};
+use crate::press::{MAX_ZERO_HOLD, Press};
 use crate::reading::px;
 use crate::wire::{HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole};
 
 /// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
 /// even at its fastest it seldom goes farther between two frames.
-const LEAP: f64 = 10_000.0;
+const LEAP_DISTANCE: f64 = 10_000.0;
 
 /// A mouse went down without pressure, where browsers report one half.
 pub(super) fn zero_pressure(facts: &CheckFacts) -> Option<String> {
@@ -24,14 +24,14 @@ pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
-    let seen: Vec<&PointerEvent> = facts.streams().flatten().filter(|event| shows_place(event)).collect();
+    let seen: Vec<&PointerEvent> = facts.pointer_streams().flatten().filter(|event| has_position(event)).collect();
     let leaps = facts.mouse_presses().filter_map(|(_, down)| last_step(&seen, down));
-    let leap = leaps.filter(|leap| *leap > LEAP).reduce(f64::max)?;
+    let leap = leaps.filter(|leap| *leap > LEAP_DISTANCE).reduce(f64::max)?;
     Some(format!("the pointer came to its press in one step of {:.0} px", leap / 100.0))
 }
 
 /// Whether the event shows where the mouse is.
-fn shows_place(event: &PointerEvent) -> bool {
+fn has_position(event: &PointerEvent) -> bool {
     event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
 }
 
@@ -47,11 +47,11 @@ fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
 
 /// A press was held for no time.
 pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
-    if is_coarse(facts) {
+    if has_coarse_clock(facts) {
         return None;
     }
     let holds = facts.mouse_presses().filter_map(|(press, _)| press.hold());
-    let hold = holds.filter(|hold| (0..=NO_HOLD).contains(hold)).min()?;
+    let hold = holds.filter(|hold| (0..=MAX_ZERO_HOLD).contains(hold)).min()?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20")]
     Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
 }
@@ -65,7 +65,7 @@ pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
         } else {
             (HitTarget::Second, RectangleRole::Second)
         };
-        let press = Press::of(&batch.pointer, role).filter(|press| !press.is_default_action());
+        let press = Press::find(&batch.pointer, role).filter(|press| !press.is_default_action());
         let Some(down) = press.and_then(|press| press.down) else { continue };
         let shown = batch.layout.iter().rfind(|found| found.role == rectangle && found.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {

@@ -57,7 +57,7 @@ mod tests {
     use crate::testing::{CheckBuilder, WINDOWS};
     use serde_json::json;
 
-    fn with(name: &str, value: &str) -> CheckBuilder {
+    fn draft_with_header(name: &str, value: &str) -> CheckBuilder {
         let mut draft = CheckBuilder::person();
         draft.headers.iter_mut().filter(|(known, _)| known == name).for_each(|(_, sent)| value.clone_into(sent));
         draft
@@ -83,7 +83,7 @@ mod tests {
             ("sec-ch-ua-mobile", "?1"),
             ("accept-language", "ru-RU,ru;q=0.9"),
         ] {
-            assert!(with(name, value).fires("other_in_header").is_some(), "{name}");
+            assert!(draft_with_header(name, value).fires("other_in_header").is_some(), "{name}");
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("accept-language", "*"),
             ("sec-ch-ua", "\"Chromium\";v=\"156\", \"Chrome\";v=\"156\""),
         ] {
-            assert_eq!(with(name, value).fires("other_in_header"), None, "{value}");
+            assert_eq!(draft_with_header(name, value).fires("other_in_header"), None, "{value}");
         }
     }
 }

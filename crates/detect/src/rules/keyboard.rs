@@ -1,6 +1,6 @@
 //! The rhythm of keys.
 
-use super::timing::is_coarse;
+use super::timing::has_coarse_clock;
 use crate::facts::CheckFacts;
 use crate::wire::KeyDown;
 
@@ -13,13 +13,13 @@ const HOLD: i64 = 120;
 /// The least gap in the middle, in tenths of a millisecond.
 const GAP: i64 = 250;
 /// Keys of which some would roll, if somebody typed them.
-const MANY: usize = 14;
+const LONG_KEY_RUN: usize = 14;
 /// The gap in the middle, in tenths of a millisecond, below which somebody types.
 const QUICK: i64 = 2000;
 
 /// Keys came too evenly, too fast, or were not held. Of 1,219 recorded stretches of people's typing, none is like that.
 pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
-    if is_coarse(facts) {
+    if has_coarse_clock(facts) {
         return None;
     }
     struck(facts).find_map(|keys| if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) })
@@ -34,8 +34,9 @@ fn struck(facts: &CheckFacts) -> impl Iterator<Item = Vec<KeyDown>> {
 /// key; people who only step through a page do not, so quick keys alone are looked at.
 pub(super) fn no_rollover(facts: &CheckFacts) -> Option<String> {
     let rolls = |pair: &[KeyDown]| pair[0].hold.is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold));
-    let quick = |keys: &Vec<KeyDown>| keys.len() >= MANY && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
-    let keys = struck(facts).filter(|_| !is_coarse(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
+    let quick = |keys: &Vec<KeyDown>| keys.len() >= LONG_KEY_RUN && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
+    let keys =
+        struck(facts).filter(|_| !has_coarse_clock(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
     Some(format!("{} quick keys went down one after the other", keys.len()))
 }
 

@@ -1,13 +1,13 @@
 //! How moves were delivered.
 
-use super::timing::is_coarse;
+use super::timing::has_coarse_clock;
 use crate::facts::CheckFacts;
 use crate::wire::PointerEvent;
 
 /// Moves without which nothing is said.
-const ENOUGH: usize = 20;
+const MIN_MOVES: usize = 20;
 /// A stream slower than this (tenths of a millisecond between moves, in the middle) is that of a remote desktop.
-const SPARSE: i64 = 300;
+const SPARSE_INTERVAL: i64 = 300;
 
 /// How moves were coalesced: how many there are, the share of those that stand for more than one, and how many raw
 /// updates there were for each move.
@@ -23,7 +23,7 @@ pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
     let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
     let counts = facts.counts()?;
     let (moves, raw) = (counts.moves.filter(|n| *n > 0)?, counts.raw.filter(|n| *n > 0)?);
-    if coalesced.len() < ENOUGH || is_sparse(facts) {
+    if coalesced.len() < MIN_MOVES || is_sparse(facts) {
         return None;
     }
     let bundled = coalesced.iter().filter(|count| **count > 1).count();
@@ -39,7 +39,7 @@ pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
     let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
     gaps.sort_unstable();
-    gaps.len() >= ENOUGH / 2 && gaps[gaps.len() / 2] > SPARSE
+    gaps.len() >= MIN_MOVES / 2 && gaps[gaps.len() / 2] > SPARSE_INTERVAL
 }
 
 /// Every move came alone, and each had exactly one raw update.
@@ -50,17 +50,18 @@ pub(super) fn never_coalesced(facts: &CheckFacts) -> Option<String> {
 }
 
 /// From this delay on (tenths of a millisecond, in the middle) moves wait for frames: a driver's do, a device's seldom.
-const LATE: i64 = 110;
+const LATE_DISPATCH: i64 = 110;
 
 /// Moves reached their handler as late as those that a driver sends one by one.
 pub(super) fn late_dispatch(facts: &CheckFacts) -> Option<String> {
     let mut delays: Vec<i64> = facts.mouse_moves().map(|event| event.latency).collect();
-    if delays.len() < ENOUGH || is_sparse(facts) || is_coarse(facts) {
+    if delays.len() < MIN_MOVES || is_sparse(facts) || has_coarse_clock(facts) {
         return None;
     }
     delays.sort_unstable();
     let delay = delays[delays.len() / 2];
-    (delay >= LATE).then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
+    (delay >= LATE_DISPATCH)
+        .then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
 }
 
 #[cfg(test)]

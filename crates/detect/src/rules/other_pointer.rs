@@ -35,7 +35,7 @@ fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
 /// The click counts presses, but there was none. A touch beside the target is none of the target, but one all the same.
 fn uncaused(press: &Press<'_>) -> Option<String> {
     let counted = press.event.kind == PointerKind::Click && press.event.detail > 0;
-    let pressed = press.until.iter().any(|event| event.kind == PointerKind::Down);
+    let pressed = press.events.iter().any(|event| event.kind == PointerKind::Down);
     let moves = moves(press).count();
     (counted && !pressed && moves >= ENOUGH_MOVES)
         .then(|| format!("a click counts a press, but nothing was pressed after {moves} moves"))
@@ -43,7 +43,7 @@ fn uncaused(press: &Press<'_>) -> Option<String> {
 
 /// Moves of what moves before it presses.
 fn moves<'a>(press: &Press<'a>) -> impl Iterator<Item = &'a PointerEvent> + use<'a> {
-    press.until.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
+    press.events.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
 }
 
 const fn name(pointer: PointerType) -> &'static str {

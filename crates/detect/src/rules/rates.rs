@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// What the command wrote.
-const WRITTEN: &str = include_str!("../../rates.json");
+const RATES_JSON: &str = include_str!("../../rates.json");
 
 /// How often the rules of one table fire on recordings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ pub struct RuleRates {
 
 /// What is known of this release's table. A file that cannot be read says nothing.
 pub fn rates() -> &'static RuleRateTable {
-    static RATES: LazyLock<RuleRateTable> = LazyLock::new(|| serde_json::from_str(WRITTEN).unwrap_or_default());
+    static RATES: LazyLock<RuleRateTable> = LazyLock::new(|| serde_json::from_str(RATES_JSON).unwrap_or_default());
     &RATES
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_file_is_of_this_table() {
-        let written: RuleRateTable = serde_json::from_str(WRITTEN).unwrap();
+        let written: RuleRateTable = serde_json::from_str(RATES_JSON).unwrap();
         assert_eq!(&written, rates());
         assert_eq!(written.policy, POLICY_VERSION, "run `cargo xtask detect rates`");
         let mut names: Vec<&str> = rules().iter().map(|rule| rule.name).collect();

@@ -17,7 +17,7 @@ pub(super) const fn hard(words: RuleText, innocent: &'static str, check: FixedWe
 }
 
 /// A rule in shadow.
-pub(super) const fn watched(words: RuleText, group: CauseGroup, innocent: &'static str, check: FixedWeightFn) -> Rule {
+pub(super) const fn shadow(words: RuleText, group: CauseGroup, innocent: &'static str, check: FixedWeightFn) -> Rule {
     Rule { shadow: true, ..soft(words, group, innocent, 1000, check) }
 }
 
@@ -34,10 +34,10 @@ pub(super) const fn soft(
     Rule {
         name,
         meaning,
-        needs,
+        required_evidence: needs,
         group,
-        also: &[],
-        innocent,
+        other_groups: &[],
+        benign_explanation: innocent,
         weight,
         hard: false,
         shadow: false,
@@ -46,15 +46,31 @@ pub(super) const fn soft(
 }
 
 /// A rule that may weigh up to the model's cap.
-pub(super) const fn weighing(words: RuleText, group: CauseGroup, innocent: &'static str, check: WeightFn) -> Rule {
+pub(super) const fn measured_weight(
+    words: RuleText,
+    group: CauseGroup,
+    innocent: &'static str,
+    check: WeightFn,
+) -> Rule {
     let [name, meaning, needs] = words;
     let (weight, check) = (MODEL_CAP, RuleEvaluator::MeasuredWeight(check));
-    Rule { name, meaning, needs, group, also: &[], innocent, weight, hard: false, shadow: false, check }
+    Rule {
+        name,
+        meaning,
+        required_evidence: needs,
+        group,
+        other_groups: &[],
+        benign_explanation: innocent,
+        weight,
+        hard: false,
+        shadow: false,
+        check,
+    }
 }
 
 impl Rule {
     /// The rule, explained by other causes as well.
-    pub(super) const fn also(self, also: &'static [CauseGroup]) -> Self {
-        Self { also, ..self }
+    pub(super) const fn with_other_groups(self, also: &'static [CauseGroup]) -> Self {
+        Self { other_groups: also, ..self }
     }
 }

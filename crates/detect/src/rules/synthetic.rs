@@ -15,7 +15,7 @@ pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
 /// The window counted fewer events than it sent. It counts from its load on, and sends what came later.
 pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
     let counts = facts.counts()?;
-    let rows = |kind: PointerKind| facts.streams().flatten().filter(|event| event.kind == kind).count();
+    let rows = |kind: PointerKind| facts.pointer_streams().flatten().filter(|event| event.kind == kind).count();
     let sent = [
         ("moves", counts.moves, rows(PointerKind::Move)),
         ("presses", counts.down, rows(PointerKind::Down)),

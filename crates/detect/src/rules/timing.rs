@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 const GRID: usize = 10;
 /// Events without which nothing is said: two presses without a move. Real input shares one fraction without exception; four
 /// events at arbitrary times fall into one pair of neighbouring tenths in two of a hundred cases.
-const ENOUGH: usize = 4;
+const MIN_EVENTS: usize = 4;
 /// The share of events below which they have no grid.
-const SHARED: f64 = 0.8;
+const MIN_GRID_SHARE: f64 = 0.8;
 
 /// How many trusted mouse and key events there are, and which share of them has the commonest fraction of a
 /// millisecond, on Linux.
@@ -41,7 +41,7 @@ fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Opti
     let all: usize = counts.iter().sum();
     let best = (0..GRID).map(|at| counts[at] + counts[(at + 1) % GRID]).max()?;
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
-    (all >= ENOUGH).then(|| (all, best as f64 / all as f64))
+    (all >= MIN_EVENTS).then(|| (all, best as f64 / all as f64))
 }
 
 fn times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
@@ -60,38 +60,38 @@ fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
 /// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.
 pub(super) fn event_time_grid(facts: &CheckFacts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
-    (share < SHARED)
+    (share < MIN_GRID_SHARE)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
 }
 
 /// How far an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
-const AHEAD: i64 = 200;
+const FUTURE_TOLERANCE: i64 = 200;
 
 /// An event is dated later than the moment at which it was handled.
 pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
-    let ahead = facts.streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
+    let ahead = facts.pointer_streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
     let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
-    (ahead < -AHEAD && !is_coarse(facts)).then(shown)
+    (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(shown)
 }
 
 /// Steps to which browsers that hide their owners round event times, in tenths of a millisecond: a tenth and a sixtieth of
 /// a second.
-const COARSE: [f64; 2] = [1000.0, 10_000.0 / 60.0];
+const COARSE_CLOCK_STEPS: [f64; 2] = [1000.0, 10_000.0 / 60.0];
 /// Different times without which a coarse clock is not told from chance.
 const COARSE_TIMES: usize = 3;
 
 /// Whether the browser's clock is so coarse that a short span may look like none, and any rhythm like an even one.
-pub(crate) fn is_coarse(facts: &CheckFacts) -> bool {
-    let pointer = facts.streams().flatten().map(|event| event.t);
+pub(crate) fn has_coarse_clock(facts: &CheckFacts) -> bool {
+    let pointer = facts.pointer_streams().flatten().map(|event| event.t);
     let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();
     #[expect(clippy::cast_precision_loss, reason = "times are short")]
     let off = |t: i64, step: f64| (t as f64 - (t as f64 / step).round() * step).abs();
-    times.len() >= COARSE_TIMES && COARSE.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
+    times.len() >= COARSE_TIMES && COARSE_CLOCK_STEPS.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_coarse;
+    use super::has_coarse_clock;
     use crate::testing::CheckBuilder;
 
     fn scattered() -> CheckBuilder {
@@ -122,12 +122,14 @@ mod tests {
 
     #[test]
     fn a_coarse_clock_is_told_from_one_that_is_read_seldom() {
-        assert!(!is_coarse(&CheckBuilder::person().facts()) && !is_coarse(&CheckBuilder::keyboard().facts()));
+        assert!(
+            !has_coarse_clock(&CheckBuilder::person().facts()) && !has_coarse_clock(&CheckBuilder::keyboard().facts())
+        );
         let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[1] -= row[1] % 1000);
-        assert!(is_coarse(&draft.facts()));
+        assert!(has_coarse_clock(&draft.facts()));
         draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
-        assert!(!is_coarse(&draft.facts()), "one event between the steps");
+        assert!(!has_coarse_clock(&draft.facts()), "one event between the steps");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::environment::chromium_version;
 use crate::facts::{CheckFacts, Headers};
 
 /// The version from which Chromium sends Fetch-Metadata and client hints to every trusted origin.
-const CHROMIUM_SENDS: u32 = 90;
+const MIN_CHROMIUM_VERSION: u32 = 90;
 
 /// Fetch-Metadata says that the call was not the window's own.
 pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
@@ -25,14 +25,15 @@ pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
     let lacks = |call: &Headers| {
         call.get("user-agent")?;
         let language = call.get("accept-language").is_none().then_some("accept-language");
-        language.or_else(|| fetch(call).filter(|_| owes(facts, call)))
+        language.or_else(|| fetch(call).filter(|_| expects_client_hints(facts, call)))
     };
     facts.calls.iter().find_map(lacks).map(missing)
 }
 
 /// The call has no client hints, but the page has.
 pub(super) fn missing_hints(facts: &CheckFacts) -> Option<String> {
-    let lacks = |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && owes(facts, call);
+    let lacks =
+        |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && expects_client_hints(facts, call);
     facts.calls.iter().find(lacks).map(|_| missing("sec-ch-ua"))
 }
 
@@ -42,8 +43,9 @@ fn missing(name: &str) -> String {
 
 /// Whether the call owes the headers of Chromium. Another engine that wears its agent string does not: that string is the
 /// mismatch.
-fn owes(facts: &CheckFacts, call: &Headers) -> bool {
-    let sends = facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= CHROMIUM_SENDS);
+fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
+    let sends =
+        facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // Client hints in the page mean that the page is a trusted one.
     let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));

@@ -6,13 +6,13 @@ use voight_domain::links::DeviceFingerprint;
 
 /// Marks that have to be there, of pictures, sound, fonts, arithmetic, graphics and codecs. One alone (a picture, say) is the
 /// same on many machines, and easily made another.
-const NEEDED: usize = 3;
+const MIN_MARKS: usize = 3;
 
 /// A digest of the marks of the machine, if enough were seen, and each batch that shows marks shows the same.
-pub(super) fn device(facts: &CheckFacts) -> Option<DeviceFingerprint> {
+pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint> {
     let mut seen = facts.batches().iter().filter_map(|batch| batch.device.as_ref()).map(marks);
     let first = seen.next()?;
-    let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= NEEDED;
+    let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= MIN_MARKS;
     if !enough || !seen.all(|other| other == first) {
         return None;
     }

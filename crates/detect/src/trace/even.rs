@@ -3,7 +3,7 @@
 use super::path::NormalisedPath;
 
 /// Places at which a path is looked at.
-pub(super) const PLACES: usize = 48;
+pub(super) const SAMPLES: usize = 48;
 
 /// How a movement differs at a place from an even one in a straight line.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) struct Deviation {
 
 /// A path looked at in the middles of 48 equal parts of `shares`, which are of the time or of the length; `time` are its shares
 /// of the time.
-pub(super) fn by(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> Vec<Deviation> {
+pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> Vec<Deviation> {
     let last = path.places.len().saturating_sub(2);
     let mut at = 0;
     let look = |middle: f64| {
@@ -40,8 +40,8 @@ pub(super) fn by(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> Vec<Dev
 
 /// The middles of 48 equal parts of 1.
 pub(super) fn middles() -> impl Iterator<Item = f64> {
-    let whole = f64::from(u32::try_from(PLACES).unwrap_or(u32::MAX));
-    (0..PLACES).scan(0.5, move |next, _| {
+    let whole = f64::from(u32::try_from(SAMPLES).unwrap_or(u32::MAX));
+    (0..SAMPLES).scan(0.5, move |next, _| {
         let middle = *next / whole;
         *next += 1.0;
         Some(middle)

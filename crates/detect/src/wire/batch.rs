@@ -49,14 +49,14 @@ pub struct EvidenceDocument {
 }
 
 /// What it takes to take evidence for what it is.
-const ORDER: &[Member] = &[
+const CORRELATION_MEMBERS: &[Member] = &[
     member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
     member::<BatchContext>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
     member::<Clock>("clock", "When the evidence was collected, since it has to fit the time that has passed."),
     member::<BoundedList<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
 ];
 /// What is looked at to judge.
-const JUDGING: &[Member] = &[
+const JUDGING_MEMBERS: &[Member] = &[
     member::<Env>("env", "What the browser says about itself: browsers under automation often contradict themselves."),
     member::<RowList<PointerEvent>>(
         "pointer",
@@ -76,15 +76,15 @@ const JUDGING: &[Member] = &[
     member::<RowList<VisibilityChange>>("visibility", "When this window was hidden or shown."),
 ];
 /// What is looked at to link.
-const LINKING: &[Member] =
+const LINKING_MEMBERS: &[Member] =
     &[member::<Device>("device", "Marks of this machine, which many machines of one make may share.")];
 
 impl EvidenceDocument {
     /// Every member of a batch, by its purpose.
     pub const MEMBERS: [Disclosure; 3] = [
-        Disclosure { purpose: Purpose::Correlation, members: ORDER },
-        Disclosure { purpose: Purpose::Judging, members: JUDGING },
-        Disclosure { purpose: Purpose::Linking, members: LINKING },
+        Disclosure { purpose: Purpose::Correlation, members: CORRELATION_MEMBERS },
+        Disclosure { purpose: Purpose::Judging, members: JUDGING_MEMBERS },
+        Disclosure { purpose: Purpose::Linking, members: LINKING_MEMBERS },
     ];
 
     /// The batch in `body`, read strictly.
@@ -92,7 +92,8 @@ impl EvidenceDocument {
         if body.len() > MAX_BYTES {
             return Err(SchemaError::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));
         }
-        let mut fields = Fields::of_either(JsonValue::read(body)?, &[ORDER, JUDGING, LINKING])?;
+        let mut fields =
+            Fields::of_either(JsonValue::read(body)?, &[CORRELATION_MEMBERS, JUDGING_MEMBERS, LINKING_MEMBERS])?;
         version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
         Ok(Self {
             ctx: fields.required("ctx")?,

@@ -16,7 +16,7 @@ pub struct BatchContext {
     /// 1 to 3.
     pub batch: u8,
     /// The token of the drawn step.
-    pub answer: Option<BoundedText<128>>,
+    pub step_token: Option<BoundedText<128>>,
     /// Which release of the window wrote it.
     pub client_version: BoundedText<32>,
 }
@@ -31,12 +31,12 @@ impl FromJson for BatchContext {
     ];
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        let mut fields = Fields::of(node, Self::MEMBERS)?;
+        let mut fields = Fields::from_object(node, Self::MEMBERS)?;
         Ok(Self {
             context: fields.required("contextId")?,
             address: fields.required("address")?,
             batch: batch_number(fields.required("batch")?).map_err(|fault| fault.inside("batch"))?,
-            answer: fields.optional("answer")?,
+            step_token: fields.optional("answer")?,
             client_version: fields.required("clientVersion")?,
         })
     }

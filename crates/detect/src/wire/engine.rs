@@ -4,7 +4,7 @@ use super::fault::SchemaError;
 use super::fields::object;
 use super::list::BoundedList;
 use super::node::{FromJson, JsonValue};
-use super::text::{BoundedText, word};
+use super::text::{BoundedText, enum_value};
 
 /// The shape of `Error().stack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl FromJson for ErrorShape {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let words =
             [("v8", Self::V8), ("spidermonkey", Self::SpiderMonkey), ("jsc", Self::Jsc), ("other", Self::Other)];
-        word(&node, &words)
+        enum_value(&node, &words)
     }
 }
 

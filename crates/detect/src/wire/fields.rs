@@ -9,17 +9,17 @@ pub(super) struct Fields(Vec<(String, JsonValue)>);
 
 impl Fields {
     /// The members of `node`, which must be an object that has none but these.
-    pub(super) fn of(node: JsonValue, known: &[Member]) -> Result<Self, SchemaError> {
+    pub(super) fn from_object(node: JsonValue, known: &[Member]) -> Result<Self, SchemaError> {
         Self::of_either(node, &[known])
     }
 
     /// The same of an object whose members are listed in parts.
     pub(super) fn of_either(node: JsonValue, known: &[&[Member]]) -> Result<Self, SchemaError> {
-        let JsonValue::Object(members) = node else { return Err(node.instead_of("an object")) };
+        let JsonValue::Object(members) = node else { return Err(node.type_error("an object")) };
         let is_known = |name: &str| known.iter().copied().flatten().any(|member| member.name == name);
         match members.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(Self(members)),
-            Some((name, _)) => Err(unknown(name)),
+            Some((name, _)) => Err(unknown_member(name)),
         }
     }
 
@@ -40,7 +40,7 @@ impl Fields {
 }
 
 /// The fault of a member that is not in the schema.
-fn unknown(name: &str) -> SchemaError {
+fn unknown_member(name: &str) -> SchemaError {
     // The name is the sender's: escaped, so that it stays on one line wherever it is shown.
     let name: String = name.escape_debug().take(64).collect();
     SchemaError::new("is not a member of schema version 1; leave it out").inside(&name)
@@ -66,7 +66,7 @@ macro_rules! object {
                 &[$($crate::wire::fields::member::<$type>($member, $about),)*];
 
             fn from_node(node: $crate::wire::node::JsonValue) -> Result<Self, $crate::wire::fault::SchemaError> {
-                let mut fields = $crate::wire::fields::Fields::of(node, Self::MEMBERS)?;
+                let mut fields = $crate::wire::fields::Fields::from_object(node, Self::MEMBERS)?;
                 Ok(Self { $($field: fields.optional($member)?,)* })
             }
         }

@@ -3,7 +3,7 @@
 use super::fault::SchemaError;
 use super::node::JsonValue;
 use super::pointer::{HitTarget, ROLES};
-use super::row::{DeltaRow, code, undo, value, whole_row};
+use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
 /// The focus came or went.
@@ -28,8 +28,8 @@ impl DeltaRow for FocusChange {
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [1], before);
-        Ok(Self { blur: code(row[0], 1, 0)? == 1, t: row[1], role: ROLES[code(row[2], 3, 2)?] })
+        undo_deltas(&mut row, [1], before);
+        Ok(Self { blur: enum_index(row[0], 1, 0)? == 1, t: row[1], role: ROLES[enum_index(row[2], 3, 2)?] })
     }
 }
 
@@ -52,7 +52,7 @@ impl DeltaRow for VisibilityChange {
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [0], before);
-        Ok(Self { t: row[0], hidden: code(row[1], 1, 1)? == 1 })
+        undo_deltas(&mut row, [0], before);
+        Ok(Self { t: row[0], hidden: enum_index(row[1], 1, 1)? == 1 })
     }
 }

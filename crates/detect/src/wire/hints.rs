@@ -38,6 +38,9 @@ impl FromJson for NamedVersion {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let mut nodes = row_of(node, Self::MEMBERS.len())?.into_iter();
         let mut next = || BoundedText::from_node(nodes.next().unwrap_or(JsonValue::Null));
-        Ok(Self { name: next().map_err(|fault| fault.at(0))?, version: next().map_err(|fault| fault.at(1))? })
+        Ok(Self {
+            name: next().map_err(|fault| fault.at_index(0))?,
+            version: next().map_err(|fault| fault.at_index(1))?,
+        })
     }
 }

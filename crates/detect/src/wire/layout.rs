@@ -3,7 +3,7 @@
 use super::fault::SchemaError;
 use super::fields::{Fields, member};
 use super::node::{FromJson, JsonValue};
-use super::text::word;
+use super::text::enum_value;
 use voight_domain::check::Member;
 
 /// What a rectangle is of.
@@ -37,7 +37,7 @@ pub struct Rectangle {
 impl FromJson for RectangleRole {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let words = [("stage", Self::Stage), ("first", Self::First), ("second", Self::Second), ("other", Self::Other)];
-        word(&node, &words)
+        enum_value(&node, &words)
     }
 }
 
@@ -52,7 +52,7 @@ impl FromJson for Rectangle {
     ];
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        let mut fields = Fields::of(node, Self::MEMBERS)?;
+        let mut fields = Fields::from_object(node, Self::MEMBERS)?;
         Ok(Self {
             role: fields.required("role")?,
             t: fields.required("t")?,

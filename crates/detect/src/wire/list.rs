@@ -32,7 +32,7 @@ impl<T: FromJson, const MAX: usize> FromJson for BoundedList<T, MAX> {
 }
 
 fn one<T: FromJson>(node: JsonValue, at: usize) -> Result<T, SchemaError> {
-    T::from_node(node).map_err(|fault| fault.at(at))
+    T::from_node(node).map_err(|fault| fault.at_index(at))
 }
 
 /// The elements of a list of at most `max`.
@@ -42,6 +42,6 @@ pub(super) fn elements(node: JsonValue, max: usize) -> Result<Vec<JsonValue>, Sc
         JsonValue::List(nodes) => {
             Err(SchemaError::new(format!("must have at most {max} elements, not {}", nodes.len())))
         }
-        other => Err(other.instead_of("a list")),
+        other => Err(other.type_error("a list")),
     }
 }

@@ -54,7 +54,7 @@ impl JsonValue {
     }
 
     /// The fault of being something else than `wanted`.
-    pub(super) fn instead_of(&self, wanted: &str) -> SchemaError {
+    pub(super) fn type_error(&self, wanted: &str) -> SchemaError {
         SchemaError::new(format!("must be {wanted}, not {}", self.kind()))
     }
 }
@@ -70,13 +70,13 @@ pub(super) trait FromJson: Sized {
 
 impl FromJson for bool {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        if let JsonValue::Bool(value) = node { Ok(value) } else { Err(node.instead_of("true or false")) }
+        if let JsonValue::Bool(value) = node { Ok(value) } else { Err(node.type_error("true or false")) }
     }
 }
 
 impl FromJson for i64 {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        if let JsonValue::Int(value) = node { Ok(value) } else { Err(node.instead_of("an integer")) }
+        if let JsonValue::Int(value) = node { Ok(value) } else { Err(node.type_error("an integer")) }
     }
 }
 
@@ -86,7 +86,7 @@ impl FromJson for f64 {
         match node {
             JsonValue::Int(value) => Ok(value as Self),
             JsonValue::Float(value) if value.is_finite() => Ok(value),
-            other => Err(other.instead_of("a finite number")),
+            other => Err(other.type_error("a finite number")),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::fault::SchemaError;
 use super::list::elements;
 use super::node::{FromJson, JsonValue};
-use super::row::{DeltaRow, code, integers, row_of, undo, value};
+use super::row::{DeltaRow, enum_index, integers, row_of, undo_deltas, value};
 use voight_domain::check::Member;
 
 /// What happened.
@@ -120,7 +120,7 @@ impl DeltaRow for PointerEvent {
         let mut nodes = row_of(node, Self::VALUES.len())?;
         let times = nodes.pop().map_or(Ok(Vec::new()), read_times)?;
         let mut row = integers::<16>(&nodes)?;
-        undo(&mut row, [1, 2, 3, 4, 5], before);
+        undo_deltas(&mut row, [1, 2, 3, 4, 5], before);
         Self::from_row(row, times)
     }
 }
@@ -146,7 +146,7 @@ impl PointerEvent {
             latency,
         ] = row;
         Ok(Self {
-            kind: KINDS[code(kind, KINDS.len() - 1, 0)?],
+            kind: KINDS[enum_index(kind, KINDS.len() - 1, 0)?],
             t,
             x,
             y,
@@ -155,13 +155,13 @@ impl PointerEvent {
             movement: (mx, my),
             buttons,
             pressure,
-            pointer: TYPES[code(pointer, TYPES.len() - 1, 10)?],
+            pointer: TYPES[enum_index(pointer, TYPES.len() - 1, 10)?],
             trusted: flags & 1 != 0,
             primary: flags & 2 != 0,
             detail: flags >> 2,
-            role: ROLES[code(role, ROLES.len() - 1, 12)?],
-            coalesced: offered(coalesced),
-            predicted: offered(predicted),
+            role: ROLES[enum_index(role, ROLES.len() - 1, 12)?],
+            coalesced: optional_count(coalesced),
+            predicted: optional_count(predicted),
             latency,
             times,
         })
@@ -199,12 +199,12 @@ impl PointerEvent {
     }
 }
 
-fn offered(count: i64) -> Option<i64> {
+fn optional_count(count: i64) -> Option<i64> {
     (count >= 0).then_some(count)
 }
 
 fn read_times(node: JsonValue) -> Result<Vec<i64>, SchemaError> {
-    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at(at));
-    let nodes = elements(node, 16).map_err(|fault| fault.at(16))?;
-    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at(16))
+    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at_index(at));
+    let nodes = elements(node, 16).map_err(|fault| fault.at_index(16))?;
+    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at_index(16))
 }

@@ -11,7 +11,7 @@ pub(super) fn integers<const N: usize>(nodes: &[JsonValue]) -> Result<[i64; N], 
     for (at, (value, node)) in values.iter_mut().zip(nodes).enumerate() {
         *value = match node {
             JsonValue::Int(found) => *found,
-            other => return Err(other.instead_of("an integer").at(at)),
+            other => return Err(other.type_error("an integer").at_index(at)),
         };
     }
     Ok(values)
@@ -39,17 +39,21 @@ pub(super) fn row_of(node: JsonValue, length: usize) -> Result<Vec<JsonValue>, S
 }
 
 /// One of the values `0..=max`, as an index.
-pub(super) fn code(value: i64, max: usize, at: usize) -> Result<usize, SchemaError> {
+pub(super) fn enum_index(value: i64, max: usize, at: usize) -> Result<usize, SchemaError> {
     usize::try_from(value)
         .ok()
         .filter(|code| *code <= max)
-        .ok_or_else(|| SchemaError::new(format!("must be an integer from 0 to {max}, not {value}")).at(at))
+        .ok_or_else(|| SchemaError::new(format!("must be an integer from 0 to {max}, not {value}")).at_index(at))
 }
 
 /// Turns the columns `DELTAS` of a row into absolute values; `before` are those of the row before.
 ///
 /// Sums saturate: a hostile row ends at the edge of the range, where every rule and gate finds it impossible.
-pub(super) fn undo<const N: usize, const D: usize>(row: &mut [i64; N], columns: [usize; D], before: &mut [i64; D]) {
+pub(super) fn undo_deltas<const N: usize, const D: usize>(
+    row: &mut [i64; N],
+    columns: [usize; D],
+    before: &mut [i64; D],
+) {
     for (column, known) in columns.into_iter().zip(before) {
         row[column] = known.saturating_add(row[column]);
         *known = row[column];
@@ -78,7 +82,7 @@ impl<T: DeltaRow> FromJson for RowList<T> {
         let mut before = T::DeltaBase::default();
         let nodes = elements(node, T::MAX)?.into_iter().enumerate();
         nodes
-            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at(at)))
+            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at_index(at)))
             .collect::<Result<_, _>>()
             .map(Self)
     }
@@ -92,7 +96,7 @@ mod tests {
     fn hostile_deltas_saturate() {
         let mut before = [i64::MAX];
         let mut row = [7, i64::MAX];
-        undo(&mut row, [1], &mut before);
+        undo_deltas(&mut row, [1], &mut before);
         assert_eq!((row, before), ([7, i64::MAX], [i64::MAX]));
     }
 
@@ -102,6 +106,6 @@ mod tests {
         assert_eq!(whole_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
         let wrong = JsonValue::List(vec![JsonValue::Int(1), JsonValue::Null]);
         assert_eq!(whole_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
-        assert!(code(7, 6, 0).is_err() && code(-1, 6, 0).is_err());
+        assert!(enum_index(7, 6, 0).is_err() && enum_index(-1, 6, 0).is_err());
     }
 }

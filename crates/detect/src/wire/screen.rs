@@ -3,7 +3,7 @@
 use super::fault::SchemaError;
 use super::fields::object;
 use super::node::{FromJson, JsonValue};
-use super::text::word;
+use super::text::enum_value;
 
 object! {
     /// The screen, in CSS pixels.
@@ -54,7 +54,7 @@ pub enum PointerAccuracy {
 
 impl FromJson for PointerAccuracy {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        word(&node, &[("none", Self::None), ("coarse", Self::Coarse), ("fine", Self::Fine)])
+        enum_value(&node, &[("none", Self::None), ("coarse", Self::Coarse), ("fine", Self::Fine)])
     }
 }
 

@@ -28,13 +28,13 @@ impl<const MAX: usize> FromJson for BoundedText<MAX> {
         match node {
             JsonValue::Text(text) if text.chars().nth(MAX).is_none() => Ok(Self(text)),
             JsonValue::Text(_) => Err(SchemaError::new(format!("must be at most {MAX} characters long"))),
-            other => Err(other.instead_of("a text")),
+            other => Err(other.type_error("a text")),
         }
     }
 }
 
 /// Reads one of a few words.
-pub(super) fn word<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Result<T, SchemaError> {
+pub(super) fn enum_value<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Result<T, SchemaError> {
     let found = match node {
         JsonValue::Text(text) => words.iter().find(|(word, _)| word == text).map(|(_, value)| *value),
         _ => None,

@@ -45,7 +45,7 @@ impl PriceBook {
     /// The book with these canonical bytes. One that does not add up is refused, as everywhere.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
-        let (name, version) = (input.str()?.to_owned(), input.small()?);
+        let (name, version) = (input.str()?.to_owned(), input.uint_as()?);
         let currency: Currency = input.parsed("a currency")?;
         let mode = match input.u8()? {
             GRADUATED => PricingMode::Graduated,

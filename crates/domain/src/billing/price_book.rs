@@ -1,6 +1,6 @@
 //! Price books.
 
-use super::{AmountOverflow, Currency, Money, UnitPrice, rate, total};
+use super::{AmountOverflow, Currency, Money, UnitPrice, charge_lines, sum_of_lines};
 
 /// How the tiers apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,14 +83,14 @@ impl PriceBook {
         tiers: Vec<Tier>,
     ) -> Result<Self, PriceBookError> {
         let name = name.into();
-        match Self::faults(&name, currency, &tiers).into_iter().next() {
+        match Self::validation_errors(&name, currency, &tiers).into_iter().next() {
             Some(fault) => Err(fault),
             None => Ok(Self { name, version, currency, mode, tiers }),
         }
     }
 
     /// Everything that keeps these from being a book; empty if they add up.
-    pub fn faults(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
+    pub fn validation_errors(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
         let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
         let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
         faults.extend(bounds(tiers));
@@ -138,29 +138,29 @@ impl PriceBook {
 
     /// What the first `paid` paid lookups of a period cost.
     pub fn price(&self, paid: u64) -> Result<Money, AmountOverflow> {
-        rate(self, paid).and_then(|lines| total(&lines, self.currency))
+        charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency))
     }
 
     /// The least number of paid lookups whose price is at least `minor` minor units; `u64::MAX` if there is none.
-    pub fn reaching(&self, minor: i64) -> u64 {
-        self.first_paid(|price| price >= minor)
+    pub fn min_lookups_costing(&self, minor: i64) -> u64 {
+        self.min_lookups_where(|price| price >= minor)
     }
 
     /// The greatest number of paid lookups up to which no price is above `minor` minor units.
-    pub fn most_within(&self, minor: i64) -> u64 {
-        self.first_paid(|price| price > minor).saturating_sub(1)
+    pub fn max_lookups_within(&self, minor: i64) -> u64 {
+        self.min_lookups_where(|price| price > minor).saturating_sub(1)
     }
 
     /// The least number of paid lookups, from 1, whose price is as `is_there` asks, which must go on being so for every higher
     /// price. Within a tier prices never fall, so each tier is searched by halves.
-    fn first_paid(&self, is_there: impl Fn(i64) -> bool) -> u64 {
+    fn min_lookups_where(&self, is_there: impl Fn(i64) -> bool) -> u64 {
         // What is too large to be counted is above every amount.
         let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
         let mut first = 1;
         for tier in &self.tiers {
             let last = tier.up_to.unwrap_or(u64::MAX);
             if is_there(last) {
-                return least(first, last, is_there);
+                return partition_point(first, last, is_there);
             }
             first = last.saturating_add(1);
         }
@@ -168,7 +168,7 @@ impl PriceBook {
     }
 
     /// Where one lookup more makes the total fall, which only a volume book does.
-    pub fn cliffs(&self) -> Vec<PriceDrop> {
+    pub fn price_drops(&self) -> Vec<PriceDrop> {
         let cliff = |at: u64| -> Result<Option<PriceDrop>, AmountOverflow> {
             let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
             Ok((after.minor < before.minor).then_some(PriceDrop { at, before, after }))
@@ -201,7 +201,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
 /// Whether every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
 fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     let counted = |tier: &Tier| {
-        let amount = tier.unit_price.times(tier.up_to.unwrap_or(1), currency.places())?;
+        let amount = tier.unit_price.cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
         amount.checked_add(i64::try_from(tier.flat_fee).ok()?)
     };
     let tiers = (1..).zip(tiers);
@@ -209,7 +209,7 @@ fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
 }
 
 /// The least number from `first` to `last` that is as asked; `last` is, and so is every one after the first that is.
-fn least(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
+fn partition_point(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
     while first < last {
         let middle = first + (last - first) / 2;
         if is_there(middle) {
@@ -267,16 +267,16 @@ mod tests {
             PriceBookError::LastTierBounded,
             PriceBookError::TooLarge(4),
         ];
-        assert_eq!(PriceBook::faults(&"x".repeat(65), usd(), &tiers), expected);
+        assert_eq!(PriceBook::validation_errors(&"x".repeat(65), usd(), &tiers), expected);
     }
 
     #[test]
     fn a_volume_book_shows_its_cliffs_and_a_graduated_one_has_none() {
         let tiers = [tier(100, "1"), tier(200, "0.5"), tier(None, "0.5")];
-        let cliffs = book(PricingMode::Volume, &tiers).unwrap().cliffs();
+        let cliffs = book(PricingMode::Volume, &tiers).unwrap().price_drops();
         assert_eq!(cliffs.len(), 1);
         assert_eq!((cliffs[0].at, cliffs[0].before.minor, cliffs[0].after.minor), (100, 10_000, 5_050));
-        assert!(book(PricingMode::Graduated, &tiers).unwrap().cliffs().is_empty());
+        assert!(book(PricingMode::Graduated, &tiers).unwrap().price_drops().is_empty());
     }
 
     #[test]

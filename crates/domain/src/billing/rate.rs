@@ -36,7 +36,7 @@ pub struct AmountOverflow;
 
 /// The lines for the first `paid` paid lookups of a period: for each tier that is reached its lookups, and its flat fee if
 /// it has one. Each line is rounded once, half away from zero, and nothing else is.
-pub fn rate(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
+pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
     let reached = book.tiers().iter().scan(0, |before, tier| {
         let first = *before + 1;
         *before = tier.up_to.unwrap_or(u64::MAX);
@@ -61,8 +61,8 @@ pub fn rate(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverfl
 }
 
 /// The sum of lines.
-pub fn total(lines: &[ChargeLine], currency: Currency) -> Result<Money, AmountOverflow> {
-    lines.iter().try_fold(Money::zero(currency), |sum, line| sum.plus(line.amount))
+pub fn sum_of_lines(lines: &[ChargeLine], currency: Currency) -> Result<Money, AmountOverflow> {
+    lines.iter().try_fold(Money::zero(currency), |sum, line| sum.checked_add(line.amount))
 }
 
 fn add(
@@ -72,7 +72,7 @@ fn add(
     tier: &Tier,
     (first, last): (u64, u64),
 ) -> Result<(), AmountOverflow> {
-    let minor = tier.unit_price.times(last - first + 1, currency.places()).ok_or(AmountOverflow)?;
+    let minor = tier.unit_price.cost_of(last - first + 1, currency.decimal_places()).ok_or(AmountOverflow)?;
     let kind = ChargeKind::Lookups { first, last, unit_price: tier.unit_price };
     lines.push(ChargeLine { tier: number, kind, amount: Money { minor, currency } });
     if tier.flat_fee > 0 {

@@ -22,7 +22,7 @@ impl BrowserKey {
 
     /// Whether `proof` is this key's signature of `text`: ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers
     /// sign.
-    pub fn has_signed(&self, text: &str, proof: &str) -> bool {
+    pub fn verify(&self, text: &str, proof: &str) -> bool {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
         Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
     }
@@ -68,10 +68,10 @@ pub(crate) mod tests {
     fn a_key_knows_its_own_signature_of_one_text() {
         let (browser, other) = (TestBrowser::with_key([1; 32]), TestBrowser::with_key([2; 32]));
         let key: BrowserKey = browser.key().parse().unwrap();
-        assert!(key.has_signed("a challenge", &browser.sign("a challenge")));
-        assert!(!key.has_signed("another challenge", &browser.sign("a challenge")));
-        assert!(!key.has_signed("a challenge", &other.sign("a challenge")));
-        assert!(!key.has_signed("a challenge", ""));
+        assert!(key.verify("a challenge", &browser.sign("a challenge")));
+        assert!(!key.verify("another challenge", &browser.sign("a challenge")));
+        assert!(!key.verify("a challenge", &other.sign("a challenge")));
+        assert!(!key.verify("a challenge", ""));
         assert_ne!(key.thumbprint(), other.key().parse::<BrowserKey>().unwrap().thumbprint());
     }
 
@@ -89,7 +89,7 @@ pub(crate) mod tests {
         #[test]
         fn no_text_makes_the_parsers_panic(text: String) {
             let _ = text.parse::<BrowserKey>();
-            let _ = TestBrowser::with_key([1; 32]).key().parse::<BrowserKey>().unwrap().has_signed("a text", &text);
+            let _ = TestBrowser::with_key([1; 32]).key().parse::<BrowserKey>().unwrap().verify("a text", &text);
         }
     }
 }

@@ -33,7 +33,7 @@ pub struct SignRequest {
 
 impl SignRequest {
     /// The request of a check.
-    pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
+    pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("binding message", &challenge.check.to_bytes());
         let (code, nonce) = mac.split_at(4);
         Self {
@@ -49,7 +49,7 @@ impl SignRequest {
 
     /// Whether the request's own address has signed its message.
     pub fn verify(&self, signature: &WalletSignature) -> Result<(), OwnershipError> {
-        let signer = signature.signer(&self.to_string())?;
+        let signer = signature.recover_signer(&self.to_string())?;
         if signer == self.address { Ok(()) } else { Err(OwnershipError::SignerMismatch) }
     }
 }
@@ -78,7 +78,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn request(wallet: &TestWallet) -> SignRequest {
-        SignRequest::of(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
+        SignRequest::for_challenge(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         assert!(code.len() == 4 && code.bytes().all(|byte| ALPHABET.contains(&byte)), "{code}");
         assert_eq!(nonce.len(), 32);
         let other = Challenge { check: CheckId::from_bytes([9; 16]), ..challenge() };
-        assert_ne!(SignRequest::of(&other, &secrets()).nonce, nonce);
+        assert_ne!(SignRequest::for_challenge(&other, &secrets()).nonce, nonce);
         assert_eq!(request(&wallet).nonce, nonce);
     }
 

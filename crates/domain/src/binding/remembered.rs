@@ -8,7 +8,7 @@ use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
 /// For how long a browser is remembered after the wallet has signed in it.
-pub const BINDING_LIFE: Duration = Duration::from_hours(30 * 24);
+pub const TRUSTED_BROWSER_TTL: Duration = Duration::from_hours(30 * 24);
 
 const VERSION: u8 = 1;
 const KIND: &str = "remembered binding";
@@ -33,7 +33,7 @@ impl TrustedBrowser {
             context: challenge.context.clone(),
             address: challenge.address,
             key: key.thumbprint(),
-            expires_at: now.plus(BINDING_LIFE),
+            expires_at: now.saturating_add(TRUSTED_BROWSER_TTL),
         }
     }
 
@@ -85,13 +85,13 @@ mod tests {
     fn a_browser_is_remembered_for_one_wallet_and_context_for_thirty_days() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let remembered = TrustedBrowser::from_token(&token, &secrets()).unwrap();
-        let last = Timestamp::from_millis(NOW.plus(BINDING_LIFE).as_millis() - 1);
+        let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
         assert_eq!(remembered.verify(&challenge(), &key(1), last), Ok(()));
         let other_wallet = Challenge { address: EoaAddress::from_bytes([9; 20]), ..challenge() };
         let other_context = Challenge { context: "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(), ..challenge() };
         for (check, key, now) in [
             (&challenge(), key(2), NOW),
-            (&challenge(), key(1), NOW.plus(BINDING_LIFE)),
+            (&challenge(), key(1), NOW.saturating_add(TRUSTED_BROWSER_TTL)),
             (&other_wallet, key(1), NOW),
             (&other_context, key(1), NOW),
         ] {

@@ -22,13 +22,13 @@ pub struct WalletSignature {
 
 impl WalletSignature {
     /// What the wallet of this key makes of this text, for wallets whose keys are ours: in a demo and in tests.
-    pub fn of(text: &str, key: &SigningKey) -> Self {
+    pub fn sign_text(text: &str, key: &SigningKey) -> Self {
         let (signature, recovery) = key.sign_prehash_recoverable(&text_digest(text));
         Self { signature, recovery }
     }
 
     /// The address whose key signed this text.
-    pub fn signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
+    pub fn recover_signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
         let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
         Ok(address_of(&key.map_err(|_| OwnershipError::SignerMismatch)?))
     }
@@ -112,7 +112,7 @@ pub(crate) mod tests {
 
         /// Signs as `personal_sign` does.
         pub(crate) fn sign(&self, text: &str) -> String {
-            WalletSignature::of(text, &self.0).to_string()
+            WalletSignature::sign_text(text, &self.0).to_string()
         }
     }
 
@@ -124,7 +124,7 @@ pub(crate) mod tests {
     fn a_documented_signature_is_recovered() {
         assert_eq!(data_encoding::HEXLOWER.encode(&text_digest("Some data")), DIGEST);
         let signature: WalletSignature = SIGNATURE.parse().unwrap();
-        assert_eq!(signature.signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
+        assert_eq!(signature.recover_signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
         assert_eq!(
             (documented().address().to_string(), documented().sign("Some data")),
             (ADDRESS.into(), SIGNATURE.into())
@@ -136,7 +136,7 @@ pub(crate) mod tests {
         let zero_based = format!("{}01", SIGNATURE.strip_suffix("1c").unwrap());
         assert_eq!(zero_based.parse::<WalletSignature>(), SIGNATURE.parse());
         let of_another_key = format!("{}1b", SIGNATURE.strip_suffix("1c").unwrap());
-        let signer = of_another_key.parse::<WalletSignature>().unwrap().signer("Some data");
+        let signer = of_another_key.parse::<WalletSignature>().unwrap().recover_signer("Some data");
         assert_ne!(signer.map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
     }
 
@@ -173,14 +173,14 @@ pub(crate) mod tests {
         fn whoever_signs_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
             let wallet = TestWallet::with_key(key);
             let signature: WalletSignature = wallet.sign(&text).parse().unwrap();
-            prop_assert_eq!(signature.signer(&text), Ok(wallet.address()));
+            prop_assert_eq!(signature.recover_signer(&text), Ok(wallet.address()));
         }
 
         #[test]
         fn no_text_makes_the_parser_panic(text: String, digits in "0x[0-9a-f]{130}") {
             for text in [text, digits] {
                 if let Ok(signature) = text.parse::<WalletSignature>() {
-                    let _ = signature.signer("a text");
+                    let _ = signature.recover_signer("a text");
                 }
             }
         }

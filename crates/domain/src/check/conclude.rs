@@ -25,7 +25,7 @@ pub struct CheckConclusion {
     /// Digests of its events, to be known from now on.
     pub inputs: Vec<InputDigest>,
     /// What may link it to other checks of its context.
-    pub presented: LinkSignals,
+    pub link_signals: LinkSignals,
     /// The receipt to issue; `None` for a check that expired with evidence, which may add `bot` but never `human`.
     pub receipt: Option<Receipt>,
 }
@@ -34,7 +34,7 @@ pub struct CheckConclusion {
 #[derive(Debug, Clone, Copy)]
 pub struct ConcludeFacts<'a> {
     /// How the check was concluded before.
-    pub concluded: Option<&'a Concluded>,
+    pub previous_conclusion: Option<&'a Concluded>,
     /// Whether any of the inputs was presented by another check of this context.
     pub input_seen: bool,
     /// The context.
@@ -89,8 +89,8 @@ pub struct ConcludeWrite {
 ///
 /// A retry returns the receipt of the first time. A refused check burns its challenge too, and adds nothing to the verdict.
 pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timestamp) -> ConcludeStep {
-    if let Some(before) = facts.concluded {
-        return ConcludeStep { outcome: repeated(request, before), write: None };
+    if let Some(before) = facts.previous_conclusion {
+        return ConcludeStep { outcome: repeat_outcome(request, before), write: None };
     }
     let Some(context) = facts.context else {
         return ConcludeStep { outcome: ConcludeOutcome::ContextMissing, write: None };
@@ -98,11 +98,11 @@ pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timest
     match &request.judgement {
         Judgement::Refused(reason) => refused(request, *reason, now),
         Judgement::Assessed(_) if facts.input_seen => refused(request, GateRejection::Duplicate, now),
-        Judgement::Assessed(assessment) => judged(request, assessment, context, facts, now),
+        Judgement::Assessed(assessment) => conclude_assessed(request, assessment, context, facts, now),
     }
 }
 
-fn repeated(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
+fn repeat_outcome(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
     match (&request.receipt, &before.receipt) {
         (Some(_), None) => ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
         (_, receipt) => ConcludeOutcome::Done(receipt.clone()),
@@ -116,7 +116,7 @@ fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> 
     ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
 }
 
-fn judged(
+fn conclude_assessed(
     request: &CheckConclusion,
     assessment: &Assessment,
     context: &Context,
@@ -124,17 +124,18 @@ fn judged(
     now: Timestamp,
 ) -> ConcludeStep {
     let completed = request.receipt.is_some();
-    let check = links::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.presented };
+    let check =
+        links::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
     let linked = links::link(check, facts.links, &context.settings, now);
     let assessment = with_links(assessment, linked.findings, completed);
     let before = facts.verdict.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
     let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
-        let layer = Layer::decided(context.settings.sensitivity.tau(), now);
+        let layer = Layer::operator_flag(context.settings.sensitivity.flag_threshold(), now);
         Observation { epoch: before.epoch, kind: request.layer, layer }
     });
     let mut seen = observation.iter().chain(&flag).peekable();
-    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::observed));
+    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::with_observation));
     let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
     let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
     let moved = moved.map(|after| EventKind::LayerChanged {
@@ -205,7 +206,7 @@ mod tests {
 
     fn robot() -> Assessment {
         let (bot, human) = (Nats::from_milli(6000), Nats::from_milli(900));
-        Assessment { bot, human, hard: true, covered: true, ..Assessment::default() }
+        Assessment { bot, human, hard: true, conclusive: true, ..Assessment::default() }
     }
 
     fn request(judgement: Judgement) -> CheckConclusion {
@@ -216,7 +217,7 @@ mod tests {
             layer: LayerKind::Unverified,
             judgement,
             inputs: vec![],
-            presented: LinkSignals {
+            link_signals: LinkSignals {
                 subject: AddressDigest([5; 16]),
                 network: Some(NetworkHash([6; 16])),
                 device: Some(DEVICE),
@@ -229,7 +230,13 @@ mod tests {
     static NO_LINKS: LinkFacts = LinkFacts { pages: BTreeMap::new(), assigned: None, clusters: BTreeMap::new() };
 
     fn facts(context: &Context) -> ConcludeFacts<'_> {
-        ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None, links: &NO_LINKS }
+        ConcludeFacts {
+            previous_conclusion: None,
+            input_seen: false,
+            context: Some(context),
+            verdict: None,
+            links: &NO_LINKS,
+        }
     }
 
     #[test]
@@ -244,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_check_that_moves_the_answer_is_followed_by_an_event_that_says_so() {
-        let clean = Assessment { covered: true, ..Assessment::default() };
+        let clean = Assessment { conclusive: true, ..Assessment::default() };
         let bound = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
         let moved = EventKind::LayerChanged { check: bound.check, claimed_flagged: true, bound_flagged: false };
@@ -261,7 +268,7 @@ mod tests {
     fn a_retry_returns_the_first_receipt_and_writes_nothing() {
         let before = Concluded { receipt: Some(receipt()) };
         let context = context();
-        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
         assert!(step.write.is_none());
@@ -271,7 +278,7 @@ mod tests {
     fn completing_a_refused_or_expired_check_is_refused() {
         let before = Concluded { receipt: None };
         let context = context();
-        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Refused(GateRejection::ChallengeUsed));
     }
@@ -310,9 +317,10 @@ mod tests {
 
     /// A device on which as many other addresses were seen before.
     fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
-        let before = NOW.minus(std::time::Duration::from_hours(1));
+        let before = NOW.saturating_sub(std::time::Duration::from_hours(1));
         let digest = |number| AddressDigest([100 + number; 16]);
-        let crowd = (0..others).fold(Cluster::default(), |crowd, number| crowd.with(digest(number), before, layer));
+        let crowd =
+            (0..others).fold(Cluster::default(), |crowd, number| crowd.with_member(digest(number), before, layer));
         LinkFacts { clusters: BTreeMap::from([(DEVICE, crowd)]), ..LinkFacts::default() }
     }
 
@@ -322,7 +330,7 @@ mod tests {
     }
 
     fn person() -> CheckConclusion {
-        request(Judgement::Assessed(Assessment { covered: true, ..Assessment::default() }))
+        request(Judgement::Assessed(Assessment { conclusive: true, ..Assessment::default() }))
     }
 
     fn write(request: &CheckConclusion, context: &Context, links: &LinkFacts) -> ConcludeWrite {
@@ -346,9 +354,12 @@ mod tests {
             let limit = ClusterLimitExceeded { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
             assert_eq!(over_limit(&beyond), Some(limit));
             let layer = beyond.verdict.unwrap().claimed;
-            assert_eq!((layer.flagged, layer.first_flagged_at.is_some(), layer.ordinal), (flagged, flagged, 1));
+            assert_eq!(
+                (layer.flagged, layer.first_flagged_at.is_some(), layer.conclusive_checks),
+                (flagged, flagged, 1)
+            );
             if flagged {
-                assert_eq!(layer.bot, context.settings.sensitivity.tau());
+                assert_eq!(layer.bot, context.settings.sensitivity.flag_threshold());
             }
         }
     }
@@ -357,8 +368,7 @@ mod tests {
     fn the_day_s_last_check_is_still_held_to_the_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
         let mut before = Verdict::default();
-        before.claimed.day =
-            crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::COVERED_CHECKS_PER_DAY };
+        before.claimed.today = crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::MAX_CHECKS_PER_DAY };
         let crowd = crowd(3, LayerKind::Unverified);
         let used_up = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let write = conclude(&person(), used_up, NOW).write.unwrap();

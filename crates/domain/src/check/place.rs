@@ -27,7 +27,7 @@ pub struct StageSize {
 
 impl TargetPosition {
     /// The place that four random bytes draw: two big-endian 16-bit fractions.
-    pub fn draw(bytes: [u8; 4]) -> Self {
+    pub fn from_random(bytes: [u8; 4]) -> Self {
         let [a, b, c, d] = bytes;
         let fraction = |high, low| f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX);
         Self { x: fraction(a, b), y: fraction(c, d) }
@@ -43,13 +43,13 @@ impl TargetPosition {
 
 impl StageSize {
     /// The room beside a target, never negative.
-    fn room(&self) -> (f64, f64) {
+    fn free_area(&self) -> (f64, f64) {
         ((self.width - self.target_width).max(0.0), (self.height - self.target_height).max(0.0))
     }
 
     /// The top left corner of a target at `place`, relative to the stage.
     pub fn corner(&self, place: TargetPosition) -> (f64, f64) {
-        let (x, y) = self.room();
+        let (x, y) = self.free_area();
         (place.x * x, place.y * y)
     }
 
@@ -62,15 +62,15 @@ impl StageSize {
 
 /// The place of the second target: the first of eight draws that is far enough from the first target, else the corner
 /// farthest from it (a stage may be too small for the full distance).
-pub fn second_place(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
-    let draws = random.chunks_exact(4).map(|c| TargetPosition::draw([c[0], c[1], c[2], c[3]]).rounded());
+pub fn second_target(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
+    let draws = random.chunks_exact(4).map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
     draws
         .into_iter()
         .find(|place| stage.distance(first, *place) >= MIN_DISTANCE)
-        .unwrap_or_else(|| TargetPosition { x: farther_end(first.x), y: farther_end(first.y) })
+        .unwrap_or_else(|| TargetPosition { x: farthest_edge(first.x), y: farthest_edge(first.y) })
 }
 
-fn farther_end(from: f64) -> f64 {
+fn farthest_edge(from: f64) -> f64 {
     if from < 0.5 { 1.0 } else { 0.0 }
 }
 
@@ -88,8 +88,8 @@ mod tests {
             height in 240.0..480.0_f64,
         ) {
             let stage = StageSize { width, height, target_width: 120.0, target_height: 56.0 };
-            let first = TargetPosition::draw(first);
-            let second = second_place(&random, &stage, first);
+            let first = TargetPosition::from_random(first);
+            let second = second_target(&random, &stage, first);
             let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| TargetPosition { x, y });
             let farthest = corners.into_iter().map(|c| stage.distance(first, c)).fold(0.0, f64::max);
             prop_assert!(stage.distance(first, second) >= MIN_DISTANCE.min(farthest) - 1e-9);

@@ -1,7 +1,7 @@
 //! Redeeming a receipt as a pure step: it is valid once.
 
 use super::Receipt;
-use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
+use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state};
 use crate::registry::{Context, KeyWithClient};
 use crate::secrets::IdempotencyDigest;
 use crate::vocabulary::{KeyId, Timestamp};
@@ -14,9 +14,9 @@ pub struct Redemption {
     /// The key that asks.
     pub key: KeyId,
     /// The digest of the receipt's id, under which it is kept that it was redeemed.
-    pub burnt: IdempotencyDigest,
+    pub receipt_digest: IdempotencyDigest,
     /// The idempotency claim, if the caller made one.
-    pub claim: Option<IdempotencyInput>,
+    pub idempotency: Option<IdempotencyInput>,
 }
 
 /// What a store has read inside the step.
@@ -27,7 +27,7 @@ pub struct RedeemFacts<'a> {
     /// The receipt's context, whoever it belongs to.
     pub context: Option<&'a Context>,
     /// The claim stored under the client and the receipt's digest.
-    pub burnt: Option<&'a IdempotencyRecord>,
+    pub previous_redemption: Option<&'a IdempotencyRecord>,
     /// The claim stored under the client and the caller's idempotency key.
     pub claim: Option<&'a IdempotencyRecord>,
 }
@@ -68,17 +68,21 @@ pub struct RedeemStep {
 /// That a receipt was redeemed is kept as a claim on its id, for as long as every other claim: far longer than the receipt
 /// lives, so that a clock that is put back makes none of them valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
-    let burn = IdempotencyInput { key: request.burnt, parameters: request.burnt };
-    if let Some(outcome) = refusal(request, &burn, facts, now) {
+    let burn = IdempotencyInput { key_digest: request.receipt_digest, fingerprint: request.receipt_digest };
+    if let Some(outcome) = rejection(request, &burn, facts, now) {
         return RedeemStep { outcome, claims: Vec::new() };
     }
-    let kept =
-        |claim: IdempotencyInput| (claim.key, IdempotencyRecord::new(&claim, RecordedResponse::Redeemed(now), now));
-    RedeemStep { outcome: RedeemOutcome::Valid, claims: [burn].into_iter().chain(request.claim).map(kept).collect() }
+    let kept = |claim: IdempotencyInput| {
+        (claim.key_digest, IdempotencyRecord::new(&claim, RecordedResponse::Redeemed(now), now))
+    };
+    RedeemStep {
+        outcome: RedeemOutcome::Valid,
+        claims: [burn].into_iter().chain(request.idempotency).map(kept).collect(),
+    }
 }
 
 /// Why the receipt is not valid now, if it is not.
-fn refusal(
+fn rejection(
     request: &Redemption,
     burn: &IdempotencyInput,
     facts: RedeemFacts<'_>,
@@ -92,12 +96,12 @@ fn refusal(
     if !facts.context.is_some_and(is_usable) {
         return Some(RedeemOutcome::Forged);
     }
-    match claim_state(request.claim.as_ref(), facts.claim, now) {
+    match idempotency_state(request.idempotency.as_ref(), facts.claim, now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Some(RedeemOutcome::KeyReused),
     }
-    match claim_state(Some(burn), facts.burnt, now) {
+    match idempotency_state(Some(burn), facts.previous_redemption, now) {
         IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
         _ => (now >= receipt.expires_at()).then_some(RedeemOutcome::Expired),
     }
@@ -108,7 +112,7 @@ mod tests {
     use super::super::challenge::tests::challenge;
     use super::super::receipt::tests::receipt;
     use super::*;
-    use crate::check::RECEIPT_LIFE;
+    use crate::check::RECEIPT_TTL;
     use crate::registry::{ContextAccess, ContextSettings, KeyChange, testing};
     use crate::vocabulary::{ClientId, Environment};
     use std::time::Duration;
@@ -137,8 +141,8 @@ mod tests {
 
     fn request(retry: Option<u8>) -> Redemption {
         let burnt = IdempotencyDigest([3; 16]);
-        let claim = retry.map(|key| IdempotencyInput { key: IdempotencyDigest([key; 16]), parameters: burnt });
-        Redemption { receipt: receipt(), key: key(), burnt, claim }
+        let claim = retry.map(|key| IdempotencyInput { key_digest: IdempotencyDigest([key; 16]), fingerprint: burnt });
+        Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency: claim }
     }
 
     /// What comes of `request` after `kept` was written, at `after` from the receipt's date.
@@ -149,15 +153,21 @@ mod tests {
     ) -> RedeemOutcome {
         let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
         let context = context();
-        let claim = request.claim.and_then(|claim| stored(claim.key));
+        let claim = request.idempotency.and_then(|claim| stored(claim.key_digest));
         let holder = holder(2);
-        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: stored(request.burnt), claim };
-        redeem(request, facts, receipt().issued_at.plus(after)).outcome
+        let facts = RedeemFacts {
+            holder: Some(&holder),
+            context: Some(&context),
+            previous_redemption: stored(request.receipt_digest),
+            claim,
+        };
+        redeem(request, facts, receipt().issued_at.saturating_add(after)).outcome
     }
 
     fn redeemed(request: &Redemption) -> Vec<(IdempotencyDigest, IdempotencyRecord)> {
         let (context, holder) = (context(), holder(2));
-        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: None, claim: None };
+        let facts =
+            RedeemFacts { holder: Some(&holder), context: Some(&context), previous_redemption: None, claim: None };
         let step = redeem(request, facts, receipt().issued_at);
         assert_eq!(step.outcome, RedeemOutcome::Valid);
         step.claims
@@ -178,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
-        let last = RECEIPT_LIFE.saturating_sub(Duration::from_millis(1));
+        let last = RECEIPT_TTL.saturating_sub(Duration::from_millis(1));
         assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
-        assert_eq!(outcome(&request(None), &[], RECEIPT_LIFE), RedeemOutcome::Expired);
+        assert_eq!(outcome(&request(None), &[], RECEIPT_TTL), RedeemOutcome::Expired);
         let kept = redeemed(&request(Some(7)));
         let day = Duration::from_hours(24);
         assert_eq!(
@@ -197,7 +207,7 @@ mod tests {
         let context = context();
         let at = receipt().issued_at;
         let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
-            redeem(request, RedeemFacts { holder: Some(holder), context, burnt: None, claim: None }, at)
+            redeem(request, RedeemFacts { holder: Some(holder), context, previous_redemption: None, claim: None }, at)
         };
         let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
         let (own, mut sibling) = (holder(2), holder(9));
@@ -214,11 +224,15 @@ mod tests {
     fn key_that_was_revoked_meanwhile_redeems_nothing() {
         let (context, mut holder, at) = (context(), holder(2), receipt().issued_at);
         let decide = |holder: Option<&KeyWithClient>| {
-            redeem(&request(None), RedeemFacts { holder, context: Some(&context), burnt: None, claim: None }, at)
+            redeem(
+                &request(None),
+                RedeemFacts { holder, context: Some(&context), previous_redemption: None, claim: None },
+                at,
+            )
         };
         let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, claims: vec![] };
         assert_eq!(decide(None), refused);
-        holder.key = holder.key.after(KeyChange::Revoke { at }, at);
+        holder.key = holder.key.with_change(KeyChange::Revoke { at }, at);
         assert_eq!(decide(Some(&holder)), refused);
     }
 
@@ -226,8 +240,8 @@ mod tests {
     fn an_idempotency_key_belongs_to_one_receipt() {
         let kept = redeemed(&request(Some(7)));
         let other = IdempotencyDigest([4; 16]);
-        let claim = Some(IdempotencyInput { key: IdempotencyDigest([7; 16]), parameters: other });
-        let reused = Redemption { burnt: other, claim, ..request(None) };
+        let claim = Some(IdempotencyInput { key_digest: IdempotencyDigest([7; 16]), fingerprint: other });
+        let reused = Redemption { receipt_digest: other, idempotency: claim, ..request(None) };
         assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
     }
 }

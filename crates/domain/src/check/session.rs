@@ -6,7 +6,7 @@ use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
 /// How long a session token may be used.
-pub const SESSION_LIFE: Duration = Duration::from_mins(10);
+pub const SESSION_TTL: Duration = Duration::from_mins(10);
 
 const VERSION: u8 = 1;
 const KIND: &str = "session";

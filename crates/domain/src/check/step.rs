@@ -1,6 +1,6 @@
 //! The step that the reply to the first batch draws.
 
-use super::{Challenge, StageSize, TargetPosition, second_place};
+use super::{Challenge, StageSize, TargetPosition, second_target};
 use crate::registry::PressCount;
 use crate::secrets::Secrets;
 
@@ -29,7 +29,7 @@ pub fn draw_step(challenge: &Challenge, pointer: bool, stage: Option<&StageSize>
     let token = data_encoding::HEXLOWER.encode(&secrets.token_mac("step", &id)[..8]);
     let kind = match stage {
         Some(stage) if pointer && challenge.presses == PressCount::Two => {
-            ChallengeStepKind::Press(second_place(&secrets.token_mac("place", &id), stage, challenge.first_place()))
+            ChallengeStepKind::Press(second_target(&secrets.token_mac("place", &id), stage, challenge.first_target()))
         }
         _ => ChallengeStepKind::Nonce,
     };

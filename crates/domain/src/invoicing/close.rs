@@ -17,11 +17,11 @@ pub struct BillingFacts {
     /// Its ended periods that are on no invoice, in order.
     pub ended: Vec<EndedPeriod>,
     /// The price books of these periods and of the running one.
-    pub books: Vec<PriceBook>,
+    pub price_books: Vec<PriceBook>,
     /// Its account.
     pub account: Account,
     /// Its adjustments that are on no invoice, in order.
-    pub waiting: Vec<Adjustment>,
+    pub pending_adjustments: Vec<Adjustment>,
 }
 
 /// Which periods to close.
@@ -113,21 +113,21 @@ fn close_periods(
     now: Timestamp,
 ) -> Result<(Vec<Invoice>, Option<CloseWrite>), CloseError> {
     let ending = match which {
-        CloseScope::EndedPeriods => meter.end_period(now),
-        CloseScope::IncludingCurrent => meter.cut_period(now),
+        CloseScope::EndedPeriods => meter.end_period_if_due(now),
+        CloseScope::IncludingCurrent => meter.end_period_early(now),
     };
     let ended: Vec<_> = facts.ended.iter().copied().chain(ending.map(|ending| ending.period)).collect();
     if ended.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let mut desk = StatementBuilder::of(facts);
+    let mut desk = StatementBuilder::new(facts);
     let (mut issued, mut closed) = (Vec::new(), Vec::new());
     for period in ended {
         let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
-        desk.account.invoices += 1;
-        let id = InvoiceId { client: facts.client.id, number: desk.account.invoices };
+        desk.account.last_invoice_number += 1;
+        let id = InvoiceId { client: facts.client.id, number: desk.account.last_invoice_number };
         closed.push(EndedPeriod { invoice: Some(id.number), ..period });
-        let (name, replaces) = (facts.client.name.clone(), period.voided);
+        let (name, replaces) = (facts.client.name.clone(), period.last_voided_invoice);
         issued.push(Invoice { id, name, statement, issued_at: now, replaces, state: InvoiceState::Open });
     }
     let adjustments = issued.iter().flat_map(on_invoice).collect();
@@ -138,16 +138,25 @@ fn close_periods(
 
 /// What the periods that are on no invoice come to, in order, the running one last. They begin with what `close` would give
 /// them. Without any lookup it is the period of `now`, which comes to its adjustments.
-pub fn drafts(facts: &BillingFacts, rules: &MeterRules, now: Timestamp) -> Result<Vec<DraftInvoice>, CloseError> {
-    let mut desk = StatementBuilder::of(facts);
+pub fn draft_invoices(
+    facts: &BillingFacts,
+    rules: &MeterRules,
+    now: Timestamp,
+) -> Result<Vec<DraftInvoice>, CloseError> {
+    let mut desk = StatementBuilder::new(facts);
     let mut drafts = Vec::new();
     for period in &facts.ended {
         let statement = desk.statement(PeriodUsage::from(period), period.book, rules)?;
         drafts.push(DraftInvoice { statement, ended: true });
     }
     let meter = facts.meter.unwrap_or_else(|| MeterState::new(facts.client.id, Environment::Live));
-    let running = meter.period.map(|period| (PeriodUsage::running(&meter, period), meter.book));
-    let empty = || (PeriodUsage::running(&meter, Period::containing(now, rules.anchor)), Some(rules.book.digest()));
+    let running = meter.period.map(|period| (PeriodUsage::current_period(&meter, period), meter.price_book));
+    let empty = || {
+        (
+            PeriodUsage::current_period(&meter, Period::month_containing(now, rules.anchor)),
+            Some(rules.price_book.digest()),
+        )
+    };
     if let Some((usage, book)) = running.or_else(|| drafts.is_empty().then(empty)) {
         drafts.push(DraftInvoice { statement: desk.statement(usage, book, rules)?, ended: false });
     }
@@ -162,8 +171,8 @@ struct StatementBuilder<'a> {
 }
 
 impl<'a> StatementBuilder<'a> {
-    fn of(facts: &'a BillingFacts) -> Self {
-        Self { books: &facts.books, waiting: facts.waiting.clone(), account: facts.account.clone() }
+    fn new(facts: &'a BillingFacts) -> Self {
+        Self { books: &facts.price_books, waiting: facts.pending_adjustments.clone(), account: facts.account.clone() }
     }
 
     fn statement(
@@ -184,8 +193,8 @@ impl<'a> StatementBuilder<'a> {
 
     /// The book of this digest; the one in force for a period that began before price books were kept.
     fn book(&self, digest: Option<PriceBookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
-        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.book)) };
-        let kept = self.books.iter().chain([rules.book.as_ref()]);
+        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.price_book)) };
+        let kept = self.books.iter().chain([rules.price_book.as_ref()]);
         kept.into_iter().find(|book| book.digest() == digest).cloned().ok_or(CloseError::BookMissing(digest))
     }
 }
@@ -197,16 +206,16 @@ fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
 }
 
 impl PeriodUsage {
-    fn running(meter: &MeterState, period: Period) -> Self {
-        let (first, last, head) = (meter.first, meter.seq, meter.head);
-        let (billable, paid) = (meter.billable, meter.paid);
+    fn current_period(meter: &MeterState, period: Period) -> Self {
+        let (first, last, head) = (meter.period_first_seq, meter.seq, meter.head);
+        let (billable, paid) = (meter.billable, meter.charged);
         Self { period, first, last, head, billable, paid }
     }
 }
 
 impl From<&EndedPeriod> for PeriodUsage {
     fn from(ended: &EndedPeriod) -> Self {
-        let EndedPeriod { period, first, last, head, billable, paid, .. } = *ended;
+        let EndedPeriod { period, first_seq: first, last_seq: last, head, billable, charged: paid, .. } = *ended;
         Self { period, first, last, head, billable, paid }
     }
 }

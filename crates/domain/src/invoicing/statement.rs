@@ -1,7 +1,7 @@
 //! What a period comes to.
 
 use super::Adjustment;
-use crate::billing::{AmountOverflow, ChargeLine, Money, PriceBook, rate};
+use crate::billing::{AmountOverflow, ChargeLine, Money, PriceBook, charge_lines};
 use crate::metering::{ChainHead, Period};
 
 /// What a period comes to, line by line. The same rows, adjustments and balance make the same statement.
@@ -10,23 +10,23 @@ pub struct Statement {
     /// The period.
     pub period: Period,
     /// The sequence number of its first row.
-    pub first: u64,
+    pub first_seq: u64,
     /// The sequence number of its last row: of the marker that ends it, once it has ended.
-    pub last: u64,
+    pub last_seq: u64,
     /// The chain's head after that row.
     pub head: ChainHead,
     /// Lookups in it.
     pub billable: u64,
     /// Those beyond the free allowance.
-    pub paid: u64,
+    pub charged: u64,
     /// What it is priced by.
-    pub book: PriceBook,
+    pub price_book: PriceBook,
     /// A line for each tier that is reached, and for its flat fee.
     pub lines: Vec<ChargeLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
     /// What was carried forward from before.
-    pub carried: Money,
+    pub carried_forward: Money,
     /// The sum of all of these; below zero if the client is owed.
     pub total: Money,
 }
@@ -50,15 +50,27 @@ impl Statement {
         carried: Money,
     ) -> Result<Self, AmountOverflow> {
         let PeriodUsage { period, first, last, head, billable, paid } = usage;
-        let lines = rate(&book, paid)?;
+        let lines = charge_lines(&book, paid)?;
         let amounts = lines.iter().map(|line| line.amount).chain(adjustments.iter().map(|made| made.amount));
-        let total = amounts.into_iter().try_fold(carried, Money::plus)?;
-        Ok(Self { period, first, last, head, billable, paid, book, lines, adjustments, carried, total })
+        let total = amounts.into_iter().try_fold(carried, Money::checked_add)?;
+        Ok(Self {
+            period,
+            first_seq: first,
+            last_seq: last,
+            head,
+            billable,
+            charged: paid,
+            price_book: book,
+            lines,
+            adjustments,
+            carried_forward: carried,
+            total,
+        })
     }
 
     /// Lookups that the free allowance covers.
     pub const fn free(&self) -> u64 {
-        self.billable.saturating_sub(self.paid)
+        self.billable.saturating_sub(self.charged)
     }
 
     /// What is to be paid: the total, and nothing if that is below zero.

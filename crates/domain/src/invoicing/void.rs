@@ -38,12 +38,12 @@ pub fn void(
     account: Account,
     now: Timestamp,
 ) -> Result<VoidWrite, VoidError> {
-    let invoice = invoice.after(InvoiceChange::Void { reason }, now)?;
+    let invoice = invoice.with_change(InvoiceChange::Void { reason }, now)?;
     let statement = &invoice.statement;
     let forward = statement.carried_forward();
     let back = forward.minor.checked_neg().ok_or(AmountOverflow)?;
-    let account = account.plus(statement.carried)?.plus(Money { minor: back, ..forward })?;
+    let account = account.plus(statement.carried_forward)?.plus(Money { minor: back, ..forward })?;
     let adjustments = statement.adjustments.iter().map(|made| Adjustment { invoice: None, ..made.clone() }).collect();
-    let period = EndedPeriod { invoice: None, voided: Some(invoice.id.number), ..period };
+    let period = EndedPeriod { invoice: None, last_voided_invoice: Some(invoice.id.number), ..period };
     Ok(VoidWrite { invoice, period, adjustments, account })
 }

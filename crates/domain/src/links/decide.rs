@@ -1,7 +1,7 @@
 //! What links say of a check, and what is kept of it.
 
 use super::cluster::{Cluster, ClusterKey, ClusterKind};
-use super::index::{IndexedCheck, enter};
+use super::index::{IndexedCheck, insert};
 use super::{LinkFacts, LinkSignals, LinkWrite, MovementReuse, reuse};
 use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy};
 use crate::verdict::{Assessment, Finding, LayerKind, Nats};
@@ -13,9 +13,9 @@ pub const TRACE_REUSE: &str = "trace_reuse";
 pub const DEVICE_OR_NETWORK: &str = "device_or_network";
 
 /// A reused movement is a soft sign: its rate was measured on recordings, not on people under this window.
-const REUSED: Nats = Nats::from_milli(2000);
+const REUSE_WEIGHT: Nats = Nats::from_milli(2000);
 /// More addresses on a device than the context allows. Families and offices share devices.
-const CROWDED: Nats = Nats::from_milli(500);
+const DEVICE_LIMIT_WEIGHT: Nats = Nats::from_milli(500);
 
 /// What links make of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,15 +62,15 @@ pub(crate) fn link(
 ) -> LinkDecision {
     let presented = check.presented;
     let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
-    let mut linked = LinkDecision { findings: reused.iter().map(of_reuse).collect(), ..LinkDecision::default() };
+    let mut linked = LinkDecision { findings: reused.iter().map(reuse_finding).collect(), ..LinkDecision::default() };
     let kept = check.completed && (check.layer == LayerKind::Owned || settings.binding != OwnershipPolicy::Always);
     if !kept {
         return linked;
     }
-    linked.write.page = indexed(check, now).map(|check| enter(&facts.pages, check));
+    linked.write.page = indexed(check, now).map(|check| insert(&facts.pages, check));
     for key in presented.clusters().chain(facts.assigned) {
         let before = facts.clusters.get(&key).cloned().unwrap_or_default();
-        let after = before.clone().with(presented.subject, now, check.layer);
+        let after = before.clone().with_member(presented.subject, now, check.layer);
         linked.rank(key, &after, check, settings);
         if after != before {
             linked.write.clusters.push((key, after));
@@ -84,7 +84,7 @@ impl LinkDecision {
     /// many people share one.
     fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: LinkCheck<'_>, settings: &ContextSettings) {
         let members = cluster.members.len();
-        let rank = u32::try_from(cluster.rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
+        let rank = u32::try_from(cluster.arrival_rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
         let limit = settings.device_limit;
         let over = key.kind != ClusterKind::Network && rank > limit;
         if members > 1 || over {
@@ -92,7 +92,7 @@ impl LinkDecision {
             self.findings.push(Finding {
                 rule: format!("{}_cluster", key.kind.as_str()),
                 group: DEVICE_OR_NETWORK.to_owned(),
-                weight: if over { CROWDED } else { Nats::ZERO },
+                weight: if over { DEVICE_LIMIT_WEIGHT } else { Nats::ZERO },
                 hard: false,
                 counted: false,
                 reason: format!("address {rank} of {members} seen on {key}{beyond}"),
@@ -126,14 +126,14 @@ fn indexed(check: LinkCheck<'_>, now: Timestamp) -> Option<IndexedCheck> {
     Some(IndexedCheck { check: check.id, at: now, owner, network, traces })
 }
 
-fn of_reuse(found: &MovementReuse) -> Finding {
-    let MovementReuse { movements, addresses, address, at_once } = found;
+fn reuse_finding(found: &MovementReuse) -> Finding {
+    let MovementReuse { movements, addresses, address, concurrent: at_once } = found;
     let when = if *at_once { ", one of them at the same time" } else { "" };
     let digest = data_encoding::HEXLOWER.encode(&address.0[..4]);
     Finding {
         rule: if *at_once { "trace_at_once" } else { "trace_reuse" }.to_owned(),
         group: TRACE_REUSE.to_owned(),
-        weight: REUSED,
+        weight: REUSE_WEIGHT,
         hard: false,
         counted: false,
         reason: format!("{movements} movements were made for {addresses} other addresses ({digest}){when}"),

@@ -40,14 +40,14 @@ pub type FingerprintIndex = BTreeMap<u16, FingerprintPage>;
 ///
 /// Every check enters. Who leaves for it is drawn by the random part of its id, which nobody chooses: one of the same address
 /// or network if that has used up its quota, nobody while there is room, else anybody.
-pub(super) fn enter(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
+pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
     let room = || (0..INDEX_PAGES).find(|number| pages.get(number).is_none_or(|page| page.0.len() < PAGE_CHECKS));
     let all = |_: &IndexedCheck| true;
-    let drawn = leaves(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
-        .or_else(|| leaves(pages, &check, NETWORK_QUOTA, |other| other.network == check.network));
+    let drawn = choose_eviction(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
+        .or_else(|| choose_eviction(pages, &check, NETWORK_QUOTA, |other| other.network == check.network));
     let place = drawn.or_else(|| match room() {
         Some(_) => None,
-        None => leaves(pages, &check, 1, all),
+        None => choose_eviction(pages, &check, 1, all),
     });
     let number = place.map_or_else(|| room().unwrap_or_default(), |(number, _)| number);
     let mut page = pages.get(&number).cloned().unwrap_or_default();
@@ -59,7 +59,7 @@ pub(super) fn enter(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, Fing
 }
 
 /// Where the check is that leaves: one of `these`, if there are `quota` of them.
-fn leaves(
+fn choose_eviction(
     pages: &FingerprintIndex,
     check: &IndexedCheck,
     quota: usize,
@@ -97,7 +97,7 @@ pub(crate) mod tests {
 
     fn fill(pages: &mut FingerprintIndex, checks: impl IntoIterator<Item = IndexedCheck>) {
         for check in checks {
-            let (number, page) = enter(pages, check);
+            let (number, page) = insert(pages, check);
             assert!(number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS);
             pages.insert(number, page);
         }
@@ -151,7 +151,7 @@ pub(crate) mod tests {
     fn what_an_erase_has_left_free_is_used_first() {
         let mut pages = full();
         pages.get_mut(&7).unwrap().0.remove(3);
-        let (number, page) = enter(&pages, indexed(300_000, 251));
+        let (number, page) = insert(&pages, indexed(300_000, 251));
         assert_eq!((number, page.0.len()), (7, PAGE_CHECKS));
     }
 }

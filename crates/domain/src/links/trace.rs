@@ -9,8 +9,8 @@ pub const ACROSS: usize = 12;
 
 /// What counts as the least size of shapes by time and by length, so that nearly straight and even movements, which all people
 /// make, are not near each other for their size. Of the order of what people's usual movements have.
-const LEAST_BY_TIME: f64 = 17_000.0;
-const LEAST_BY_LENGTH: f64 = 6_000.0;
+const MIN_NORM_BY_TIME: f64 = 17_000.0;
+const MIN_NORM_BY_LENGTH: f64 = 6_000.0;
 
 /// A movement as it went from its start to its press, wherever, however large and in whichever direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +51,8 @@ impl MovementFingerprint {
     /// The distances of both shapes: what limits are measured on.
     pub fn distances(&self, other: &Self) -> MatchThresholds {
         MatchThresholds {
-            by_time: self.by_time.distance(&other.by_time, LEAST_BY_TIME),
-            by_length: self.by_length.distance(&other.by_length, LEAST_BY_LENGTH),
+            by_time: self.by_time.distance(&other.by_time, MIN_NORM_BY_TIME),
+            by_length: self.by_length.distance(&other.by_length, MIN_NORM_BY_LENGTH),
         }
     }
 }
@@ -88,23 +88,23 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn a_distance_is_finite_and_the_same_both_ways(one in shape(), other in shape()) {
-            let distance = one.distance(&other, LEAST_BY_TIME);
+            let distance = one.distance(&other, MIN_NORM_BY_TIME);
             prop_assert!(distance.is_finite() && distance >= 0.0);
-            prop_assert_eq!(distance.to_bits(), other.distance(&one, LEAST_BY_TIME).to_bits());
+            prop_assert_eq!(distance.to_bits(), other.distance(&one, MIN_NORM_BY_TIME).to_bits());
         }
 
         #[test]
         fn a_mirror_image_is_the_same_movement(mut one in shape()) {
             one.across = one.across.map(|number| number.max(-127));
             let mirrored = PathShape { across: one.across.map(|number| -number), ..one };
-            prop_assert!(one.distance(&mirrored, LEAST_BY_TIME).abs() < 1e-12);
+            prop_assert!(one.distance(&mirrored, MIN_NORM_BY_TIME).abs() < 1e-12);
         }
     }
 
     #[test]
     fn either_shape_is_enough() {
         let (one, other) = (trace(1), trace(2));
-        let limits = MatchThresholds::at(0);
+        let limits = MatchThresholds::for_index_size(0);
         assert!(one.matches(&one, limits) && !one.matches(&other, limits));
         assert!(MovementFingerprint { by_time: one.by_time, ..other }.matches(&one, limits));
         assert!(MovementFingerprint { by_length: one.by_length, ..other }.matches(&one, limits));
@@ -114,6 +114,6 @@ pub(crate) mod tests {
     fn straight_and_even_movements_are_near_nobody_by_their_size() {
         let still = PathShape { along: [0; ALONG], across: [0; ACROSS] };
         let bent = PathShape { across: [40; ACROSS], ..still };
-        assert!(still.distance(&bent, LEAST_BY_LENGTH) > 0.5);
+        assert!(still.distance(&bent, MIN_NORM_BY_LENGTH) > 0.5);
     }
 }

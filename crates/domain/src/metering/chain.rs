@@ -17,13 +17,13 @@ impl ChainHead {
     /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
     pub fn genesis(client: ClientId, environment: Environment) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(b"voight ledger 1 ").update(environment.key_word().as_bytes()).update(&client.to_bytes());
+        hasher.update(b"voight ledger 1 ").update(environment.label().as_bytes()).update(&client.to_bytes());
         Self(hasher.finalize().into())
     }
 
     /// The head after a row with these canonical bytes.
     #[must_use]
-    pub fn after(self, row: &[u8]) -> Self {
+    pub fn extend(self, row: &[u8]) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.0).update(row);
         Self(hasher.finalize().into())
@@ -85,7 +85,7 @@ mod tests {
         let live = ChainHead::genesis(client, Environment::Live);
         assert_ne!(live, ChainHead::genesis(client, Environment::Sandbox));
         assert_ne!(live, ChainHead::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
-        assert_ne!(live.after(b"a").after(b"b"), live.after(b"b").after(b"a"));
+        assert_ne!(live.extend(b"a").extend(b"b"), live.extend(b"b").extend(b"a"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct MeterRules {
     /// The day of the month on which a period begins.
     pub anchor: AnchorDay,
     /// The price book of periods that begin from now on.
-    pub book: Arc<PriceBook>,
+    pub price_book: Arc<PriceBook>,
 }
 
 /// Whether the free allowance comes back.
@@ -36,7 +36,7 @@ impl Default for MeterRules {
     /// The first 1,000 lookups of a client are free (requirement, section 8), in calendar months, at the example's prices.
     fn default() -> Self {
         let book = Arc::new(PriceBook::example(Currency::USD));
-        Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), book }
+        Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), price_book: book }
     }
 }
 
@@ -101,7 +101,7 @@ pub fn decide(
 ) -> (MeterState, MeteringDecision) {
     let at = state.date(now);
     let mut next = *state;
-    let ended = next.end_period(at).map(Box::new);
+    let ended = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
     let free = next.allowance_used < rules.allowance;
     if next.is_capped(free) {
@@ -112,7 +112,7 @@ pub fn decide(
     if free {
         next.allowance_used += 1;
     } else {
-        next.paid += 1;
+        next.charged += 1;
     }
     let row = next.append(
         at,
@@ -126,7 +126,7 @@ pub fn decide(
             cap: next.cap,
         }),
     );
-    let alerts = next.raise(free, rules.allowance);
+    let alerts = next.raise_alerts(free, rules.allowance);
     (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
 }
 
@@ -137,24 +137,35 @@ impl MeterState {
     }
 
     /// Ends the running period if it is over at `now`.
-    pub fn end_period(&mut self, now: Timestamp) -> Option<PeriodEnding> {
+    pub fn end_period_if_due(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.filter(|period| period.end <= at).map(|period| self.end(period, at))
     }
 
     /// Ends the running period at `now`, though it may not be over: for a client that goes.
-    pub fn cut_period(&mut self, now: Timestamp) -> Option<PeriodEnding> {
+    pub fn end_period_early(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.map(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
     }
 
     fn end(&mut self, period: Period, at: Timestamp) -> PeriodEnding {
-        let (billable, paid, book) = (self.billable, self.paid, self.book);
+        let (billable, paid, book) = (self.billable, self.charged, self.price_book);
         let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
-        let (first, last, head) = (self.first, self.seq, self.head);
-        (self.period, self.first, self.book, self.billable, self.paid) = (None, last + 1, None, 0, 0);
-        self.ended = Some(period.end);
-        let period = EndedPeriod { period, first, last, head, billable, paid, book, invoice: None, voided: None };
+        let (first, last, head) = (self.period_first_seq, self.seq, self.head);
+        (self.period, self.period_first_seq, self.price_book, self.billable, self.charged) =
+            (None, last + 1, None, 0, 0);
+        self.previous_period_end = Some(period.end);
+        let period = EndedPeriod {
+            period,
+            first_seq: first,
+            last_seq: last,
+            head,
+            billable,
+            charged: paid,
+            book,
+            invoice: None,
+            last_voided_invoice: None,
+        };
         PeriodEnding { marker, period }
     }
 
@@ -163,30 +174,31 @@ impl MeterState {
         if self.period.is_some() {
             return None;
         }
-        let whole = Period::containing(at, rules.anchor);
+        let whole = Period::month_containing(at, rules.anchor);
         // After a change of the anchor day the first period is shorter: no time is in two periods.
-        let start = self.ended.map_or(whole.start, |ended| whole.start.max(ended));
+        let start = self.previous_period_end.map_or(whole.start, |ended| whole.start.max(ended));
         self.period = Some(Period { start, ..whole });
-        self.book = Some(rules.book.digest());
-        self.spending = self.spending.under(&rules.book);
+        self.price_book = Some(rules.price_book.digest());
+        self.spending = self.spending.repriced(&rules.price_book);
         self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
         if rules.reset == AllowanceReset::Monthly {
             self.allowance_used = 0;
             self.alerts = self.alerts.without(AlertKind::OF_ALLOWANCE);
         }
-        Some(Arc::clone(&rules.book))
+        Some(Arc::clone(&rules.price_book))
     }
 
     /// Whether a cap refuses one more lookup.
     fn is_capped(&self, free: bool) -> bool {
-        let spent = |paid| !free && self.paid >= paid;
-        self.cap.is_some_and(|cap| self.billable >= cap) || self.spending.cap.is_some_and(|cap| spent(cap.paid))
+        let spent = |paid| !free && self.charged >= paid;
+        self.cap.is_some_and(|cap| self.billable >= cap)
+            || self.spending.cap.is_some_and(|cap| spent(cap.max_charged_lookups))
     }
 
     /// Raises what the last row has made due and was not raised before.
-    fn raise(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
+    fn raise_alerts(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
         let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
-        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.paid >= paid(&budget));
+        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.charged >= paid(&budget));
         let is_due = |kind| match kind {
             AlertKind::Allowance80 => free && used(80),
             AlertKind::Allowance100 => free && used(100),
@@ -204,7 +216,7 @@ impl MeterState {
         self.seq += 1;
         self.last_at = at;
         let row = LedgerRow { seq: self.seq, at, kind };
-        self.head = self.head.after(&row.to_bytes());
+        self.head = self.head.extend(&row.to_bytes());
         row
     }
 }

@@ -37,7 +37,7 @@ fn the_first_thousand_are_free_for_life() {
     let (state, rows) = run(fresh(), &rules, std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600));
     let (state, more) = run(state, &rules, std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600));
     let free = rows.iter().chain(&more).filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count();
-    assert_eq!((free, state.billable, state.paid), (1000, 600, 200));
+    assert_eq!((free, state.billable, state.charged), (1000, 600, 200));
     let RowKind::PeriodEnd(end) = more[0].kind else { panic!("the first row past a boundary is a marker") };
     assert_eq!((end.billable, end.paid), (600, 0));
     assert_eq!(state.seq, 1201);
@@ -48,7 +48,7 @@ fn a_monthly_allowance_comes_back() {
     let rules = MeterRules { allowance: 2, reset: AllowanceReset::Monthly, ..MeterRules::default() };
     let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
     let (state, _) = run(fresh(), &rules, times);
-    assert_eq!((state.billable, state.paid), (3, 1));
+    assert_eq!((state.billable, state.charged), (3, 1));
 }
 
 #[test]
@@ -80,7 +80,7 @@ proptest! {
         for (place, row) in rows.iter().enumerate() {
             prop_assert_eq!(row.seq, place as u64 + 1);
             prop_assert!(place == 0 || rows[place - 1].at <= row.at);
-            head = head.after(&row.to_bytes());
+            head = head.extend(&row.to_bytes());
         }
         prop_assert_eq!(head, state.head);
         let lookups = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(_))).count() as u64;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long an idempotency claim is kept.
-const CLAIM_LIFE: Duration = Duration::from_hours(24);
+const IDEMPOTENCY_TTL: Duration = Duration::from_hours(24);
 
 /// A lookup as it is handed to a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub struct LookupRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdempotencyInput {
     /// The digest of route and key.
-    pub key: IdempotencyDigest,
+    pub key_digest: IdempotencyDigest,
     /// The digest of the parameters.
-    pub parameters: IdempotencyDigest,
+    pub fingerprint: IdempotencyDigest,
 }
 
 /// A claim as it is kept, with the answer it was given.
@@ -53,7 +53,7 @@ pub struct IdempotencyRecord {
     /// What was answered.
     pub answer: RecordedResponse,
     /// Until when it is replayed.
-    pub until: Timestamp,
+    pub expires_at: Timestamp,
 }
 
 /// The answer that a claim replays.
@@ -108,7 +108,7 @@ pub enum LookupOutcome {
 #[derive(Debug, Clone, Copy)]
 pub struct LookupFacts<'a> {
     /// The holder of the key digest.
-    pub holder: Option<&'a KeyWithClient>,
+    pub key: Option<&'a KeyWithClient>,
     /// The context of that id, whoever it belongs to.
     pub context: Option<&'a Context>,
     /// The verdict on the address in that context.
@@ -161,14 +161,14 @@ pub enum IdempotencyState<'a> {
 }
 
 /// Compares a claim with what is stored under its key.
-pub fn claim_state<'a>(
+pub fn idempotency_state<'a>(
     claim: Option<&IdempotencyInput>,
     stored: Option<&'a IdempotencyRecord>,
     now: Timestamp,
 ) -> IdempotencyState<'a> {
     match (claim, stored) {
-        (Some(claim), Some(stored)) if now < stored.until => {
-            if claim.parameters == stored.parameters {
+        (Some(claim), Some(stored)) if now < stored.expires_at => {
+            if claim.fingerprint == stored.parameters {
                 IdempotencyState::Replay(&stored.answer)
             } else {
                 IdempotencyState::Mismatch
@@ -181,24 +181,24 @@ pub fn claim_state<'a>(
 impl IdempotencyRecord {
     /// A claim made now, with its answer.
     pub fn new(claim: &IdempotencyInput, answer: RecordedResponse, now: Timestamp) -> Self {
-        Self { parameters: claim.parameters, answer, until: now.plus(CLAIM_LIFE) }
+        Self { parameters: claim.fingerprint, answer, expires_at: now.saturating_add(IDEMPOTENCY_TTL) }
     }
 }
 
 /// Decides a lookup from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
 pub fn answer_lookup(request: &LookupRequest, facts: LookupFacts<'_>, now: Timestamp) -> LookupStep {
-    match admit(request, &facts, now) {
+    match authorise(request, &facts, now) {
         Err(outcome) => LookupStep { outcome, write: None },
         Ok((holder, context)) => meter(request, &facts, holder, context, now),
     }
 }
 
-fn admit<'a>(
+fn authorise<'a>(
     request: &LookupRequest,
     facts: &LookupFacts<'a>,
     now: Timestamp,
 ) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome> {
-    let holder = facts.holder.filter(|h| h.key.accepts(request.key, now)).ok_or(LookupOutcome::InvalidKey)?;
+    let holder = facts.key.filter(|h| h.key.accepts(request.key, now)).ok_or(LookupOutcome::InvalidKey)?;
     if !holder.key.scopes.allows(Scope::LookupRead) {
         return Err(LookupOutcome::ScopeMissing);
     }
@@ -206,7 +206,7 @@ fn admit<'a>(
         return Err(LookupOutcome::ClientSuspended);
     }
     let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::UnknownContext)?;
-    match claim_state(request.claim.as_ref(), facts.claim, now) {
+    match idempotency_state(request.claim.as_ref(), facts.claim, now) {
         IdempotencyState::Free => Ok((holder, context)),
         // A plain answer is no replay of a detailed one, nor the other way round.
         IdempotencyState::Replay(RecordedResponse::Lookup(answered))
@@ -230,7 +230,9 @@ fn meter(
     let opening = Opening { nonce: request.nonce, address: request.address };
     let answer = match environment {
         Environment::Sandbox => verdict::magic_answer(&request.address),
-        Environment::Live => verdict::answer(&verdict::standing(facts.verdict, facts.tombstone), &context.settings),
+        Environment::Live => {
+            verdict::answer(&verdict::effective_verdict(facts.verdict, facts.tombstone), &context.settings)
+        }
     };
     let detail = request.is_detailed.then(|| match environment {
         Environment::Sandbox => verdict::magic_detail(&request.address),
@@ -241,7 +243,7 @@ fn meter(
         key: holder.key.number,
         answer,
         commitment: opening.commit(&context.id),
-        claim: request.claim.map(|claim| claim.key),
+        claim: request.claim.map(|claim| claim.key_digest),
     };
     match decide(&before, &lookup, &request.rules, now) {
         (_, MeteringDecision::CapReached { resets_at }) => {
@@ -249,9 +251,9 @@ fn meter(
         }
         (after, MeteringDecision::Recorded(metered)) => {
             let answered = RecordedAnswer { answer, seq: metered.row.seq, head: after.head, detail };
-            let claim = request
-                .claim
-                .map(|claim| (claim.key, IdempotencyRecord::new(&claim, RecordedResponse::Lookup(answered), now)));
+            let claim = request.claim.map(|claim| {
+                (claim.key_digest, IdempotencyRecord::new(&claim, RecordedResponse::Lookup(answered), now))
+            });
             let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());
             let write = LookupWrite {
                 rows: metered.ended.as_ref().map(|ending| ending.marker).into_iter().chain([metered.row]).collect(),

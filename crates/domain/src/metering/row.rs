@@ -137,7 +137,7 @@ impl LookupRow {
     }
 
     fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        let (context, key) = (input.small()?, input.small()?);
+        let (context, key) = (input.uint_as()?, input.uint_as()?);
         let flags = input.u8()?;
         let score = input.u8()?;
         if flags > 0b1111 || score > 100 {

@@ -39,7 +39,7 @@ impl SignedHead {
         format!(
             r#"{{"client":"{}","environment":"{}","seq":{},"head":"{}","at":"{}"}}"#,
             self.client,
-            self.environment.key_word(),
+            self.environment.label(),
             self.seq,
             self.head,
             self.at,
@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn signer() -> Signer {
-        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer_numbered(0)
+        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer_by_number(0)
     }
 
     fn head() -> SignedHead {

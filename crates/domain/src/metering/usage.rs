@@ -32,7 +32,7 @@ pub struct UsageTotals {
 
 impl LookupCounts {
     /// Those beyond the free allowance.
-    pub const fn paid(self) -> u64 {
+    pub const fn charged(self) -> u64 {
         self.billable - self.free
     }
 
@@ -94,7 +94,7 @@ mod tests {
             prop_assert_eq!(sum(usage.contexts.values()), total);
             let lookups = rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_))).count() as u64;
             prop_assert_eq!(usage.total.billable, lookups);
-            prop_assert_eq!(usage.total.paid() + usage.total.free, lookups);
+            prop_assert_eq!(usage.total.charged() + usage.total.free, lookups);
             prop_assert!(usage.days.values().chain(usage.contexts.values()).all(|counts| counts.billable > 0));
         }
     }

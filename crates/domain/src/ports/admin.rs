@@ -27,7 +27,7 @@ pub struct Override {
     /// The digest under which a tombstone of the address is kept in that context.
     pub digest: AddressDigest,
     /// The decision.
-    pub to: OverrideTo,
+    pub verdict: OverrideTo,
     /// The evidence that a flag asks for in this context.
     pub tau: Nats,
     /// Why, in the operator's words.
@@ -106,7 +106,7 @@ pub trait AdminStore: Send + Sync {
     ///
     /// - `signing_keys_count_up`: only the number after the one in use is taken; the one in use again changes nothing, and any
     ///   other is a `Conflict`.
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
 
     /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
     /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.

@@ -34,7 +34,7 @@ pub struct CheckEvidence<'a> {
     /// What it was opened with.
     pub challenge: &'a Challenge,
     /// Where the second target was drawn, if one was.
-    pub second: Option<TargetPosition>,
+    pub second_target: Option<TargetPosition>,
     /// Its batches in the order of their numbers.
     pub batches: &'a [EvidenceBatch],
     /// When it was completed, or is judged without having been.
@@ -55,7 +55,7 @@ pub enum Judgement {
 /// Reads and judges evidence. Pure: the same evidence gives the same judgement, without clock, store or network.
 pub trait Assessor: Send + Sync {
     /// Reads one batch strictly: an unknown member, a wrong type or a broken limit is an error that names it.
-    fn read_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
 
     /// Judges a check: first whether the evidence can be of this check (places, times), then what it says.
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;

@@ -118,6 +118,6 @@ pub trait BillingStore: Send + Sync {
 
     /// Removes at most `limit` openings of rows that were written before `before`; how many it removed.
     ///
-    /// - `forgotten_openings_leave_the_ledger`: rows, meters and chains stay as they are.
+    /// - `deleted_openings_keep_the_ledger`: rows, meters and chains stay as they are.
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 }

@@ -83,11 +83,11 @@ pub trait RegistryStore: Send + Sync {
 
     /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
     /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError>;
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError>;
 
     /// The same as it was at most a second ago, if the store knows it without asking anybody; otherwise `None`. For stores whose
     /// [`holder`](Self::holder) asks another machine, and for callers who confirm the key in their step.
-    fn recent_holder(&self, _digest: KeyDigest) -> Option<KeyWithClient> {
+    fn cached_key_by_digest(&self, _digest: KeyDigest) -> Option<KeyWithClient> {
         None
     }
 

@@ -30,15 +30,15 @@ pub struct ScrubPass {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScrubProgress {
     /// Records that it looked at.
-    pub looked_at: u64,
+    pub verified: u64,
     /// Records that the round has seen so far, these included.
-    pub seen: u64,
+    pub verified_in_pass: u64,
     /// The damages that it found, each with its table, the digest of its key, and what is wrong.
     pub damage: Vec<String>,
     /// The round, if this call ended it.
     pub finished: Option<ScrubPass>,
     /// Why that round will be forgotten when the store is closed. This is no reason to stop.
-    pub unkept: Option<String>,
+    pub persist_error: Option<String>,
 }
 
 /// What a store takes up on its disk, in bytes.
@@ -62,7 +62,7 @@ pub struct StoreStatus {
     /// When this process last made a change durable.
     pub committed_at: Option<Timestamp>,
     /// The last round through all records, of this process or of one before.
-    pub last_round: Option<ScrubPass>,
+    pub last_scrub: Option<ScrubPass>,
 }
 
 /// What keeps a store sound while it is in use.
@@ -78,7 +78,7 @@ pub trait MaintenanceStore: Send + Sync {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError>;
 
     /// How the store is doing. It counts nothing, so it is quick however large the store is. Blocks.
-    fn upkeep(&self) -> Result<StoreStatus, StoreError>;
+    fn status(&self) -> Result<StoreStatus, StoreError>;
 
     /// Asks for the turn to do what is done beside serving, such as removing what is old; whether this node has it, for some
     /// seconds from now. Who asks again within them keeps it. A slice of such work is made by who has just been told so. It is to
@@ -87,7 +87,7 @@ pub trait MaintenanceStore: Send + Sync {
     /// - `the_only_node_has_the_turn`: whenever it asks.
     /// - `one_node_has_the_turn`: of several nodes, whatever their clocks say, until it is closed or has not asked for some
     ///   seconds. Then it is the next one's that asks.
-    async fn take_turn(&self) -> Result<bool, StoreError> {
+    async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
         Ok(true)
     }
 }

@@ -6,7 +6,7 @@ use crate::invoicing::InvoiceState;
 use std::collections::HashSet;
 
 /// The most balances that are followed at a time; beyond, too many invoices were taken back to say what is carried forward.
-const FOLLOWED_MAX: usize = 4096;
+const MAX_TRACKED_BALANCES: usize = 4096;
 
 /// What the invoices so far leave for the next one, for each currency.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Balances {
         let currency = invoice.carried.currency;
         let left = self.forward.iter().find(|left| left.currency == currency).copied();
         let left = left.unwrap_or(Money::zero(currency));
-        if !self.may_be(left, invoice.carried) {
+        if !self.is_possible(left, invoice.carried) {
             let (number, said) = (invoice.id.number, invoice.carried);
             return Err(AuditError::BalanceMismatch { number, said, left });
         }
@@ -49,12 +49,12 @@ impl Balances {
         Ok(())
     }
 
-    fn may_be(&self, left: Money, carried: Money) -> bool {
+    fn is_possible(&self, left: Money, carried: Money) -> bool {
         let mut sums = HashSet::from([i128::from(left.minor)]);
         for taken in self.taken_back.iter().filter(|taken| taken.currency == left.currency) {
             let more: Vec<_> = sums.iter().map(|sum| sum + taken.adds).collect();
             sums.extend(more);
-            if sums.len() > FOLLOWED_MAX {
+            if sums.len() > MAX_TRACKED_BALANCES {
                 return true;
             }
         }

@@ -30,11 +30,11 @@ pub struct VerifiedExport {
     /// Those that are void.
     pub void: u32,
     /// Lookups since the last period was closed, and those of them that are paid.
-    pub open: (u64, u64),
+    pub uninvoiced: (u64, u64),
     /// Commitments that were opened.
     pub openings: u64,
     /// Heads that were kept and are all there.
-    pub kept: usize,
+    pub saved_heads: usize,
     /// Where the keys are from.
     pub keys: KeySource,
 }
@@ -52,20 +52,20 @@ pub struct ExportVerifier {
     seal: ExportSeal,
     lines: u64,
     ledger: Option<LedgerReplay>,
-    is_closed: bool,
+    has_trailer: bool,
 }
 
 impl ExportVerifier {
     /// A check against these keys, or those in the export itself, and against the heads that were kept.
     pub fn new(keys: Option<PublicKeys>, kept: SavedHeads) -> Self {
-        Self { given: keys, kept, seal: ExportSeal::default(), lines: 0, ledger: None, is_closed: false }
+        Self { given: keys, kept, seal: ExportSeal::default(), lines: 0, ledger: None, has_trailer: false }
     }
 
     /// Takes the next line: as it was read, and as text.
     pub fn line(&mut self, line: ExportLine, text: &str) -> Result<(), AuditError> {
         self.lines += 1;
         let number = self.lines;
-        if self.is_closed {
+        if self.has_trailer {
             return Err(AuditError::LineAfterTrailer { line: number });
         }
         match (&mut self.ledger, line) {
@@ -85,19 +85,19 @@ impl ExportVerifier {
     /// What the export shows, if its last line was taken.
     pub fn finish(self) -> Result<VerifiedExport, AuditError> {
         let Some(ledger) = self.ledger else { return Err(AuditError::NoHeader) };
-        if !self.is_closed {
+        if !self.has_trailer {
             return Err(AuditError::NoTrailer { lines: self.lines, last: ledger.last, seq: ledger.header.seq });
         }
         let keys = if self.given.is_some() { KeySource::Customer } else { KeySource::Export };
         Ok(VerifiedExport {
             lookups: ledger.lookups,
             free: ledger.free,
-            open: (ledger.totals.billable, ledger.totals.paid),
+            uninvoiced: (ledger.totals.billable, ledger.totals.paid),
             periods: ledger.totals.periods,
             invoices: ledger.invoices.count(),
             void: ledger.invoices.void,
             openings: ledger.openings,
-            kept: self.kept.count(),
+            saved_heads: self.kept.count(),
             keys,
             header: ledger.header,
         })
@@ -110,7 +110,7 @@ impl ExportVerifier {
         if signed != (SignedHead { client, environment, seq, head, at: exported_at }) {
             return Err(AuditError::SignedHeadMismatch);
         }
-        let kept = self.kept.of(&header, keys)?;
+        let kept = self.kept.verified_for(&header, keys)?;
         self.ledger = Some(LedgerReplay::begin(header, kept)?);
         Ok(())
     }
@@ -118,8 +118,8 @@ impl ExportVerifier {
     fn close(&mut self, trailer: &Trailer) -> Result<(), AuditError> {
         let Some(ledger) = &self.ledger else { return Err(AuditError::NoHeader) };
         ledger.end()?;
-        self.seal.fits(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
-        self.is_closed = true;
+        self.seal.verify(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
+        self.has_trailer = true;
         Ok(())
     }
 }

@@ -112,7 +112,7 @@ pub enum AuditError {
         "line {line} of the heads is signed with none of the service's keys: it was changed, or is of another service"
     )]
     SavedHeadSignature { line: usize },
-    #[error("line {line} of the heads is of the {} ledger of client {client}, and the export is of another", environment.key_word())]
+    #[error("line {line} of the heads is of the {} ledger of client {client}, and the export is of another", environment.label())]
     SavedHeadOfOtherLedger { line: usize, client: ClientId, environment: Environment },
     #[error(
         "by line {line} of the heads the ledger had the head {kept} at row {row}, and in the export it has {found}: rows up to {row} were changed since, or the heads are of another ledger"

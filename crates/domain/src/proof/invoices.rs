@@ -54,7 +54,7 @@ impl Invoices {
         if number != expected {
             return Err(AuditError::InvoiceOrder { number, expected });
         }
-        let place = periods.binary_search_by_key(&last, |period| period.last);
+        let place = periods.binary_search_by_key(&last, |period| period.last_seq);
         let place = place.map_err(|_| AuditError::InvoiceWithoutPeriod { number, row: last })?;
         let period = &mut periods[place];
         on_one(invoice, period)?;
@@ -65,7 +65,7 @@ impl Invoices {
         self.last = number;
         if is_void(invoice) {
             self.void += 1;
-            period.voided = Some(number);
+            period.last_voided_invoice = Some(number);
         } else {
             period.invoice = Some(number);
         }
@@ -75,7 +75,7 @@ impl Invoices {
     /// Passes if the price book of every period is there.
     pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), AuditError> {
         let missing = |period: &EndedPeriod| {
-            period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last, digest))
+            period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last_seq, digest))
         };
         match periods.iter().find_map(missing) {
             Some((row, digest)) => Err(AuditError::BookOfPeriod { row, digest }),
@@ -97,7 +97,7 @@ impl Invoices {
         let wrong = (0..).zip(&right.lines).find(|(place, line)| invoice.lines.get(*place) != Some(*line));
         if wrong.is_some() || invoice.lines.len() != right.lines.len() {
             let place = wrong.map_or(right.lines.len(), |(place, _)| place);
-            return Err(AuditError::InvoiceLine { number, line: place + 1, paid: right.paid });
+            return Err(AuditError::InvoiceLine { number, line: place + 1, paid: right.charged });
         }
         same(number, "its total", &invoice.total, &right.total)
     }
@@ -125,23 +125,28 @@ impl Invoices {
 fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     if let Some(other) = period.invoice {
-        return Err(AuditError::InvoicedTwice { row: period.last, number, other });
+        return Err(AuditError::InvoicedTwice { row: period.last_seq, number, other });
     }
-    if invoice.replaces == period.voided {
+    if invoice.replaces == period.last_voided_invoice {
         return Ok(());
     }
     let word = |number: Option<u32>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
-    same(number, "the void invoice of its period that it replaces", &word(invoice.replaces), &word(period.voided))
+    same(
+        number,
+        "the void invoice of its period that it replaces",
+        &word(invoice.replaces),
+        &word(period.last_voided_invoice),
+    )
 }
 
 /// Passes if the invoice says of its period what the ledger does.
 fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
-    same(number, "its first row", &invoice.first, &period.first)?;
+    same(number, "its first row", &invoice.first, &period.first_seq)?;
     same(number, "the start of its period", &invoice.period.start, &period.period.start)?;
     same(number, "the end of its period", &invoice.period.end, &period.period.end)?;
     same(number, "the number of its lookups", &invoice.billable, &period.billable)?;
-    same(number, "the number of its paid lookups", &invoice.paid, &period.paid)?;
+    same(number, "the number of its paid lookups", &invoice.paid, &period.charged)?;
     same(number, "the head of the chain after it", &invoice.head, &period.head)?;
     // A period that began before price books were kept is billed by the one of its invoice.
     same(number, "its price book", &invoice.book, &period.book.unwrap_or(invoice.book))

@@ -56,7 +56,7 @@ impl SavedHeads {
     }
 
     /// All in the order of their rows, if the signed ones are of this ledger and signed with one of these keys.
-    pub(super) fn of(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
+    pub(super) fn verified_for(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
         let mut all = self.plain.clone();
         for (line, token) in &self.signed {
             let line = *line;

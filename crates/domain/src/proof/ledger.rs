@@ -19,7 +19,7 @@ pub(super) struct LedgerReplay {
     at: Timestamp,
     head: ChainHead,
     /// The row behind a gap. Whether what lacks was removed or comes later, the lines behind it say.
-    behind_gap: Option<u64>,
+    gap_at: Option<u64>,
     pub(super) totals: Totals,
     pub(super) invoices: Invoices,
     pub(super) free: u64,
@@ -38,7 +38,7 @@ impl LedgerReplay {
             kept,
             last: 0,
             at: Timestamp::from_millis(i64::MIN),
-            behind_gap: None,
+            gap_at: None,
             totals: Totals::default(),
             invoices: Invoices::default(),
             free: 0,
@@ -59,13 +59,13 @@ impl LedgerReplay {
         if !self.invoices.is_empty() {
             return Err(AuditError::RowBehindInvoices { row });
         }
-        match self.behind_gap {
+        match self.gap_at {
             Some(after) if row == expected => return Err(AuditError::OutOfOrder { row, after }),
             Some(_) => return Ok(()),
             None if row < expected => return Err(AuditError::OutOfOrder { row, after: self.last }),
             None if row > self.header.seq => return Err(AuditError::TooMany { row, seq: self.header.seq }),
             None if row > expected => {
-                self.behind_gap = Some(row);
+                self.gap_at = Some(row);
                 return Ok(());
             }
             None => {}
@@ -82,26 +82,26 @@ impl LedgerReplay {
     }
 
     pub(super) fn book(&mut self, book: ListedBook) -> Result<(), AuditError> {
-        self.billed()?;
+        self.ensure_billable()?;
         self.invoices.book(book)
     }
 
     pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
-        self.billed()?;
+        self.ensure_billable()?;
         self.invoices.invoice(invoice, self.header.client, &mut self.totals.periods)
     }
 
     /// Passes in front of the first price book or invoice, if every row was there and the ledger is one that is billed.
-    fn billed(&self) -> Result<(), AuditError> {
+    fn ensure_billable(&self) -> Result<(), AuditError> {
         match self.header.environment {
-            Environment::Live => self.chained(),
+            Environment::Live => self.ensure_chained(),
             Environment::Sandbox => Err(AuditError::SandboxBilled),
         }
     }
 
     fn chain(&mut self, line: &RowLine) -> Result<(), AuditError> {
         let (row, at) = (line.row.seq, line.row.at);
-        let head = self.head.after(&line.row.to_bytes());
+        let head = self.head.extend(&line.row.to_bytes());
         if head != line.head {
             return Err(AuditError::Changed { row });
         }
@@ -141,7 +141,7 @@ impl LedgerReplay {
 
     /// Passes if all that was read belongs together.
     pub(super) fn end(&self) -> Result<(), AuditError> {
-        self.chained()?;
+        self.ensure_chained()?;
         if self.header.environment == Environment::Live {
             self.invoices.end(&self.totals.periods)?;
         }
@@ -152,8 +152,8 @@ impl LedgerReplay {
     }
 
     /// Passes if every row was there and the chain ends where the header says.
-    fn chained(&self) -> Result<(), AuditError> {
-        if let Some(behind) = self.behind_gap {
+    fn ensure_chained(&self) -> Result<(), AuditError> {
+        if let Some(behind) = self.gap_at {
             return Err(AuditError::Missing { from: self.last + 1, to: behind - 1 });
         }
         if self.last < self.header.seq {

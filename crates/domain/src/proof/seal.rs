@@ -26,7 +26,7 @@ impl ExportSeal {
     }
 
     /// Passes if the trailer is the one of these lines, signed with one of these keys.
-    pub(super) fn fits(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
+    pub(super) fn verify(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
         if trailer.lines != self.lines {
             return Err(AuditError::LineCountMismatch { said: trailer.lines, read: self.lines });
         }

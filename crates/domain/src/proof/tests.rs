@@ -49,11 +49,11 @@ fn export(days: &[u32]) -> Export {
             commitment: opening.commit(&context()),
             claim: None,
         };
-        let now = AT.plus(std::time::Duration::from_hours(24 * u64::from(*day)));
+        let now = AT.saturating_add(std::time::Duration::from_hours(24 * u64::from(*day)));
         let (next, decision) = decide(&state, &lookup, &rules, now);
         let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };
         for row in metered.ended.map(|ending| ending.marker).into_iter().chain([metered.row]) {
-            head = head.after(&row.to_bytes());
+            head = head.extend(&row.to_bytes());
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(opening);
             rows.push(RowLine { row, head, opening });
         }
@@ -73,7 +73,7 @@ fn export(days: &[u32]) -> Export {
         },
         contexts: vec![ListedContext { number: 7, id: context() }],
         rows,
-        bills: vec![ExportLine::PriceBook(ListedBook::from(rules.book.as_ref()))],
+        bills: vec![ExportLine::PriceBook(ListedBook::from(rules.price_book.as_ref()))],
     };
     export.sign(&signer());
     export
@@ -94,7 +94,7 @@ impl Export {
     fn rechain(&mut self) {
         let mut head = ChainHead::genesis(self.header.client, self.header.environment);
         for line in &mut self.rows {
-            head = head.after(&line.row.to_bytes());
+            head = head.extend(&line.row.to_bytes());
             line.head = head;
         }
         (self.header.seq, self.header.head) = (self.rows.len() as u64, head);
@@ -142,8 +142,8 @@ impl Export {
 #[test]
 fn a_whole_export_says_what_is_in_it() {
     let checked = seven().check().unwrap();
-    assert_eq!((checked.lookups, checked.free, checked.openings, checked.open), (5, 2, 5, (1, 1)));
-    assert_eq!(checked.periods.iter().map(|end| (end.billable, end.paid)).collect::<Vec<_>>(), [(2, 0), (2, 2)]);
+    assert_eq!((checked.lookups, checked.free, checked.openings, checked.uninvoiced), (5, 2, 5, (1, 1)));
+    assert_eq!(checked.periods.iter().map(|end| (end.billable, end.charged)).collect::<Vec<_>>(), [(2, 0), (2, 2)]);
     assert_eq!((checked.header.seq, checked.keys), (7, KeySource::Export));
     assert_eq!(export(&[]).check().unwrap().lookups, 0);
 }
@@ -270,7 +270,7 @@ fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
     let mut export = seven();
     let kept =
         format!("# mine\n{}\n\nVoight-Meter: {}\n{}", export.meter(1), export.meter(4), export.header.signed_head);
-    assert_eq!(export.check_with(None, &kept).unwrap().kept, 3);
+    assert_eq!(export.check_with(None, &kept).unwrap().saved_heads, 3);
     export.lookup(4).key = 9;
     export.rechain();
     assert_eq!(export.check().unwrap().lookups, 5, "by itself it is whole");

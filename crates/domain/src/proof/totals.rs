@@ -34,9 +34,19 @@ impl Totals {
             return Err(AuditError::OutsidePeriod { row, at, end: end.period.end });
         }
         (self.billable, self.paid) = (0, 0);
-        let first = self.periods.last().map_or(1, |before| before.last + 1);
+        let first = self.periods.last().map_or(1, |before| before.last_seq + 1);
         let PeriodEnd { period, billable, paid, book } = *end;
-        let ended = EndedPeriod { period, first, last: row, head, billable, paid, book, invoice: None, voided: None };
+        let ended = EndedPeriod {
+            period,
+            first_seq: first,
+            last_seq: row,
+            head,
+            billable,
+            charged: paid,
+            book,
+            invoice: None,
+            last_voided_invoice: None,
+        };
         self.periods.push(ended);
         Ok(())
     }

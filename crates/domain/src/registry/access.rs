@@ -84,7 +84,7 @@ mod tests {
         let own = key(1);
         let sibling = Key { expires_at: Some(at(50)), ..key(2) };
         let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(3) };
-        let revoked = own.clone().after(KeyChange::Revoke { at: at(10) }, at(10));
+        let revoked = own.clone().with_change(KeyChange::Revoke { at: at(10) }, at(10));
         let reach = |access, keys: &[&Key], now| context(&own).is_reachable(access, keys.iter().copied(), at(now));
         assert!(reach(ContextAccess::RegisteringKey, &[&own], 20));
         assert!(!reach(ContextAccess::RegisteringKey, &[&revoked, &sibling], 20));

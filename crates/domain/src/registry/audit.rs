@@ -102,7 +102,7 @@ impl AuditAction {
     ];
 
     /// The action that is stored and shown as `name`.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
@@ -190,7 +190,7 @@ impl AuditEntry {
             ADMIN_TOKEN => Actor::AdminToken(input.parsed("the name of an admin token")?),
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
-        let action = AuditAction::named(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
+        let action = AuditAction::from_name(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
         let entry = Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
         input.finish()?;
         Ok(entry)

@@ -20,8 +20,8 @@ impl AuditHead {
 
     /// The end after one more entry.
     #[must_use]
-    pub fn after(self, entry: &AuditEntry) -> Self {
-        Self { seq: self.seq.saturating_add(1), head: self.head.after(&entry.to_bytes()) }
+    pub fn extended_by(self, entry: &AuditEntry) -> Self {
+        Self { seq: self.seq.saturating_add(1), head: self.head.extend(&entry.to_bytes()) }
     }
 }
 
@@ -40,7 +40,8 @@ mod tests {
             subject: String::new(),
             detail: detail.to_owned(),
         };
-        let log = |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.after(&e));
+        let log =
+            |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.extended_by(&e));
         assert_eq!(log(["a", "b"]).seq, 2);
         assert_ne!(log(["a", "b"]), log(["b", "a"]));
         assert_ne!(log(["a", "b"]), log(["a", "c"]));

@@ -70,7 +70,7 @@ pub enum OriginDecision {
 impl Context {
     /// The context after `change`.
     #[must_use]
-    pub fn after(mut self, change: ContextChange) -> Self {
+    pub fn with_change(mut self, change: ContextChange) -> Self {
         fn set<T>(place: &mut T, value: Option<T>) {
             if let Some(value) = value {
                 *place = value;
@@ -91,7 +91,7 @@ impl Context {
     }
 
     /// Whether `origin` may host this context's checks: the context's list, if it has one, narrows the client's.
-    pub fn admits(&self, client: &Client, origin: &Origin) -> OriginDecision {
+    pub fn decide_origin(&self, client: &Client, origin: &Origin) -> OriginDecision {
         let lists = [&self.settings.origins, &client.origins];
         let mut registered = lists.into_iter().filter(|list| !list.is_empty()).peekable();
         if registered.peek().is_none() {

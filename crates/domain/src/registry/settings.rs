@@ -100,7 +100,7 @@ impl Sensitivity {
     }
 
     /// The evidence that a flag needs, `tau = logit(certainty) - logit(prior)` nats, with the prior of 0.2.
-    pub fn tau(self) -> Nats {
+    pub fn flag_threshold(self) -> Nats {
         Nats::logit(f64::from(self.0) / 100.0) - Nats::prior()
     }
 }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn tau_at_default_sensitivity_is_logit_nine_tenths_less_logit_one_fifth() {
-        assert_eq!(Sensitivity::default().tau(), Nats::from_milli(3_583));
+        assert_eq!(Sensitivity::default().flag_threshold(), Nats::from_milli(3_583));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub enum TransferRefusal {
     #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
     AnotherClient(KeyId),
     /// The other key is of another environment.
-    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.key_word())]
+    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.label())]
     AnotherEnvironment {
         /// The other key.
         key: KeyId,
@@ -119,7 +119,7 @@ pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, n
     };
     let key = facts.revoked.filter(|key| key.revoked_at.is_none()).map(|key| {
         let change = KeyChange::Revoke { at: transfer.at };
-        key.clone().after(change, now)
+        key.clone().with_change(change, now)
     });
     let moved: Vec<_> = facts.contexts.into_iter().filter(|context| context.key != target).collect();
     let revocation = key.as_ref().map(|key| transfer.revocation(key.id, moved.len()));
@@ -267,7 +267,7 @@ mod tests {
             let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
             let needed = Environment::Live;
             assert_eq!(outcome(sandbox), refused(TransferRefusal::AnotherEnvironment { key: to, needed }));
-            let revoked = key(2).after(KeyChange::Revoke { at: at(10) }, at(10));
+            let revoked = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
             assert_eq!(outcome(revoked), refused(TransferRefusal::KeyRevoked(to)));
             let expired = Key { expires_at: Some(at(20)), ..key(2) };
             assert_eq!(outcome(expired), refused(TransferRefusal::KeyExpired { key: to, at: at(20) }));

@@ -18,7 +18,7 @@ impl OperatorService {
     }
 
     /// Keeps in the audit log that the wall clock was accepted, though in doubt; its subject is the time that is set aside.
-    pub async fn accept_time(
+    pub async fn acknowledge_clock(
         &self,
         doubt: ClockError,
         accepted: AcknowledgedTime,
@@ -39,7 +39,7 @@ impl OperatorService {
             at: accepted.at,
             actor: self.actor.clone(),
             action: AuditAction::ClockAcknowledged,
-            subject: accepted.set_aside.to_string(),
+            subject: accepted.ignore_until.to_string(),
             detail,
         };
         Ok(self.store.append_audit(entry).await?)
@@ -68,8 +68,8 @@ impl OperatorService {
         let (mut accepted, mut after) = (None, 0);
         loop {
             let records = self.store.audit(after, PAGE).await?;
-            let mut latest = records.iter().rev().filter_map(|record| said(&record.entry));
-            accepted = latest.find(|said| row <= said.set_aside).or(accepted);
+            let mut latest = records.iter().rev().filter_map(|record| acknowledged_in(&record.entry));
+            accepted = latest.find(|said| row <= said.ignore_until).or(accepted);
             after = records.last().map_or(after, |record| record.seq);
             if records.len() < PAGE {
                 return Ok(accepted);
@@ -79,7 +79,7 @@ impl OperatorService {
 }
 
 /// The time that this entry accepted.
-fn said(entry: &AuditEntry) -> Option<AcknowledgedTime> {
+fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
     let set_aside = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
-    Some(AcknowledgedTime { at: entry.at, set_aside })
+    Some(AcknowledgedTime { at: entry.at, ignore_until: set_aside })
 }

@@ -45,13 +45,13 @@ impl RegistryService {
 
     /// The same for a request whose step confirms the key: a holder whom the store has known for a moment, and who `is_admitted`, is
     /// not asked for again. Nobody is refused by what was known.
-    pub async fn recognise(
+    pub async fn authenticate_cached(
         &self,
         text: &str,
         is_admitted: impl FnOnce(&KeyWithClient) -> bool,
     ) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         let digest = self.digest(text)?;
-        match self.store.recent_holder(digest) {
+        match self.store.cached_key_by_digest(digest) {
             Some(holder) if holder.key.accepts(digest, self.now()) && is_admitted(&holder) => Ok((holder, digest)),
             _ => self.find_holder(digest).await,
         }
@@ -63,14 +63,14 @@ impl RegistryService {
     }
 
     async fn find_holder(&self, digest: KeyDigest) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
-        match self.store.holder(digest).await? {
+        match self.store.key_by_digest(digest).await? {
             Some(holder) if holder.key.accepts(digest, self.now()) => Ok((holder, digest)),
             _ => Err(Unauthorized::InvalidKey),
         }
     }
 
     /// Records that a secret key was sent by a browser: it has leaked into a page.
-    pub async fn report_leak(&self, holder: &KeyWithClient) -> Result<(), StoreError> {
+    pub async fn audit_exposed_key(&self, holder: &KeyWithClient) -> Result<(), StoreError> {
         let detail = "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
         let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyExposed, &holder.key.id, detail);
         self.store.append_audit(entry).await
@@ -79,7 +79,7 @@ impl RegistryService {
 
 impl KeyWithClient {
     /// Whether the key may be used from this network.
-    pub fn permit_network(&self, ip: IpAddr) -> Result<(), Denied> {
+    pub fn authorise_network(&self, ip: IpAddr) -> Result<(), Denied> {
         let networks = &self.key.networks;
         let ip = ip.to_canonical();
         if networks.is_empty() || networks.iter().any(|network| network.contains(&ip)) {
@@ -90,7 +90,7 @@ impl KeyWithClient {
     }
 
     /// Passes if the key has the scope and its client may use it. A closed client still reads its usage and its invoices.
-    pub fn permit(&self, scope: Scope) -> Result<(), Denied> {
+    pub fn authorise_scope(&self, scope: Scope) -> Result<(), Denied> {
         if !self.key.scopes.allows(scope) {
             return Err(Denied::Scope(scope));
         }

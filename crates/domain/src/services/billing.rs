@@ -4,7 +4,7 @@ use super::ServiceError;
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
-    NewAdjustment, drafts, outstanding,
+    NewAdjustment, draft_invoices, outstanding,
 };
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
@@ -38,13 +38,13 @@ impl BillingService {
 
     /// What new amounts are written in: the currency of the price book in force.
     pub fn currency(&self) -> Currency {
-        self.rules.book.currency()
+        self.rules.price_book.currency()
     }
 
     /// What the period that began in `month` comes to as long as it is on no invoice; without a month, the latest one.
     pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
-        let mut drafts = drafts(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
+        let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
         let found = match month {
             Some(month) => drafts.into_iter().find(|draft| month.contains(draft.statement.period.start)),
             None => drafts.pop(),
@@ -134,7 +134,7 @@ impl BillingService {
 
     /// The client's credits and corrections that are on no invoice.
     pub async fn waiting(&self, client: &Client) -> Result<Vec<Adjustment>, ServiceError> {
-        Ok(self.facts(client).await?.waiting)
+        Ok(self.facts(client).await?.pending_adjustments)
     }
 
     /// Sets or takes away a limit of the client's live lookups.
@@ -142,8 +142,9 @@ impl BillingService {
         if client.status == ClientStatus::Closed {
             return Err(ServiceError::Invalid("the client is closed for good, so there is nothing to limit".into()));
         }
-        let audit = self.audit(AuditAction::LimitChanged, &client.id, in_words(limit));
-        let set = self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.book), audit).await;
+        let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
+        let set =
+            self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.price_book), audit).await;
         set.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),
@@ -198,7 +199,7 @@ fn with_reason(what: &str, reason: &str) -> Result<String, ServiceError> {
     }
 }
 
-fn in_words(limit: Limit) -> String {
+fn describe_limit(limit: Limit) -> String {
     let amount = |amount: Option<Money>| amount.map_or_else(|| "none".to_owned(), |amount| amount.to_string());
     match limit {
         Limit::Lookups(cap) => {

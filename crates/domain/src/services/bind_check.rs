@@ -51,7 +51,7 @@ pub struct OwnedCheck {
 impl CheckService {
     /// Binds a check. The proof is for this check alone: what is signed is unguessable before the check is opened, and the
     /// check is concluded once. Nothing is written.
-    pub async fn bind_check(&self, request: ProveOwnership) -> Result<OwnedCheck, CheckError> {
+    pub async fn prove_ownership(&self, request: ProveOwnership) -> Result<OwnedCheck, CheckError> {
         let now = self.now();
         let ProveOwnership { challenge, token, proof } = request;
         if self.context(&challenge.context).await?.settings.binding == OwnershipPolicy::Never {
@@ -63,8 +63,8 @@ impl CheckService {
         let remembered = match proof {
             OwnershipProof::Signed { signature, key } => self.signed(&challenge, &signature, key.as_deref(), now)?,
             OwnershipProof::TrustedBrowser { token: kept, key, proof } => {
-                let key = self.remembered(&challenge, &kept, &key, now)?;
-                if !key.has_signed(&token, &proof) {
+                let key = self.find_trusted_browser(&challenge, &kept, &key, now)?;
+                if !key.verify(&token, &proof) {
                     return Err(OwnershipError::UnknownBrowser.into());
                 }
                 None
@@ -84,12 +84,12 @@ impl CheckService {
     ) -> Result<Option<String>, OwnershipError> {
         let signature: WalletSignature = signature.parse()?;
         let key: Option<BrowserKey> = key.map(str::parse).transpose()?;
-        SignRequest::of(challenge, &self.secrets).verify(&signature)?;
+        SignRequest::for_challenge(challenge, &self.secrets).verify(&signature)?;
         Ok(key.map(|key| TrustedBrowser::from_signed(challenge, &key, now).to_token(&self.secrets)))
     }
 
     /// The browser's key, if that browser is remembered for the check's address.
-    fn remembered(
+    fn find_trusted_browser(
         &self,
         challenge: &Challenge,
         kept: &str,

@@ -78,14 +78,14 @@ impl From<GateRejection> for CheckError {
 #[derive(Clone)]
 pub struct CheckService {
     pub(super) registry: Arc<dyn RegistryStore>,
-    pub(super) conclusions: Arc<dyn CheckStore>,
+    pub(super) check_store: Arc<dyn CheckStore>,
     pub(super) evidence: Arc<dyn EvidenceStore>,
     pub(super) assessor: Arc<dyn Assessor>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) secrets: Secrets,
     pub(super) work: ProofOfWorkPolicy,
-    pub(super) sightings: RuleHitCounters,
+    pub(super) rule_hits: RuleHitCounters,
 }
 
 impl CheckService {
@@ -102,12 +102,22 @@ impl CheckService {
         work: ProofOfWorkPolicy,
     ) -> Self {
         let sightings = RuleHitCounters::default();
-        Self { registry, conclusions, evidence, assessor, clock, entropy, secrets, work, sightings }
+        Self {
+            registry,
+            check_store: conclusions,
+            evidence,
+            assessor,
+            clock,
+            entropy,
+            secrets,
+            work,
+            rule_hits: sightings,
+        }
     }
 
     /// How often each rule fired.
     pub const fn sightings(&self) -> &RuleHitCounters {
-        &self.sightings
+        &self.rule_hits
     }
 
     /// Every member that the evidence of a check may have, in plain words for whoever is checked.
@@ -145,7 +155,7 @@ impl CheckService {
         if now >= challenge.expires_at() {
             return Err(GateRejection::ChallengeExpired);
         }
-        if ProofOfWork::of(&challenge, &self.secrets).is_solved_by(solution) {
+        if ProofOfWork::for_challenge(&challenge, &self.secrets).is_solved_by(solution) {
             Ok(challenge)
         } else {
             Err(GateRejection::WorkUnsolved)

@@ -54,13 +54,13 @@ impl RegistryService {
         if closed && matches!(change, ClientChange::Status(_)) {
             return Err(ServiceError::Invalid("the client is closed for good; create a new one".into()));
         }
-        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, in_words(&change));
+        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, describe_change(&change));
         let changed = self.store.change_client(id, change, audit).await?;
         changed.ok_or_else(|| ServiceError::NotFound(format!("client {id}")))
     }
 }
 
-fn in_words(change: &ClientChange) -> String {
+fn describe_change(change: &ClientChange) -> String {
     match change {
         ClientChange::Status(ClientStatus::Active) => "resumed".into(),
         ClientChange::Status(ClientStatus::Suspended) => "suspended".into(),

@@ -6,7 +6,7 @@ use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most addresses that one call puts into clusters: they are kept in one step.
-pub const CLUSTERED_MAX: usize = 10_000;
+pub const MAX_IMPORT: usize = 10_000;
 /// The most characters of a cluster's name.
 const NAME_MAX: usize = 128;
 
@@ -20,7 +20,7 @@ impl OperatorService {
         context: &ContextId,
         members: &[(EoaAddress, String)],
     ) -> Result<(usize, usize), ServiceError> {
-        admissible(members)?;
+        validate(members)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context judges no checks; there is nothing to link";
@@ -43,10 +43,10 @@ impl OperatorService {
 }
 
 /// Passes if there are some, not too many, each address is in one cluster, and each cluster has a name.
-fn admissible(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
+fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
-    if members.is_empty() || members.len() > CLUSTERED_MAX {
-        return invalid(format!("{} addresses; one call takes 1 to {CLUSTERED_MAX}", members.len()));
+    if members.is_empty() || members.len() > MAX_IMPORT {
+        return invalid(format!("{} addresses; one call takes 1 to {MAX_IMPORT}", members.len()));
     }
     let mut known = BTreeMap::new();
     for (address, name) in members {

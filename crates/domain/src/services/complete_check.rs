@@ -15,7 +15,7 @@ impl CheckService {
         let now = self.now();
         let challenge = match self.challenge(check, token, solution, now) {
             Err(GateRejection::ChallengeExpired) => {
-                return self.earlier_receipt(self.presented(check, token)?.check).await;
+                return self.existing_receipt(self.presented(check, token)?.check).await;
             }
             admitted => admitted?,
         };
@@ -33,8 +33,8 @@ impl CheckService {
     }
 
     /// The receipt of a check that was completed before it expired.
-    async fn earlier_receipt(&self, check: CheckId) -> Result<String, CheckError> {
-        let receipt = self.conclusions.concluded(check).await?.and_then(|concluded| concluded.receipt);
+    async fn existing_receipt(&self, check: CheckId) -> Result<String, CheckError> {
+        let receipt = self.check_store.concluded(check).await?.and_then(|concluded| concluded.receipt);
         receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
     }
 
@@ -45,7 +45,7 @@ impl CheckService {
             let challenge = first.challenge.clone();
             self.conclude(&challenge, &batches, None, self.now()).await?;
         }
-        Ok(self.evidence.settle(check).await?)
+        Ok(self.evidence.mark_judged(check).await?)
     }
 
     async fn conclude(
@@ -57,7 +57,7 @@ impl CheckService {
     ) -> Result<ConcludeOutcome, CheckError> {
         let completed = receipt.is_some();
         let (mut judgement, inputs) = self.judge(challenge, batches, completed, now)?;
-        let presented = self.links_of(challenge, batches, &mut judgement);
+        let presented = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
             context: challenge.context.clone(),
@@ -65,12 +65,12 @@ impl CheckService {
             layer: challenge.layer,
             judgement,
             inputs,
-            presented,
+            link_signals: presented,
             receipt,
         };
-        let outcome = self.conclusions.conclude(conclusion).await?;
+        let outcome = self.check_store.conclude(conclusion).await?;
         // A crash in between leaves the check unsettled; it is then concluded again, which changes nothing.
-        self.evidence.settle(challenge.check).await?;
+        self.evidence.mark_judged(challenge.check).await?;
         Ok(outcome)
     }
 
@@ -91,19 +91,19 @@ impl CheckService {
             ChallengeStepKind::Press(place) => Some(place),
             ChallengeStepKind::Nonce => None,
         };
-        let evidence = CheckEvidence { challenge, second, batches, judged_at, completed };
+        let evidence = CheckEvidence { challenge, second_target: second, batches, judged_at, completed };
         let judgement = self.assessor.judge(&evidence);
         if let Judgement::Assessed(assessment) = &judgement {
-            self.sightings.note(assessment);
+            self.rule_hits.record(assessment);
         }
         Ok((judgement, inputs))
     }
 
     /// What the check presents for links, under the keys of this installation and context; it is taken out of the judgement,
     /// since nobody may keep it without a key.
-    fn links_of(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
+    fn link_signals(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
         let marks = match judgement {
-            Judgement::Assessed(assessment) => std::mem::take(&mut assessment.marks),
+            Judgement::Assessed(assessment) => std::mem::take(&mut assessment.link_signals),
             Judgement::Refused(_) => RawLinkSignals::default(),
         };
         let context = &challenge.context;
@@ -130,7 +130,7 @@ fn receipt(challenge: &Challenge, issued_at: Timestamp, unique: [u8; 10]) -> Rec
         context: challenge.context.clone(),
         address: challenge.address,
         origin: challenge.origin.clone(),
-        pinned: challenge.pinned,
+        pinned: challenge.origin_allowlisted,
         bound: challenge.layer == LayerKind::Owned,
         environment: challenge.environment,
         issued_at,

@@ -48,8 +48,8 @@ impl RegistryService {
             archived_at: None,
         };
         let claim = request.idempotency_key.map(|key| IdempotencyInput {
-            key: self.secrets.claim_key("register", &key),
-            parameters: self.secrets.claim_registration(holder.key.id, &request.title),
+            key_digest: self.secrets.idempotency_key_digest("register", &key),
+            fingerprint: self.secrets.registration_fingerprint(holder.key.id, &request.title),
         });
         let audit = self.audit(actor, AuditAction::ContextRegistered, &context.id, "");
         Ok(match self.store.register_context(context, claim, audit).await? {

@@ -1,6 +1,6 @@
 //! Removing what is known of an address.
 
-use super::reason::reason_for;
+use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
 use crate::ports::{Erasure, ErasureCounts, ErasureScope, StoreError};
 use crate::registry::{AuditAction, AuditEntry, Context};
@@ -22,10 +22,10 @@ impl OperatorService {
     ///
     /// An erase that failed half-way is finished by making it again.
     pub async fn erase(&self, address: EoaAddress, reason: &str, dry_run: bool) -> Result<ErasureReport, ServiceError> {
-        let reason = reason_for("an erase", reason)?;
-        let places = self.places_of(&address).await?;
-        let erased = self.store.erase(&Erasure { address, places, dry_run }).await?;
-        let audit_digest = self.secrets.address_in_audit(&address);
+        let reason = validate_reason("an erase", reason)?;
+        let places = self.erasure_scopes(&address).await?;
+        let erased = self.store.erase(&Erasure { address, scopes: places, dry_run }).await?;
+        let audit_digest = self.secrets.audit_address_digest(&address);
         if !dry_run {
             self.store
                 .append_audit(AuditEntry {
@@ -33,7 +33,7 @@ impl OperatorService {
                     actor: self.actor.clone(),
                     action: AuditAction::AddressErased,
                     subject: audit_digest.to_string(),
-                    detail: format!("{}: {reason}", in_words(&erased)),
+                    detail: format!("{}: {reason}", describe(&erased)),
                 })
                 .await?;
         }
@@ -41,18 +41,28 @@ impl OperatorService {
     }
 
     /// Every context there is, with what stands for the address there.
-    async fn places_of(&self, address: &EoaAddress) -> Result<Vec<ErasureScope>, StoreError> {
+    async fn erasure_scopes(&self, address: &EoaAddress) -> Result<Vec<ErasureScope>, StoreError> {
         let place = |context: Context| ErasureScope {
             digest: self.secrets.address_digest(&context.id, address),
-            claim: self.secrets.claim_lookup(&context.id, address),
+            claim: self.secrets.lookup_fingerprint(&context.id, address),
             context: context.id,
         };
         Ok(self.contexts().await?.into_iter().map(place).collect())
     }
 }
 
-fn in_words(erased: &ErasureCounts) -> String {
-    let ErasureCounts { verdicts, events, openings, claims, receipts, labels, batches, links, tombstones } = erased;
+fn describe(erased: &ErasureCounts) -> String {
+    let ErasureCounts {
+        verdicts,
+        events,
+        ledger_addresses: openings,
+        idempotency_records: claims,
+        receipts,
+        labels,
+        batches,
+        links,
+        tombstones,
+    } = erased;
     let tombstones = tombstones.len();
     format!(
         "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"

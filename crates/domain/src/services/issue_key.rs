@@ -2,7 +2,7 @@
 
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
-use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
+use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, MAX_ROTATION_OVERLAP};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -77,7 +77,7 @@ impl RegistryService {
         reason: Option<&str>,
     ) -> Result<IssuedKey, ServiceError> {
         let reason = optional_reason("a rotation", reason)?;
-        if overlap > OVERLAP_MAX {
+        if overlap > MAX_ROTATION_OVERLAP {
             return Err(ServiceError::Invalid("the overlap of a rotation is at most 30 days".into()));
         }
         let key = self.find_key(id).await?;
@@ -122,7 +122,8 @@ impl RegistryService {
             let detail = format!("{hint}, active again; it was revoked at {at}");
             return (KeyChange::Reinstate { secret: stored }, AuditAction::KeyReinstated, detail);
         }
-        let overlap_until = Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().plus(overlap));
+        let overlap_until =
+            Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().saturating_add(overlap));
         let detail = match overlap_until {
             Some(until) => format!("{hint}, old secret until {until}"),
             None => format!("{hint}, old secret ended at once"),
@@ -144,7 +145,7 @@ impl RegistryService {
     }
 
     fn stored(&self, secret: &ApiKey) -> KeySecret {
-        KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), until: None }
+        KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), valid_until: None }
     }
 }
 

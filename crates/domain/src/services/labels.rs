@@ -1,15 +1,15 @@
 //! What operators know of addresses, and how the answers compare with it.
 
-use super::reason::reason_for;
+use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
 use crate::ports::LabelRecord;
 use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
-use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, standing};
+use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
 
 /// The most labels that one call keeps: they are kept in one step.
-pub const LABELS_MAX: usize = 10_000;
+pub const MAX_LABELS: usize = 10_000;
 /// How many labels the store is asked for at a time.
 const PAGE: usize = 500;
 
@@ -32,7 +32,7 @@ pub struct LabelledAnswers {
     /// What the labels show.
     pub calibration: Calibration,
     /// Labelled addresses of which nothing is known from checks; they are not compared.
-    pub unchecked: usize,
+    pub without_verdict: usize,
 }
 
 impl OperatorService {
@@ -43,8 +43,8 @@ impl OperatorService {
         given: Vec<LabelInput>,
         reason: &str,
     ) -> Result<usize, ServiceError> {
-        reason_for("a label", reason)?;
-        admissible(&given)?;
+        validate_reason("a label", reason)?;
+        validate(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is nothing to label";
@@ -56,13 +56,13 @@ impl OperatorService {
             actor: self.actor.clone(),
             action: AuditAction::AddressLabelled,
             subject: context.id.to_string(),
-            detail: format!("{}: {reason}", self.in_words(&given)),
+            detail: format!("{}: {reason}", self.audit_details(&given)),
         };
         let record = |LabelInput { address, truth, consent, reason: own }| {
             let reason = own.unwrap_or_else(|| reason.to_owned());
             LabelRecord { address, label: Label { truth, consent, reason, at } }
         };
-        self.store.label(&context.id, given.into_iter().map(record).collect(), audit).await?;
+        self.store.put_labels(&context.id, given.into_iter().map(record).collect(), audit).await?;
         Ok(count)
     }
 
@@ -73,7 +73,7 @@ impl OperatorService {
         for context in &contexts {
             unchecked += self.compare(context, &mut outcomes).await?;
         }
-        Ok(LabelledAnswers { calibration: Calibration::of(&outcomes), unchecked })
+        Ok(LabelledAnswers { calibration: Calibration::from_outcomes(&outcomes), without_verdict: unchecked })
     }
 
     /// Adds the labelled answers of a context; returns how many addresses have a label and no verdict.
@@ -89,7 +89,7 @@ impl OperatorService {
                     unchecked += 1;
                     continue;
                 }
-                let answer = answer(&standing(verdict.as_ref(), tombstone.as_ref()), &settings);
+                let answer = answer(&effective_verdict(verdict.as_ref(), tombstone.as_ref()), &settings);
                 outcomes.push(LabelledAnswer { answer, truth: label.truth });
             }
             after = page.last().map(|record| record.address);
@@ -100,9 +100,9 @@ impl OperatorService {
     }
 
     /// Which labels were given, in words that name no address.
-    fn in_words(&self, given: &[LabelInput]) -> String {
+    fn audit_details(&self, given: &[LabelInput]) -> String {
         if let [LabelInput { address, truth, .. }] = given {
-            return format!("{} is {}", self.secrets.address_in_audit(address), truth.as_str());
+            return format!("{} is {}", self.secrets.audit_address_digest(address), truth.as_str());
         }
         let humans = given.iter().filter(|label| label.truth == Truth::Human).count();
         format!("{} addresses, {humans} human and {} bot", given.len(), given.len() - humans)
@@ -110,10 +110,10 @@ impl OperatorService {
 }
 
 /// Passes if these labels can be kept in one step, each of another address.
-fn admissible(given: &[LabelInput]) -> Result<(), ServiceError> {
+fn validate(given: &[LabelInput]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
-    if given.is_empty() || given.len() > LABELS_MAX {
-        return invalid(format!("{} labels at a time are 1 to {LABELS_MAX}; give them in parts", given.len()));
+    if given.is_empty() || given.len() > MAX_LABELS {
+        return invalid(format!("{} labels at a time are 1 to {MAX_LABELS}; give them in parts", given.len()));
     }
     let mut addresses = HashSet::new();
     if let Some(twice) = given.iter().find(|label| !addresses.insert(label.address)) {
@@ -121,7 +121,7 @@ fn admissible(given: &[LabelInput]) -> Result<(), ServiceError> {
     }
     for label in given {
         if let Some(reason) = &label.reason {
-            reason_for("a label", reason)?;
+            validate_reason("a label", reason)?;
         }
     }
     Ok(())

@@ -54,9 +54,9 @@ impl LedgerService {
         Self { billing, registry, clock, secrets, anchor }
     }
 
-    /// The span that somebody asks about ([`Period::asked`]); by default the current period.
-    pub fn span(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, DateRangeError> {
-        Period::asked(from, to, Period::containing(self.clock.now(), self.anchor))
+    /// The span that somebody asks about ([`Period::parse_range`]); by default the current period.
+    pub fn date_range(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, DateRangeError> {
+        Period::parse_range(from, to, Period::month_containing(self.clock.now(), self.anchor))
     }
 
     /// Where a ledger stands, under our signature.
@@ -68,7 +68,7 @@ impl LedgerService {
     }
 
     /// The rows of a ledger that are dated within `span`.
-    pub async fn stretch(&self, ledger: LedgerId, span: Period) -> Result<LedgerRange, StoreError> {
+    pub async fn range(&self, ledger: LedgerId, span: Period) -> Result<LedgerRange, StoreError> {
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
         let after = self.last_before(ledger, span.start, 0, seq).await?;
         let last = self.last_before(ledger, span.end, after, seq).await?;

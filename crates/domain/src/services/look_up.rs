@@ -41,8 +41,8 @@ impl LookupService {
         // Idempotency keys are scoped to a route, and the detail has one of its own.
         let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
         let claim = request.idempotency_key.map(|key| IdempotencyInput {
-            key: self.secrets.claim_key(route, &key),
-            parameters: self.secrets.claim_lookup(&request.context, &request.address),
+            key_digest: self.secrets.idempotency_key_digest(route, &key),
+            fingerprint: self.secrets.lookup_fingerprint(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
         let digest = self.secrets.address_digest(&request.context, &request.address);

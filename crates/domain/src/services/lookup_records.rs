@@ -99,12 +99,12 @@ impl LedgerService {
 impl NameCache {
     /// The context of this number.
     pub(super) fn context(&self, number: u32) -> Result<ContextId, StoreError> {
-        self.contexts.get(&number).cloned().ok_or_else(|| nobody("context", number))
+        self.contexts.get(&number).cloned().ok_or_else(|| unknown_number("context", number))
     }
 
     fn record(&self, ledger: LedgerId, row: &LedgerRow, lookup: LookupRow) -> Result<LookupRecord, StoreError> {
         let context = self.context(lookup.context)?;
-        let key = *self.keys.get(&lookup.key).ok_or_else(|| nobody("key", lookup.key))?;
+        let key = *self.keys.get(&lookup.key).ok_or_else(|| unknown_number("key", lookup.key))?;
         Ok(LookupRecord { ledger, seq: row.seq, at: row.at, context, key, row: lookup })
     }
 }
@@ -116,6 +116,6 @@ fn lookup(row: &LedgerRow) -> Option<(&LedgerRow, LookupRow)> {
     }
 }
 
-fn nobody(what: &str, number: u32) -> StoreError {
+fn unknown_number(what: &str, number: u32) -> StoreError {
     StoreError::Corrupt(format!("a row of a ledger names {what} {number} of its client, which is not there"))
 }

@@ -1,7 +1,7 @@
 //! Opening a check: everything goes into the challenge, nothing is written.
 
 use super::{CheckError, CheckService};
-use crate::binding::{SignRequest, asks_for_signature, is_drawn};
+use crate::binding::{SignRequest, is_sampled, requires_signature};
 use crate::check::{Challenge, ProofOfWork, VouchedSession};
 use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
@@ -21,7 +21,7 @@ pub struct OpenCheck {
     /// The token by which the platform's backend vouches for the address.
     pub session: Option<String>,
     /// How many times over its ordinary rate the caller's network is.
-    pub excess: u32,
+    pub rate_excess: u32,
 }
 
 /// An opened check.
@@ -42,7 +42,7 @@ pub struct OpenedCheck {
     /// Whether it is a sandbox check.
     pub test: bool,
     /// What the visitor's wallet is asked to sign; `None` if it is not asked.
-    pub sign: Option<SignRequest>,
+    pub sign_request: Option<SignRequest>,
 }
 
 impl CheckService {
@@ -53,7 +53,7 @@ impl CheckService {
     /// before counts, also for the time after a client is resumed.
     ///
     /// What is above a window can cover it, or the page's own button. So those are pages that the platform has registered.
-    pub async fn admit_page(
+    pub async fn authorise_page(
         &self,
         context: &ContextId,
         origin: &Origin,
@@ -67,10 +67,10 @@ impl CheckService {
         if client.status != ClientStatus::Active {
             return Err(CheckError::ClientInactive);
         }
-        if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Allowlisted) {
+        if above.iter().any(|above| context.decide_origin(&client, above) != OriginDecision::Allowlisted) {
             return Err(CheckError::OriginNotAllowed);
         }
-        match context.admits(&client, origin) {
+        match context.decide_origin(&client, origin) {
             OriginDecision::Refused => Err(CheckError::OriginNotAllowed),
             decision => Ok((context, decision)),
         }
@@ -79,7 +79,7 @@ impl CheckService {
     /// Opens a check.
     pub async fn open_check(&self, request: OpenCheck) -> Result<OpenedCheck, CheckError> {
         let now = self.now();
-        let (context, decision) = self.admit_page(&request.context, &request.origin, &[]).await?;
+        let (context, decision) = self.authorise_page(&request.context, &request.origin, &[]).await?;
         if Origin::of_url(&request.origin_site).as_ref() != Ok(&request.origin) {
             return Err(CheckError::OriginMismatch);
         }
@@ -89,30 +89,30 @@ impl CheckService {
             context: request.context,
             address: request.address,
             origin: request.origin,
-            pinned: decision == OriginDecision::Allowlisted,
+            origin_allowlisted: decision == OriginDecision::Allowlisted,
             environment: context.environment,
             presses: context.settings.presses,
             seed: self.entropy.bytes(),
-            work_bits: self.work.bits(request.excess),
+            work_bits: self.work.bits(request.rate_excess),
             opened_at: now,
         };
         let sign = self.asks(&context, &challenge);
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),
-            work: ProofOfWork::of(&challenge, &self.secrets),
+            work: ProofOfWork::for_challenge(&challenge, &self.secrets),
             seed: challenge.seed,
             presses: challenge.presses,
             expires_at: challenge.expires_at(),
             test: challenge.environment.is_test(),
-            sign: sign.then(|| SignRequest::of(&challenge, &self.secrets)),
+            sign_request: sign.then(|| SignRequest::for_challenge(&challenge, &self.secrets)),
         })
     }
 
     /// Returns true if the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
         challenge.layer == LayerKind::Unverified
-            && asks_for_signature(context.settings.binding, is_drawn(challenge.check, &self.secrets))
+            && requires_signature(context.settings.binding, is_sampled(challenge.check, &self.secrets))
     }
 
     /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.

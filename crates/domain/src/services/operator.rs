@@ -1,13 +1,13 @@
 //! What operators ask and decide.
 
 use super::ServiceError;
-use super::reason::reason_for;
+use super::reason::validate_reason;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
 use crate::ports::{Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
-use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, magic_answer, standing};
+use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub struct Explanation {
     /// The public answer it gives.
     pub answer: Answer,
     /// The answer that an enforcing context would give; another one only in mode `observe`.
-    pub would_answer: Answer,
+    pub enforced_answer: Answer,
     /// What happened, oldest first.
     pub timeline: Vec<Event>,
 }
@@ -112,11 +112,11 @@ impl OperatorService {
         let enforced = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let answers = |settings| match context.environment {
             Environment::Sandbox => magic_answer(address),
-            Environment::Live => answer(&standing(Some(&verdict), tombstone.as_ref()), settings),
+            Environment::Live => answer(&effective_verdict(Some(&verdict), tombstone.as_ref()), settings),
         };
         let (answer, would_answer) = (answers(&context.settings), answers(&enforced));
-        let audit_digest = self.secrets.address_in_audit(address);
-        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, would_answer, timeline })
+        let audit_digest = self.secrets.audit_address_digest(address);
+        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer: would_answer, timeline })
     }
 
     /// At most `limit` verdicts of a context after `after`. Of an address that was erased there is none until it is checked
@@ -142,7 +142,7 @@ impl OperatorService {
         to: OverrideTo,
         reason: String,
     ) -> Result<Explanation, ServiceError> {
-        reason_for("an override", &reason)?;
+        validate_reason("an override", &reason)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is no verdict to override";
@@ -157,14 +157,14 @@ impl OperatorService {
             actor: self.actor.clone(),
             action: AuditAction::VerdictOverridden,
             subject: context.id.to_string(),
-            detail: format!("{} to {word}: {reason}", self.secrets.address_in_audit(&address)),
+            detail: format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address)),
         };
         let change = Override {
             context: context.id.clone(),
             address,
             digest: self.secrets.address_digest(&context.id, &address),
-            to,
-            tau: context.settings.sensitivity.tau(),
+            verdict: to,
+            tau: context.settings.sensitivity.flag_threshold(),
             reason,
         };
         self.store.override_verdict(change, audit).await?;
@@ -176,20 +176,21 @@ impl OperatorService {
         let now = self.clock.now();
         let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
         let facts = self.store.billing(client.id).await?;
-        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.books));
+        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.price_books));
         let meter = meter.unwrap_or_else(|| MeterState::new(client.id, Environment::Live));
-        let (billable, paid) = meter.in_period(now);
-        let is_running = meter.is_running(now);
-        let book = books.iter().find(|book| is_running && meter.book == Some(book.digest()));
-        let spent = book.unwrap_or(&self.rules.book).price(paid);
+        let (billable, paid) = meter.lookups_in_current_period(now);
+        let is_running = meter.is_current_period(now);
+        let book = books.iter().find(|book| is_running && meter.price_book == Some(book.digest()));
+        let spent = book.unwrap_or(&self.rules.price_book).price(paid);
         let alerts = self.store.alerts(client.id, Environment::Live, 0, ALERTS).await?;
-        let is_current = |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.first;
+        let is_current =
+            |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.period_first_seq;
         Ok(ClientUsage {
             client,
             billable,
             free: billable - paid,
             paid,
-            sandbox: sandbox.map_or(0, |sandbox| sandbox.in_period(now).0),
+            sandbox: sandbox.map_or(0, |sandbox| sandbox.lookups_in_current_period(now).0),
             allowance_left: meter.allowance_left(&self.rules, now),
             spent: spent.map_err(|error| ServiceError::Invalid(error.to_string()))?,
             cap: meter.cap,

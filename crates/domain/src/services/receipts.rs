@@ -44,11 +44,13 @@ impl ReceiptService {
         let Some(receipt) = Receipt::from_token(&request.token, &self.secrets) else {
             return Ok(Redeemed { outcome: RedeemOutcome::Forged, receipt: None });
         };
-        let burnt = self.secrets.claim_redemption(receipt.id);
-        let claim = request
-            .idempotency_key
-            .map(|key| IdempotencyInput { key: self.secrets.claim_key("redeem", &key), parameters: burnt });
-        let redemption = Redemption { receipt: receipt.clone(), key: holder.key.id, burnt, claim };
+        let burnt = self.secrets.redemption_fingerprint(receipt.id);
+        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+            key_digest: self.secrets.idempotency_key_digest("redeem", &key),
+            fingerprint: burnt,
+        });
+        let redemption =
+            Redemption { receipt: receipt.clone(), key: holder.key.id, receipt_digest: burnt, idempotency: claim };
         let outcome = self.store.redeem(redemption).await?;
         Ok(Redeemed { outcome, receipt: (outcome != RedeemOutcome::Forged).then_some(receipt) })
     }

@@ -30,7 +30,7 @@ pub struct RecordedPage {
 
 impl OperatorService {
     /// Addresses of a context after `after` that are labelled so, with consent.
-    pub async fn recorded(
+    pub async fn list_recorded(
         &self,
         context: &ContextId,
         truth: Truth,

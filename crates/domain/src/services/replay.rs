@@ -1,10 +1,10 @@
 //! Judging stored evidence again, by a policy that judges nobody yet.
 
-use super::reason::reason_for;
+use super::reason::validate_reason;
 use super::{CheckService, OperatorService, ServiceError};
 use crate::ports::{CandidatePolicy, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement};
 use crate::registry::{Actor, AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
-use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, standing};
+use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::sync::Arc;
 
@@ -55,9 +55,9 @@ pub struct ReplayCounts {
     /// Checks that were judged again from their evidence.
     pub judged: u64,
     /// Checks whose evidence is gone, or cannot be judged any more; they count as they were judged.
-    pub kept: u64,
+    pub without_evidence: u64,
     /// Addresses with so many events that they were left out.
-    pub left_out: u64,
+    pub skipped: u64,
 }
 
 /// A part of a replay.
@@ -84,11 +84,16 @@ impl ReplayService {
     }
 
     /// A replay of a context by the policy in `file`. With a reason to apply it, whoever flips gets a new epoch, audited with it.
-    pub async fn of(&self, context: &ContextId, file: &[u8], apply: Option<String>) -> Result<Replay, ServiceError> {
+    pub async fn replay_context(
+        &self,
+        context: &ContextId,
+        file: &[u8],
+        apply: Option<String>,
+    ) -> Result<Replay, ServiceError> {
         let refused = |error: crate::ports::InvalidPolicy| ServiceError::Invalid(error.to_string());
         let CandidatePolicy { version, assessor } = self.candidates.candidate(file).map_err(refused)?;
         if let Some(reason) = &apply {
-            reason_for("a replay that is applied", reason)?;
+            validate_reason("a replay that is applied", reason)?;
         }
         let context = self.operator.context(context).await?;
         let checks = CheckService { assessor, ..self.checks.clone() };
@@ -128,7 +133,7 @@ impl Replay {
         let Some(anew) = self.judge_again(record.address, counts).await? else { return Ok(None) };
         let tombstone = self.operator.tombstone(&self.context.id, &record.address).await?;
         let settings = ContextSettings { mode: ContextMode::Enforce, ..self.context.settings.clone() };
-        let answered = |verdict| answer(&standing(Some(verdict), tombstone.as_ref()), &settings);
+        let answered = |verdict| answer(&effective_verdict(Some(verdict), tombstone.as_ref()), &settings);
         let (from, to) = (answered(&record.verdict), answered(&anew.verdict));
         if from.is_bot == to.is_bot {
             return Ok(None);
@@ -146,12 +151,12 @@ impl Replay {
     ) -> Result<Option<VerdictReplay>, StoreError> {
         let events = self.operator.store.timeline(&self.context.id, &address, EVENTS).await?;
         if events.len() == EVENTS {
-            counts.left_out += 1;
+            counts.skipped += 1;
             return Ok(None);
         }
         let mut anew = VerdictReplay::starting(self.context.settings.sensitivity);
         for event in &events {
-            anew.take(event, self.assessment(event, counts).await?);
+            anew.apply(event, self.assessment(event, counts).await?);
         }
         Ok(Some(anew))
     }
@@ -168,7 +173,7 @@ impl Replay {
             counts.judged += 1;
             return Ok(Some(assessment));
         }
-        counts.kept += 1;
+        counts.without_evidence += 1;
         Ok(None)
     }
 
@@ -180,7 +185,7 @@ impl Replay {
         to: Answer,
     ) -> Result<Option<bool>, StoreError> {
         let Some(reason) = &self.apply else { return Ok(None) };
-        let digest = self.operator.secrets.address_in_audit(&record.address);
+        let digest = self.operator.secrets.audit_address_digest(&record.address);
         let word = if to.is_bot { "bot" } else { "human" };
         let audit = AuditEntry {
             at: self.operator.clock.now(),

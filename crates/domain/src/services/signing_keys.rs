@@ -21,7 +21,7 @@ impl OperatorService {
             return Ok(false);
         }
         let rotations = self.rotations(in_use, number).await?;
-        self.secrets.raise_signer(number, &rotations);
+        self.secrets.rotate_signer_to(number, &rotations);
         Ok(true)
     }
 
@@ -33,7 +33,7 @@ impl OperatorService {
     /// Rotations after number `after` and until number `last`, which the audit log dates. It is read from its end, so what was
     /// rotated lately is found at once.
     async fn rotations(&self, after: u32, last: u32) -> Result<Vec<SigningKeyRotation>, StoreError> {
-        let signer = self.secrets.signer_numbered(last);
+        let signer = self.secrets.signer_by_number(last);
         let numbers = (after.saturating_add(1)..=last).rev();
         let mut missing: BTreeMap<_, _> =
             numbers.zip(&signer.public_keys().0).map(|(number, key)| (key.kid.as_str(), number)).collect();
@@ -61,7 +61,7 @@ impl OperatorService {
     pub async fn rotate_signing_key(&self) -> Result<PublicKey, ServiceError> {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);
-        let next = self.secrets.signer_numbered(number).public_key().clone();
+        let next = self.secrets.signer_by_number(number).public_key().clone();
         let entry = AuditEntry {
             at: self.clock.now(),
             actor: self.actor.clone(),
@@ -70,8 +70,8 @@ impl OperatorService {
             detail: format!("number {number}"),
         };
         let rotation = SigningKeyRotation { number, at: entry.at };
-        self.store.use_signing_key(number, entry).await?;
-        self.secrets.raise_signer(number, &[rotation]);
+        self.store.activate_signing_key(number, entry).await?;
+        self.secrets.rotate_signer_to(number, &[rotation]);
         Ok(next)
     }
 }

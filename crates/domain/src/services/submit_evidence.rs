@@ -19,9 +19,9 @@ pub struct SubmitEvidence {
 impl CheckService {
     /// Admits a call by its headers alone, so that a body is read only for a live check: the challenge is ours, of the check
     /// in the path, not expired, not used, and its work is solved.
-    pub async fn admit_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
+    pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
-        match self.conclusions.concluded(challenge.check).await? {
+        match self.check_store.concluded(challenge.check).await? {
             None => Ok(challenge),
             Some(_) => Err(GateRejection::ChallengeUsed.into()),
         }
@@ -32,22 +32,22 @@ impl CheckService {
         let now = self.now();
         let reading = self.read(&request.body)?;
         let SubmitEvidence { challenge, call, body } = request;
-        if !belongs(&reading, &challenge) {
+        if !matches_challenge(&reading, &challenge) {
             return Err(GateRejection::ChallengeMismatch.into());
         }
         self.check_number(&challenge, &reading)?;
         let step = (reading.number == 1).then(|| self.step(&challenge, &reading));
         if !challenge.environment.is_test() {
             let retention = self.context(&challenge.context).await?.settings.retention();
-            let keep_until = challenge.opened_at.plus(retention);
+            let keep_until = challenge.opened_at.saturating_add(retention);
             let batch = EvidenceBatch { challenge, number: reading.number, received_at: now, call, body };
-            self.keep(batch, keep_until).await?;
+            self.store_batch(batch, keep_until).await?;
         }
         Ok(step)
     }
 
     pub(super) fn read(&self, body: &[u8]) -> Result<BatchSummary, CheckError> {
-        self.assessor.read_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
+        self.assessor.summarise_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
     }
 
     /// The step that the reply to the first batch draws; a function of what it showed, so it can be drawn again.
@@ -70,7 +70,7 @@ impl CheckService {
         draw_step(challenge, false, None, &self.secrets).token
     }
 
-    async fn keep(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
+    async fn store_batch(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
         match self.evidence.append(batch, keep_until).await? {
             AppendOutcome::Stored => Ok(()),
             AppendOutcome::OutOfOrder => Err(GateRejection::BatchNumber.into()),
@@ -79,7 +79,7 @@ impl CheckService {
 }
 
 /// Whether the evidence names the context and address that the challenge was given for.
-fn belongs(reading: &BatchSummary, challenge: &Challenge) -> bool {
+fn matches_challenge(reading: &BatchSummary, challenge: &Challenge) -> bool {
     reading.context == challenge.context.as_str()
         && reading.address.parse::<EoaAddress>().is_ok_and(|address| address == challenge.address)
 }

@@ -48,7 +48,7 @@ pub enum UsageError {
 impl LedgerService {
     /// What a client has used within `span`, counted row by row.
     pub async fn usage(&self, ledger: LedgerId, span: Period) -> Result<UsageReport, UsageError> {
-        let stretch = self.stretch(ledger, span).await?;
+        let stretch = self.range(ledger, span).await?;
         admit(stretch.last - stretch.after)?;
         let mut usage = UsageTotals::default();
         let mut after = stretch.after;

@@ -1,7 +1,7 @@
 //! A platform's backend vouches for an address.
 
 use super::{CheckError, CheckService};
-use crate::check::{SESSION_LIFE, VouchedSession};
+use crate::check::{SESSION_TTL, VouchedSession};
 use crate::registry::KeyWithClient;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 
@@ -17,7 +17,7 @@ pub struct CreateVouchedSession {
 impl CheckService {
     /// A session token for one address in a context that the caller's key may use; nothing is written. Any other context is
     /// refused exactly as one that does not exist.
-    pub async fn vouch(
+    pub async fn create_session(
         &self,
         holder: &KeyWithClient,
         request: CreateVouchedSession,
@@ -26,7 +26,7 @@ impl CheckService {
         if !context.is_usable_by(holder) {
             return Err(CheckError::ContextUnknown);
         }
-        let expires_at = self.now().plus(SESSION_LIFE);
+        let expires_at = self.now().saturating_add(SESSION_TTL);
         let session = VouchedSession { context: request.context, address: request.address, expires_at };
         Ok((session.to_token(&self.secrets), expires_at))
     }

@@ -27,8 +27,8 @@ pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
     let score = match (is_bot, layer.decision_in_force()) {
         (true, Some(OverrideTo::Bot)) | (false, Some(OverrideTo::Human)) => Confidence::CERTAIN,
-        (true, _) => Confidence::of(layer.bot + Nats::prior()),
-        (false, _) => Confidence::of(layer.human - layer.bot.max(Nats::ZERO)),
+        (true, _) => Confidence::from_log_odds(layer.bot + Nats::prior()),
+        (false, _) => Confidence::from_log_odds(layer.human - layer.bot.max(Nats::ZERO)),
     };
     Answer { is_bot, score }
 }
@@ -47,7 +47,7 @@ pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) 
     match claimed_flags {
         UnverifiedFlagPolicy::Keep => None,
         // A bound layer that an operator's override flagged answers too, though no check was covered.
-        UnverifiedFlagPolicy::UntilBound if verdict.bound.ordinal > 0 || verdict.bound.flagged => {
+        UnverifiedFlagPolicy::UntilBound if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
             Some(LayerKind::Owned)
         }
         UnverifiedFlagPolicy::UntilBound => Some(LayerKind::Unverified),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     fn clean() -> Layer {
-        Layer { human: Nats::from_milli(2000), ordinal: 1, ..Layer::default() }
+        Layer { human: Nats::from_milli(2000), conclusive_checks: 1, ..Layer::default() }
     }
 
     fn settings(claimed_flags: UnverifiedFlagPolicy) -> ContextSettings {
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn an_operator_s_decision_is_certain() {
         let at = Timestamp::from_millis(9);
-        let tau = ContextSettings::default().sensitivity.tau();
+        let tau = ContextSettings::default().sensitivity.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
             for claimed_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound] {
                 let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);

@@ -1,7 +1,9 @@
 //! The answer to a detailed lookup.
 
 use super::answer::{answering, answering_layer};
-use super::{Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, magic_answer, standing};
+use super::{
+    Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, effective_verdict, magic_answer,
+};
 use crate::registry::ContextSettings;
 use crate::vocabulary::{EoaAddress, Timestamp};
 
@@ -75,15 +77,17 @@ impl Detail {
 
 /// The detail of what a context with these settings answers about `live`, what is stored about an address, and about what an erase has left.
 pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
-    let verdict = standing(live, tombstone);
+    let verdict = effective_verdict(live, tombstone);
     let answering_kind = answering(&verdict, settings.claimed_flags);
     let layer = answering_layer(&verdict, settings.claimed_flags);
     let decision = layer.decision_in_force();
     // An erase leaves a flag, and no number of checks.
     let live = live.copied().unwrap_or_default();
     let (live_layer, checks) = match answering_kind {
-        Some(kind) => (*live.layer(kind), live.layer(kind).ordinal),
-        None => (live.bound.join(live.claimed), live.bound.ordinal.saturating_add(live.claimed.ordinal)),
+        Some(kind) => (*live.layer(kind), live.layer(kind).conclusive_checks),
+        None => {
+            (live.bound.join(live.claimed), live.bound.conclusive_checks.saturating_add(live.claimed.conclusive_checks))
+        }
     };
     let is_known = checks > 0 || layer.flagged || decision.is_some();
     if !is_known {
@@ -144,7 +148,7 @@ mod tests {
             flagged,
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
-            ordinal: 1,
+            conclusive_checks: 1,
             versions: Versions { policy: 3, model: 2 },
             last_check_at: Some(AT),
             ..Layer::default()
@@ -159,7 +163,11 @@ mod tests {
     fn unknown_human_bot_and_unsure_can_be_told_apart() {
         let claimed = |claimed| of(&Verdict { claimed, ..Verdict::default() });
         assert_eq!(claimed(Layer::default()), Detail::UNKNOWN);
-        assert_eq!(claimed(Layer { ordinal: 0, ..checked(700, 0, false) }).status, Status::Unknown, "not conclusive");
+        assert_eq!(
+            claimed(Layer { conclusive_checks: 0, ..checked(700, 0, false) }).status,
+            Status::Unknown,
+            "not conclusive"
+        );
         for (layer, status) in [
             (checked(1700, 0, false), Status::Human),
             (checked(0, 0, false), Status::Unsure),

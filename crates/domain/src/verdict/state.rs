@@ -51,7 +51,7 @@ impl Verdict {
 
     /// This verdict with an observation merged in.
     #[must_use]
-    pub fn observed(self, observation: &Observation) -> Self {
+    pub fn with_observation(self, observation: &Observation) -> Self {
         self.join(observation.as_verdict())
     }
 
@@ -86,8 +86,8 @@ pub(super) mod tests {
                 bot: Nats::from_milli(bot),
                 human: Nats::from_milli(human),
                 first_flagged_at: first.map(Timestamp::from_millis),
-                ordinal,
-                day: DayCount { date, checks },
+                conclusive_checks: ordinal,
+                today: DayCount { date, checks },
                 versions: Versions { policy, model: 0 },
                 decision,
                 last_check_at: last.map(Timestamp::from_millis),

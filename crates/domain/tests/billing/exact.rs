@@ -20,7 +20,7 @@ pub(crate) fn minor(book: &PriceBook, paid: u64) -> i64 {
             let price = BigRational::new(tier.unit_price.as_pico().into(), 10_u64.pow(12).into());
             let minor = price
                 * BigRational::from_integer(quantity.into())
-                * BigRational::from_integer(10_u64.pow(book.currency().places()).into());
+                * BigRational::from_integer(10_u64.pow(book.currency().decimal_places()).into());
             let half = BigRational::new(1.into(), 2.into());
             assert!(minor >= BigRational::zero());
             sum += (minor + half).floor().to_integer().to_i64().unwrap() + i64::try_from(tier.flat_fee).unwrap();

@@ -42,7 +42,7 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
             assert!(dates.iter().all(|at| holds(*at)), "{dates:?} in {:?}", end.period);
             let kept = ended.next().unwrap();
             assert_eq!(
-                (kept.period, kept.last, kept.billable, kept.book),
+                (kept.period, kept.last_seq, kept.billable, kept.book),
                 (end.period, row.seq, end.billable, end.book)
             );
             rows.clear();
@@ -57,7 +57,7 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
         let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
         let chain = |rows: &[Vec<u8>]| {
             let genesis = ChainHead::genesis(world.client.id, Environment::Live);
-            rows.iter().fold(genesis, |head, row| head.after(row))
+            rows.iter().fold(genesis, |head, row| head.extend(row))
         };
         let head = chain(&rows);
         assert_eq!(world.meter.map_or(head, |meter| meter.head), head, "a false alarm");

@@ -31,13 +31,13 @@ impl<'a> LookupPosition<'a> {
         let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
         let (free, paid) = (free + u64::from(lookup.free), paid + u64::from(!lookup.free));
         let most = before.map_or(0, |place| place.most);
-        let most = if lookup.free { most } else { most.max(exact::minor(&first.rules.book, paid)) };
+        let most = if lookup.free { most } else { most.max(exact::minor(&first.rules.price_book, paid)) };
         Self { seq: row.seq, row: lookup, attempt, first, period, free, paid, most }
     }
 
     /// Whether an amount is in the currency of the period.
     pub(crate) fn can_compare(&self, amount: Money) -> bool {
-        amount.currency == self.first.rules.book.currency()
+        amount.currency == self.first.rules.price_book.currency()
     }
 
     /// Lookups of the period.
@@ -50,7 +50,7 @@ impl<'a> LookupPosition<'a> {
 type Attempts<'a> = HashMap<Commitment, &'a Attempt>;
 
 /// The place of every lookup that has a row, in order.
-pub(crate) fn places(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
+pub(crate) fn cut_points(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
     let attempts: Attempts<'_> = world.attempts.iter().map(|attempt| (attempt.commitment, attempt)).collect();
     let mut places: Vec<LookupPosition<'_>> = Vec::new();
     for (period, rows) in world.rows.split(|row| matches!(row.kind, RowKind::PeriodEnd(_))).enumerate() {

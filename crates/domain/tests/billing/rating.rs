@@ -2,7 +2,9 @@
 
 use super::exact;
 use proptest::prelude::*;
-use voight_domain::billing::{ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, rate, total};
+use voight_domain::billing::{
+    ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
+};
 
 /// A book and ten quantities each.
 const CASES: u32 = 10_000;
@@ -12,13 +14,13 @@ fn usd() -> Currency {
 }
 
 fn cost(book: &PriceBook, paid: u64) -> i64 {
-    total(&rate(book, paid).unwrap(), book.currency()).unwrap().minor
+    sum_of_lines(&charge_lines(book, paid).unwrap(), book.currency()).unwrap().minor
 }
 
 /// A client's first lookups are free; the others are paid.
 fn example_cost(billable: u64) -> String {
     let book = PriceBook::example(usd());
-    total(&rate(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
+    sum_of_lines(&charge_lines(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
 }
 
 #[test]
@@ -38,7 +40,7 @@ fn the_published_table_holds_to_the_cent() {
 #[test]
 fn a_bound_is_inclusive() {
     let lookups = |paid| {
-        let lines = rate(&PriceBook::example(usd()), paid).unwrap();
+        let lines = charge_lines(&PriceBook::example(usd()), paid).unwrap();
         lines
             .iter()
             .map(|line| match line.kind {
@@ -118,13 +120,13 @@ proptest! {
     fn cost_is_monotone_in_graduated_mode((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
         if book.mode() == PricingMode::Graduated {
             prop_assert!(cost(&book, paid) <= cost(&book, paid + more));
-            prop_assert!(book.cliffs().is_empty());
+            prop_assert!(book.price_drops().is_empty());
         }
     }
 
     #[test]
     fn lines_cover_every_paid_lookup_once_and_add_up((book, paid) in books_and_quantities()) {
-        let lines = rate(&book, paid).unwrap();
+        let lines = charge_lines(&book, paid).unwrap();
         let mut next = 1;
         for line in &lines {
             if let ChargeKind::Lookups { first, last, .. } = line.kind {
@@ -134,6 +136,6 @@ proptest! {
             }
         }
         prop_assert_eq!(next, paid + 1);
-        prop_assert_eq!(total(&lines, book.currency()).unwrap().minor, lines.iter().map(|line| line.amount.minor).sum::<i64>());
+        prop_assert_eq!(sum_of_lines(&lines, book.currency()).unwrap().minor, lines.iter().map(|line| line.amount.minor).sum::<i64>());
     }
 }

@@ -109,14 +109,14 @@ impl BillingSimulation {
     /// What a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
         let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
-        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.book)]);
+        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.price_book)]);
         let digests: HashSet<_> = digests.flatten().collect();
         BillingFacts {
             client: self.client.clone(),
             meter: self.meter,
-            books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
+            price_books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
             account: self.account.clone(),
-            waiting: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
             ended,
         }
     }
@@ -156,7 +156,7 @@ fn key(client: ClientId, number: u8) -> Key {
 }
 
 fn secret(digest: [u8; 32]) -> KeySecret {
-    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), until: None }
+    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), valid_until: None }
 }
 
 fn context(key: &Key, number: u8) -> Context {

@@ -21,7 +21,7 @@ use voight_domain::{ContextId, Environment, EoaAddress, Timestamp};
 use voight_memory::MemoryStore;
 
 /// Polls a future that never waits for anything: the memory store answers at once.
-pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -62,7 +62,7 @@ impl Entropy for Counter {
 struct ScriptedAssessor(Assessment);
 
 impl Assessor for ScriptedAssessor {
-    fn read_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
         let text = std::str::from_utf8(body).map_err(|_| EvidenceError("not UTF-8".into()))?;
         let mut words = text.split(' ').map(str::to_owned);
         let mut next = |what: &str| words.next().ok_or_else(|| EvidenceError(format!("{what} is missing")));
@@ -99,12 +99,12 @@ pub(crate) struct Fixture {
 
 /// An assessment that convicts.
 pub(crate) fn robot() -> Assessment {
-    Assessment { bot: Nats::from_milli(6000), hard: true, covered: true, ..Assessment::default() }
+    Assessment { bot: Nats::from_milli(6000), hard: true, conclusive: true, ..Assessment::default() }
 }
 
 /// An assessment of a person.
 pub(crate) fn person() -> Assessment {
-    Assessment { human: Nats::from_milli(2000), covered: true, ..Assessment::default() }
+    Assessment { human: Nats::from_milli(2000), conclusive: true, ..Assessment::default() }
 }
 
 impl Fixture {
@@ -113,7 +113,7 @@ impl Fixture {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        Self::over(&store, &clock, &entropy, assessment)
+        Self::with_store(&store, &clock, &entropy, assessment)
     }
 
     /// Two nodes over one store.
@@ -121,11 +121,11 @@ impl Fixture {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        [(); 2].map(|()| Self::over(&store, &clock, &entropy, person()))
+        [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
     }
 
     /// Another service over the same store that says something else of every check.
-    fn over(
+    fn with_store(
         store: &Arc<MemoryStore>,
         clock: &Arc<TestClock>,
         entropy: &Arc<dyn Entropy>,
@@ -156,7 +156,7 @@ impl Fixture {
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {
-        now(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
+        block_on(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
     }
 
     pub(crate) fn key(&self, client: &Client) -> IssuedKey {
@@ -172,7 +172,7 @@ impl Fixture {
             expires_at: None,
             label: None,
         };
-        now(self.registrar.issue_key(request)).expect("a key")
+        block_on(self.registrar.issue_key(request)).expect("a key")
     }
 
     /// A holder with a registered context.
@@ -182,17 +182,17 @@ impl Fixture {
 
     pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
-        let (holder, _) = now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+        let (holder, _) = block_on(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match now(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
+        match block_on(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
             Registration::Registered(id) => (holder, id),
             other => panic!("a new context, not {other:?}"),
         }
     }
 
     pub(crate) fn open(&self, context: &ContextId, session: Option<String>) -> OpenedCheck {
-        now(self.checks.open_check(opening(context, session))).expect("an open check")
+        block_on(self.checks.open_check(opening(context, session))).expect("an open check")
     }
 
     /// The solution of a check's work.
@@ -210,7 +210,7 @@ pub(crate) fn opening(context: &ContextId, session: Option<String>) -> OpenCheck
         origin: "https://quest.example".parse().expect("an origin"),
         origin_site: "https://quest.example/q/1".into(),
         session,
-        excess: 0,
+        rate_excess: 0,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Whose check it is: asked for, shown by a wallet or a remembered browser, and no longer shown by anything else.
 
-use crate::bench::{ADDRESS, Fixture, call, now, opening, person, robot};
+use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use p256::ecdsa::signature::Signer;
-use voight_domain::binding::{BINDING_LIFE, OwnershipError, WalletSignature, address_of};
-use voight_domain::check::{CHECK_LIFE, GateRejection, RECEIPT_TYPE};
+use voight_domain::binding::{OwnershipError, TRUSTED_BROWSER_TTL, WalletSignature, address_of};
+use voight_domain::check::{CHECK_TTL, GateRejection, RECEIPT_TYPE};
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 use voight_domain::services::{
     CheckError, CreateVouchedSession, OpenedCheck, OwnedCheck, OwnershipProof, ProveOwnership, SubmitEvidence,
@@ -27,8 +27,8 @@ impl TestWallet {
 
     /// What `personal_sign` returns for the message that a check asks to sign.
     fn signs(&self, opened: &OpenedCheck) -> OwnershipProof {
-        let text = opened.sign.as_ref().expect("a check that asks").to_string();
-        OwnershipProof::Signed { signature: WalletSignature::of(&text, &self.0).to_string(), key: None }
+        let text = opened.sign_request.as_ref().expect("a check that asks").to_string();
+        OwnershipProof::Signed { signature: WalletSignature::sign_text(&text, &self.0).to_string(), key: None }
     }
 }
 
@@ -60,7 +60,7 @@ impl TestBrowser {
 
 fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
     let change = ContextChange { binding: Some(binding), ..ContextChange::default() };
-    now(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
+    block_on(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
 }
 
 /// A context that asks at every check.
@@ -71,25 +71,26 @@ fn asking(bench: &Fixture) -> ContextId {
 }
 
 fn open_for(bench: &Fixture, context: &ContextId, address: EoaAddress) -> OpenedCheck {
-    now(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
+    block_on(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
 }
 
 fn bind(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<OwnedCheck, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = now(bench.checks.admit_call(&opened.check.to_string(), &opened.token, &solution))?;
-    now(bench.checks.bind_check(ProveOwnership { challenge, token: opened.token.clone(), proof }))
+    let challenge = block_on(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
+    block_on(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
 }
 
 /// Sends both batches and completes the check with this challenge; returns what its receipt claims.
 fn finish(bench: &Fixture, opened: &OpenedCheck, token: &str, context: &ContextId, address: EoaAddress) -> String {
     let (check, solution) = (opened.check.to_string(), Fixture::solve(opened));
     let submit = |body: String| {
-        let challenge = now(bench.checks.admit_call(&check, token, &solution)).unwrap();
-        now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() })).unwrap()
+        let challenge = block_on(bench.checks.authorise_call(&check, token, &solution)).unwrap();
+        block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+            .unwrap()
     };
     let step = submit(format!("{context} {address} 1")).expect("the first reply draws a step");
     submit(format!("{context} {address} 2 {}", step.token));
-    let receipt = now(bench.checks.complete_check(&check, token, &solution)).unwrap();
+    let receipt = block_on(bench.checks.complete_check(&check, token, &solution)).unwrap();
     bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
 }
 
@@ -102,8 +103,8 @@ fn a_signature_binds_the_check() {
     assert_eq!(bound.remembered, None, "no browser asked to be remembered");
     let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
     assert!(claims.contains(r#""bound":true"#), "{claims}");
-    let known = now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
-    assert_eq!((known.verdict.bound.ordinal, known.verdict.claimed.ordinal), (1, 0));
+    let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    assert_eq!((known.verdict.bound.conclusive_checks, known.verdict.claimed.conclusive_checks), (1, 0));
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn a_signature_is_for_one_check_of_one_address() {
     let anothers = open_for(&bench, &context, stranger.address());
     assert_eq!(bind(&bench, &anothers, wallet.signs(&anothers)), Err(OwnershipError::SignerMismatch.into()));
     let proof = wallet.signs(&first);
-    bench.clock.advance(CHECK_LIFE);
+    bench.clock.advance(CHECK_TTL);
     assert_eq!(bind(&bench, &first, proof), Err(GateRejection::ChallengeExpired.into()));
 }
 
@@ -127,9 +128,9 @@ fn a_signature_comes_before_evidence_and_not_after_the_end() {
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let (check, solution) = (opened.check.to_string(), Fixture::solve(&opened));
-    let challenge = now(bench.checks.admit_call(&check, &opened.token, &solution)).unwrap();
+    let challenge = block_on(bench.checks.authorise_call(&check, &opened.token, &solution)).unwrap();
     let body = format!("{context} {} 1", wallet.address()).into_bytes();
-    now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
+    block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
     assert_eq!(bind(&bench, &opened, wallet.signs(&opened)), Err(OwnershipError::EvidenceAlreadySubmitted.into()));
 
     let done = open_for(&bench, &context, wallet.address());
@@ -155,7 +156,7 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let anothers = open_for(&bench, &context, TestWallet::new(2).address());
     assert_eq!(bind(&bench, &anothers, browser.shows(&token, &anothers)), not_remembered, "another wallet");
     assert_eq!(bind(&bench, &next, browser.shows("forged", &next)), not_remembered);
-    bench.clock.advance(BINDING_LIFE);
+    bench.clock.advance(TRUSTED_BROWSER_TTL);
     let late = open_for(&bench, &context, wallet.address());
     assert_eq!(bind(&bench, &late, browser.shows(&token, &late)), not_remembered, "after thirty days");
 }
@@ -168,14 +169,14 @@ fn a_context_that_never_asks_binds_nothing() {
     let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
     set(&bench, &context, OwnershipPolicy::Never);
     let later = open_for(&bench, &context, wallet.address());
-    assert_eq!(later.sign, None);
+    assert_eq!(later.sign_request, None);
     let proof = browser.shows(&bound.remembered.unwrap(), &later);
     assert_eq!(bind(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
 }
 
 /// Number of checks of 400 that ask for a signature.
 fn asked(bench: &Fixture, context: &ContextId) -> usize {
-    (0..400).filter(|_| bench.open(context, None).sign.is_some()).count()
+    (0..400).filter(|_| bench.open(context, None).sign_request.is_some()).count()
 }
 
 #[test]
@@ -185,13 +186,17 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
     let before = asked(&bench, &context);
     let first = bench.open(&context, None);
     finish(&bench, &first, &first.token, &context, ADDRESS);
-    assert!(now(bench.operator.explain(&context, &ADDRESS, 9)).unwrap().answer.is_bot);
+    assert!(block_on(bench.operator.explain(&context, &ADDRESS, 9)).unwrap().answer.is_bot);
     let after = asked(&bench, &context);
     assert!([before, after].iter().all(|count| (65..=135).contains(count)), "{before} and {after} of 400");
     let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
-    let (session, _) = now(bench.checks.vouch(&holder, vouch)).unwrap();
+    let (session, _) = block_on(bench.checks.create_session(&holder, vouch)).unwrap();
     for _ in 0..40 {
-        assert_eq!(bench.open(&context, Some(session.clone())).sign, None, "what is vouched for is bound already");
+        assert_eq!(
+            bench.open(&context, Some(session.clone())).sign_request,
+            None,
+            "what is vouched for is bound already"
+        );
     }
 }
 
@@ -204,7 +209,7 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
     let opened = open_for(&bench, &context, wallet.address());
     let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
     finish(&bench, &opened, &bound.token, &context, wallet.address());
-    let known = now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
     let [EventKind::Judged { .. }, EventKind::Judged { layer, .. }, moved] = kinds.as_slice() else {
         panic!("{kinds:?}");

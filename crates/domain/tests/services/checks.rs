@@ -1,8 +1,8 @@
 //! A check from its opening to its receipt.
 
-use crate::bench::{ADDRESS, Fixture, call, now, opening, person, robot};
+use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use std::time::Duration;
-use voight_domain::check::{CHECK_LIFE, ChallengeStep, GateRejection, RECEIPT_TYPE, SESSION_LIFE};
+use voight_domain::check::{CHECK_TTL, ChallengeStep, GateRejection, RECEIPT_TYPE, SESSION_TTL};
 use voight_domain::ports::Clock;
 use voight_domain::registry::Actor;
 use voight_domain::registry::ContextChange;
@@ -11,12 +11,12 @@ use voight_domain::{CheckId, ContextId, Environment};
 
 fn submit(bench: &Fixture, opened: &OpenedCheck, body: String) -> Result<Option<ChallengeStep>, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = now(bench.checks.admit_call(&opened.check.to_string(), &opened.token, &solution))?;
-    now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+    let challenge = block_on(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
+    block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
 }
 
 fn complete(bench: &Fixture, opened: &OpenedCheck) -> Result<String, CheckError> {
-    now(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
+    block_on(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
 }
 
 /// Both batches of an honest window.
@@ -27,7 +27,7 @@ fn evidence(bench: &Fixture, opened: &OpenedCheck, context: &ContextId) {
 }
 
 fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
-    now(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
+    block_on(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
     evidence(&bench, &opened, &context);
     evidence(&bench, &other, &context);
     let receipt = complete(&bench, &opened).unwrap();
-    bench.clock.advance(CHECK_LIFE);
+    bench.clock.advance(CHECK_TTL);
     assert_eq!(complete(&bench, &opened), Ok(receipt));
     assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "it was not completed in time");
-    now(bench.checks.judge_expired(other.check)).unwrap();
+    block_on(bench.checks.judge_expired(other.check)).unwrap();
     assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "nor may it be later");
 }
 
@@ -65,7 +65,7 @@ fn a_persons_check_flags_nobody() {
     let opened = bench.open(&context, None);
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
-    let known = now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    let known = block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert!(!known.answer.is_bot);
     assert_eq!(known.answer.score.hundredths(), 76);
     assert_eq!(known.timeline.len(), 1);
@@ -92,13 +92,14 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
     assert_eq!(complete(&bench, &opened), Err(GateRejection::Incomplete.into()));
     assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))), GateRejection::ChallengeUsed);
 
-    let admit =
-        |check: &str, token: &str, solution: &str| now(bench.checks.admit_call(check, token, solution)).unwrap_err();
+    let admit = |check: &str, token: &str, solution: &str| {
+        block_on(bench.checks.authorise_call(check, token, solution)).unwrap_err()
+    };
     let id = other.check.to_string();
     assert_eq!(admit(&id, "forged", "1"), GateRejection::ChallengeForged.into());
     assert_eq!(admit(&id, &opened.token, "1"), GateRejection::ChallengeMismatch.into());
     assert_eq!(admit(&id, &other.token, "no work"), GateRejection::WorkUnsolved.into());
-    bench.clock.advance(CHECK_LIFE);
+    bench.clock.advance(CHECK_TTL);
     assert_eq!(admit(&id, &other.token, &Fixture::solve(&other)), GateRejection::ChallengeExpired.into());
 }
 
@@ -106,7 +107,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
 fn opening_names_what_is_wrong() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let open = |request| now(bench.checks.open_check(request)).unwrap_err();
+    let open = |request| block_on(bench.checks.open_check(request)).unwrap_err();
     let missing: ContextId = "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
     assert_eq!(open(opening(&missing, None)), CheckError::ContextUnknown);
     let mut elsewhere = opening(&context, None);
@@ -114,9 +115,9 @@ fn opening_names_what_is_wrong() {
     assert_eq!(open(elsewhere), CheckError::OriginMismatch);
     let pinned =
         ContextChange { origins: Some(vec!["https://other.example".parse().unwrap()]), ..ContextChange::default() };
-    now(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
+    block_on(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
-    now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
+    block_on(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::ContextClosed);
 }
 
@@ -126,23 +127,24 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
     let (holder, context) = bench.context("acme");
     let (stranger, _) = bench.context("stranger");
     let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
-    let (session, _) = now(bench.checks.vouch(&holder, vouch.clone())).unwrap();
+    let (session, _) = block_on(bench.checks.create_session(&holder, vouch.clone())).unwrap();
     let opened = bench.open(&context, Some(session.clone()));
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
-    let known = now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
-    assert_eq!((known.verdict.bound.ordinal, known.verdict.claimed.ordinal), (1, 0));
+    let known = block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    assert_eq!((known.verdict.bound.conclusive_checks, known.verdict.claimed.conclusive_checks), (1, 0));
 
-    assert_eq!(now(bench.checks.vouch(&stranger, vouch)), Err(CheckError::ContextUnknown));
-    let reopen = |session: &str| now(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
+    assert_eq!(block_on(bench.checks.create_session(&stranger, vouch)), Err(CheckError::ContextUnknown));
+    let reopen =
+        |session: &str| block_on(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
     assert_eq!(reopen("forged"), CheckError::SessionInvalid);
-    bench.clock.advance(SESSION_LIFE);
+    bench.clock.advance(SESSION_TTL);
     assert_eq!(reopen(&session), CheckError::SessionInvalid);
 }
 
 /// Checks with evidence whose time is over and that nobody has judged.
 fn expired(bench: &Fixture) -> Vec<CheckId> {
-    now(bench.operator.store().unsettled(bench.clock.now().minus(CHECK_LIFE), 10)).unwrap()
+    block_on(bench.operator.store().unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
 }
 
 #[test]
@@ -152,9 +154,9 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
     let opened = bench.open(&context, None);
     submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
     assert!(expired(&bench).is_empty());
-    bench.clock.advance(CHECK_LIFE + Duration::from_millis(1));
+    bench.clock.advance(CHECK_TTL + Duration::from_millis(1));
     assert_eq!(expired(&bench), [opened.check]);
-    now(bench.checks.judge_expired(opened.check)).unwrap();
+    block_on(bench.checks.judge_expired(opened.check)).unwrap();
     assert!(is_bot(&bench, &context));
     assert!(expired(&bench).is_empty());
 }
@@ -168,7 +170,7 @@ fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     let (_, context) = bench.context("acme");
     let keep_for = |days| {
         let change = ContextChange { retention_days: Some(days), ..ContextChange::default() };
-        now(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
+        block_on(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
     };
     let check = || {
         let opened = bench.open(&context, None);
@@ -180,8 +182,8 @@ fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     let two_days = check();
     keep_for(1);
     let one_day = check();
-    let is_kept = |check| !now(bench.operator.store().batches(check)).unwrap().is_empty();
-    let evict = |retention| now(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
+    let is_kept = |check| !block_on(bench.operator.store().batches(check)).unwrap().is_empty();
+    let evict = |retention| block_on(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
     bench.clock.advance(DAY.saturating_sub(BETWEEN));
     assert_eq!((evict(2 * DAY), is_kept(one_day)), (0, true), "to the end of its day, from its opening");
     bench.clock.advance(Duration::from_millis(1));
@@ -201,5 +203,5 @@ fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
     assert!(bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
     assert_ne!(complete(&bench, &bench.open(&context, None)).unwrap(), receipt);
-    assert!(now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
+    assert!(block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
 }

@@ -12,13 +12,13 @@ pub fn frame_key(bytes: &[u8]) -> bool {
         return false;
     };
     assert_eq!(text.len(), 87, "65 bytes have another spelling");
-    assert!(!key.has_signed("a challenge", text), "a key passes as its own signature");
+    assert!(!key.verify("a challenge", text), "a key passes as its own signature");
     assert_eq!(text.parse::<BrowserKey>().map(|again| again.thumbprint()), Ok(key.thumbprint()));
     true
 }
 
 /// The token or the body of a token by which a browser is remembered.
-pub fn remembered(bytes: &[u8]) -> bool {
+pub fn browser_key(bytes: &[u8]) -> bool {
     let written_again = |token: &str| {
         let remembered = TrustedBrowser::from_token(token, &SECRETS)?;
         assert_eq!(remembered.to_token(&SECRETS), token, "one browser has two tokens");
@@ -36,8 +36,8 @@ pub fn wallet_signature(bytes: &[u8]) -> bool {
     let Some((text, signature)) = parsed else { return false };
     let upper = format!("0x{}", text[2..].to_uppercase());
     assert_eq!(upper.parse(), Ok(signature), "digits of the other case mean something else");
-    let (one, other) = (signature.signer("one text"), signature.signer("another text"));
-    assert_eq!(signature.signer("one text"), one, "the signer changes");
+    let (one, other) = (signature.recover_signer("one text"), signature.recover_signer("another text"));
+    assert_eq!(signature.recover_signer("one text"), one, "the signer changes");
     assert!(one.is_err() || one != other, "one signature is of two texts");
     true
 }

@@ -22,7 +22,7 @@ static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
     address: EoaAddress::from_bytes([2; 20]),
     origin: "https://quest.example".parse().unwrap_or_else(|_| unreachable!("an origin")),
-    pinned: false,
+    origin_allowlisted: false,
     environment: Environment::Live,
     layer: LayerKind::Unverified,
     presses: PressCount::Two,
@@ -40,7 +40,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
     for completed in [false, true] {
         let check = CheckEvidence {
             challenge: &CHALLENGE,
-            second: Some(TargetPosition { x: 0.9, y: 0.9 }),
+            second_target: Some(TargetPosition { x: 0.9, y: 0.9 }),
             batches: &batches,
             judged_at: Timestamp::from_millis(100_000),
             completed,
@@ -52,7 +52,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
 }
 
 fn is_read(body: &[u8]) -> bool {
-    match RuleAssessor::new().read_batch(body) {
+    match RuleAssessor::new().summarise_batch(body) {
         Ok(reading) => {
             assert!(body.len() <= MAX_BYTES && (1..=3).contains(&reading.number));
             true

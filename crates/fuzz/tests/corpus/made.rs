@@ -94,7 +94,7 @@ fn tokens() -> Vec<Seed> {
         context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
         address: EoaAddress::from_bytes([2; 20]),
         origin: "https://quest.example".parse().unwrap(),
-        pinned: true,
+        origin_allowlisted: true,
         environment: Environment::Sandbox,
         layer: LayerKind::Owned,
         presses: PressCount::Two,
@@ -102,7 +102,7 @@ fn tokens() -> Vec<Seed> {
         work_bits: 13,
         opened_at: NOW,
     };
-    let Challenge { context, address, origin, pinned, environment, .. } = challenge.clone();
+    let Challenge { context, address, origin, origin_allowlisted: pinned, environment, .. } = challenge.clone();
     let session = VouchedSession { context: context.clone(), address, expires_at: NOW };
     let remembered = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
     let remembered_token = remembered.to_token(&secrets);

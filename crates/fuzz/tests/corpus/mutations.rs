@@ -11,7 +11,7 @@ const SLOW: [(&str, usize); 4] = [("config", 200), ("evidence", 2_000), ("export
 
 /// No mutation breaks a promise.
 pub(crate) fn run(target: &FuzzTarget) -> Result<(), Failed> {
-    let seeds: Vec<_> = seeds::of(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
+    let seeds: Vec<_> = seeds::seeds_for_target(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
     let inputs = SLOW.iter().find(|(name, _)| *name == target.name).map_or(INPUTS, |(_, inputs)| *inputs);
     let mut mutator = Mutator::new(1);
     for _ in 0..inputs {

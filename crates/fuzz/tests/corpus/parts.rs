@@ -11,7 +11,7 @@ const CORPUS_BYTES: usize = 64 << 10;
 /// The corpus of the target has seeds of both kinds, and is small.
 pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
     let name = target.name;
-    let seeds = seeds::of(name)?;
+    let seeds = seeds::seeds_for_target(name)?;
     for kind in [seeds::GOOD, seeds::BAD] {
         assert!(seeds.iter().any(|(seed, _)| seed.starts_with(kind)), "corpus/{name} has no seed {kind}*");
     }

@@ -1,7 +1,7 @@
 //! Seeds of what a customer checks a bill with: an export of the ledger and the invoice of the second client of the
 //! filled store, and the keys it is signed with.
 
-use super::filled::{NOW, done, filled};
+use super::filled::{NOW, block_on, filled};
 use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
 use voight_domain::proof::{ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine};
@@ -13,7 +13,7 @@ use voight_http::export::write_line;
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = filled().store();
     let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
-    let MeterState { seq, head, .. } = done(store.meter(client, environment)).unwrap().unwrap();
+    let MeterState { seq, head, .. } = block_on(store.meter(client, environment)).unwrap().unwrap();
     let header = ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client,
@@ -25,17 +25,17 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
         signed_head: SignedHead { client, environment, seq, head, at: NOW }.to_token(signer),
         keys: signer.public_keys().clone(),
     };
-    let contexts = done(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
+    let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
     let contexts =
         contexts.map(|context| ExportLine::Context(ListedContext { number: context.number, id: context.id }));
     let mut head = ChainHead::genesis(client, environment);
     let rows =
-        done(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
-            head = head.after(&row.to_bytes());
+        block_on(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
+            head = head.extend(&row.to_bytes());
             ExportLine::Row(RowLine { row, head, opening })
         });
-    let invoices = done(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
-        let book = ListedBook::from(&invoice.statement.book);
+    let invoices = block_on(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
+        let book = ListedBook::from(&invoice.statement.price_book);
         [ExportLine::PriceBook(book), ExportLine::Invoice(Box::new(ListedInvoice::from(&invoice)))]
     });
     let mut seal = ExportSeal::default();

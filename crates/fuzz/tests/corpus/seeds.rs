@@ -16,7 +16,7 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// The names and bytes of a target's seeds, in the order of the names.
-pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
+pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
     let mut seeds = Vec::new();
     for entry in std::fs::read_dir(folder().join(target))? {
         let entry = entry?;
@@ -28,7 +28,7 @@ pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
 
 /// Each seed is accepted or refused, as its name says.
 pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
-    for (name, bytes) in of(target.name)? {
+    for (name, bytes) in seeds_for_target(target.name)? {
         let accepted = tried(target, &bytes)?;
         if accepted != name.starts_with(GOOD) {
             let what = if accepted { "accepted" } else { "refused" };

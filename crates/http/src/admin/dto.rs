@@ -38,14 +38,14 @@ pub use admin_token::{
 pub use audit::{AuditHead, AuditRecord};
 pub use change::NullablePatch;
 pub use client::{Client, ClientAccount, ClientPatch, ClientStatus, ContextAccess, NewClient};
-pub(super) use clock::advised;
+pub(super) use clock::describe_with_advice;
 pub use clock::{AcceptTime, AcceptedTime, Clock};
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};
 pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use handshake::{Handshake, HandshakeProof};
 pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
-pub(super) use info::trouble;
+pub(super) use info::unavailable_reason;
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable};
 pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
 pub use invoice_in_words::InvoiceViewLine;

@@ -10,13 +10,13 @@ impl From<ServiceError> for ApiError {
         match error {
             ServiceError::NotFound(what) => not_found(&what),
             ServiceError::Invalid(why) => Self::invalid(why),
-            ServiceError::Store(error) => refused(error),
+            ServiceError::Store(error) => from_store_error(error),
         }
     }
 }
 
 /// What the store has refused: an operator may know why.
-pub(crate) fn refused(error: StoreError) -> ApiError {
+pub(crate) fn from_store_error(error: StoreError) -> ApiError {
     match error {
         StoreError::Conflict(why) => ApiError::with_message(ErrorId::Conflict, why),
         error => error.into(),

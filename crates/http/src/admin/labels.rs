@@ -18,7 +18,7 @@ use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::services::{BulkRead, LabelInput};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, keep)]).add(
+    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, create)]).add(
         "/calibration",
         "GET",
         [get(Read, calibration)],
@@ -48,7 +48,7 @@ async fn list(
 }
 
 /// Keeps labels, all or none of them.
-async fn keep(
+async fn create(
     context: web::Path<String>,
     LargeJson(body): LargeJson<dto::NewLabels>,
     caller: Caller,

@@ -1,6 +1,6 @@
 //! `GET /readyz`: whether the service takes traffic, and if not, why.
 
-use super::dto::{ReadyInfo, advised, trouble};
+use super::dto::{ReadyInfo, describe_with_advice, unavailable_reason};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
@@ -16,10 +16,10 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
-    let doubted = state.clock.doubt().map(|doubt| advised(&doubt));
-    let troubled = trouble(&state.services.store.health());
+    let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
+    let troubled = unavailable_reason(&state.services.store.health());
     let reasons: Vec<_> = [draining, overloaded, by_visitors, doubted, troubled].into_iter().flatten().collect();
-    let warnings = state.untrusted_forwarder().map(|_| UNTRUSTED_FORWARDER.to_owned());
+    let warnings = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let info = ReadyInfo { ready: reasons.is_empty(), reasons, warnings: warnings.into_iter().collect() };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
     answer.json(info)

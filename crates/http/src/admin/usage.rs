@@ -2,7 +2,7 @@
 
 use super::dto;
 use super::pages::clients_of;
-use crate::api::span::asked_span;
+use crate::api::span::parse_date_range;
 use crate::api::usage::refusal;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -28,7 +28,7 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (from, to) = (asked.from.as_deref(), asked.to.as_deref());
-    let span = if from.or(to).is_some() { Some(asked_span(&state, from, to)?) } else { None };
+    let span = if from.or(to).is_some() { Some(parse_date_range(&state, from, to)?) } else { None };
     let mut clients = Vec::new();
     for client in clients_of(&state, asked.client.as_deref()).await? {
         clients.push(match span {
@@ -51,6 +51,6 @@ async fn counts(
     span: Period,
 ) -> Result<LookupCounts, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
-    let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
+    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(counted.map_err(refusal)?.total)
 }

@@ -2,8 +2,8 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::error::{parsed, refused};
-use crate::api::span::asked_span;
+use super::error::{from_store_error, parsed};
+use crate::api::span::parse_date_range;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::Query;
@@ -19,7 +19,7 @@ use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, Na
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 /// How many rows are in memory at a time.
 const PAGE: usize = 1_000;
 
@@ -40,14 +40,14 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let format: ExportFormat = parsed("format", &asked.format)?;
     let environment = asked.environment.as_deref().map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
-    let span = asked_span(&state, asked.from.as_deref(), asked.to.as_deref())?;
+    let span = parse_date_range(&state, asked.from.as_deref(), asked.to.as_deref())?;
     let client = state.services.registrar.find_client(&asked.client).await?.id;
     let ledgers = state.services.ledgers.clone();
-    let stretch = ledgers.stretch(LedgerId { client, environment }, span).await.map_err(refused)?;
+    let stretch = ledgers.range(LedgerId { client, environment }, span).await.map_err(from_store_error)?;
     let read = BulkRead::of_usage(client, environment, &asked.format, span);
     audited(&state, &caller, read).await?;
     let runtime = Handle::current();
-    let document = StreamedBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
+    let document = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(&runtime, &ledgers, &stretch, format, out));
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
 }
 

@@ -21,17 +21,17 @@ pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 pub(crate) struct ChangeInput {
     context: ContextId,
     change: ContextChange,
-    in_words: String,
+    description: String,
 }
 
 impl RequestInput for ChangeInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: ChangeContext = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
-        let in_words = body.in_words();
-        let change = body.into_change(AppState::of(request)?.services.clock.now())?;
+        Query::<NoQuery>::parse(request)?;
+        let in_words = body.describe();
+        let change = body.into_change(AppState::from_http_request(request)?.services.clock.now())?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
-        Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, in_words })
+        Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
     }
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<RegistryAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     own_context(&state, &caller.holder, &input.context).await?;
-    let ChangeInput { context, change, in_words } = input;
+    let ChangeInput { context, change, description: in_words } = input;
     let registrar = &state.services.registrar;
     let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
     Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))

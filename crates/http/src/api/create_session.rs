@@ -41,7 +41,7 @@ pub(crate) struct CreatedSession {
 impl RequestInput for CreateVouchedSession {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: CreateSession = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         let address = body.eoa_address.parse::<EoaAddress>()?;
         let context = body.context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { context, address })
@@ -52,7 +52,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, CreateVouchedSession>,
 ) -> Result<HttpResponse, ApiError> {
-    let (session, expires_at) = state.services.checks.vouch(&caller.holder, input).await.map_err(refusal)?;
+    let (session, expires_at) = state.services.checks.create_session(&caller.holder, input).await.map_err(refusal)?;
     Ok(success(caller.is_test(), &CreatedSession { session, expires_at: expires_at.to_string() }))
 }
 

@@ -1,7 +1,7 @@
 //! `GET /api/v1/usage/export`: the client's lookups one by one, a page at a time, for other programs.
 
 use super::number::number;
-use super::span::{asked_span, span_parameters};
+use super::span::{parse_date_range, span_parameters};
 use super::usage::ledger_of;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -53,9 +53,9 @@ struct Page {
 
 impl RequestInput for ExportInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<ExportQuery>::of(request)?;
+        let Query(asked) = Query::<ExportQuery>::parse(request)?;
         let format = asked.format.parse().map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
-        let span = asked_span(AppState::of(request)?, asked.from.as_deref(), asked.to.as_deref())?;
+        let span = parse_date_range(AppState::from_http_request(request)?, asked.from.as_deref(), asked.to.as_deref())?;
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
@@ -72,7 +72,7 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger, format) = (state.services.ledgers.clone(), ledger_of(&caller), input.format);
-    let Page { document, next } = state.scans.run(async move { page(&ledgers, ledger, &input).await }).await??;
+    let Page { document, next } = state.scan_pool.run(async move { page(&ledgers, ledger, &input).await }).await??;
     let mut answer = HttpResponse::Ok();
     if let Some(next) = next {
         answer.insert_header((VOIGHT_NEXT, HeaderValue::from(next)));
@@ -81,7 +81,7 @@ pub(super) async fn handle(
 }
 
 async fn page(ledgers: &LedgerService, ledger: LedgerId, input: &ExportInput) -> Result<Page, ApiError> {
-    let stretch = ledgers.stretch(ledger, input.span).await?;
+    let stretch = ledgers.range(ledger, input.span).await?;
     let page = ledgers.records(&stretch, &mut NameCache::default(), input.after, input.limit).await?;
     let mut document = Vec::new();
     let written = input.format.begin(&mut document).and_then(|()| input.format.write(&page.records, &mut document));

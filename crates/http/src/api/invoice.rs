@@ -20,7 +20,7 @@ pub(crate) struct InvoiceInput(Option<InvoiceId>);
 
 impl RequestInput for InvoiceInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         Ok(Self(request.match_info().get("id").and_then(|id| id.parse().ok())))
     }
 }

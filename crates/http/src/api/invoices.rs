@@ -46,7 +46,7 @@ pub(crate) struct PageInput {
 
 impl RequestInput for PageInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<PageQuery>::of(request)?;
+        let Query(asked) = Query::<PageQuery>::parse(request)?;
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;

@@ -9,7 +9,7 @@ use crate::header_value::header_value;
 use crate::openapi::{
     Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
 };
-use crate::score::plain_number;
+use crate::score::serialize_score;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
@@ -48,7 +48,7 @@ pub(crate) struct LookupResponse {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConfidenceBody {
     /// Near 1: high certainty; near 0: growing doubt, or no evidence.
-    #[serde(serialize_with = "plain_number")]
+    #[serde(serialize_with = "serialize_score")]
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     score: Confidence,
 }
@@ -69,7 +69,7 @@ pub(crate) struct LookupInput {
 
 impl RequestInput for LookupInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(LookupParameters { eoa_address, context_id }) = Query::of(request)?;
+        let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
         let address = eoa_address.parse::<EoaAddress>()?;
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is a context that is not the caller's, like any other.
@@ -102,7 +102,8 @@ pub(super) async fn answer(
     LookupEndpoint { route, is_detailed, respond }: &LookupEndpoint,
 ) -> Result<HttpResponse, ApiError> {
     let LookupInput { address, context, idempotency_key } = input;
-    let _turn = state.twins.enter_if(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
+    let _turn =
+        state.idempotency_locks.acquire_if_present(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
     let request = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
     let metered = |answered: &RecordedAnswer| {
         let mut response = respond(caller.is_test(), answered).ok_or(ErrorId::Internal)?;
@@ -112,10 +113,10 @@ pub(super) async fn answer(
         Ok(response)
     };
     let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
-    state.metrics.lookup(word(&outcome));
+    state.metrics.lookup(outcome_label(&outcome));
     match outcome {
         LookupOutcome::Recorded(answered, alerts) => {
-            state.clock.row_was_written();
+            state.clock.note_row_written();
             log_alerts(&caller.holder.client, alerts);
             metered(&answered)
         }
@@ -159,7 +160,7 @@ fn refusal(outcome: &LookupOutcome) -> ApiError {
     }
 }
 
-const fn word(outcome: &LookupOutcome) -> &'static str {
+const fn outcome_label(outcome: &LookupOutcome) -> &'static str {
     match outcome {
         LookupOutcome::Recorded(..) => "recorded",
         LookupOutcome::Replayed(_) => "replayed",

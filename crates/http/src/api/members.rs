@@ -10,7 +10,7 @@ pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializ
 }
 
 /// A whole number. JSON knows one kind of number, so `2.0` is as good as `2` (JSON Schema, `integer`).
-pub(super) fn whole<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     deserializer.deserialize_any(WholeNumberVisitor(PhantomData)).map(Some)
 }
 
@@ -44,7 +44,7 @@ mod tests {
 
     #[derive(Debug, serde::Deserialize)]
     struct Body {
-        #[serde(default, deserialize_with = "whole")]
+        #[serde(default, deserialize_with = "whole_number")]
         size: Option<u8>,
     }
 

@@ -11,7 +11,7 @@ pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
-    let text = state.description.get_or_init(|| describe(state.settings.public_url.as_deref()));
+    let text = state.openapi.get_or_init(|| describe(state.settings.public_url.as_deref()));
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, CACHE))
         .insert_header(header::ContentType::json())

@@ -57,7 +57,7 @@ pub(crate) struct RegisterInput {
 impl RequestInput for RegisterInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: RegisterContext = read_json(request, payload).await?;
-        Query::<IgnoredQuery>::of(request)?;
+        Query::<IgnoredQuery>::parse(request)?;
         let idempotency_key = idempotency_key(request)?;
         let title = body.context_title.parse();
         let title = title.map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;
@@ -69,8 +69,8 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let twins = &state.twins;
-    let _turn = twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let twins = &state.idempotency_locks;
+    let _turn = twins.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
     let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
     let actor = Actor::Key(caller.holder.key.id);
     let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {

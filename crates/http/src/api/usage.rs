@@ -86,8 +86,8 @@ pub(crate) struct UsageInput(Period);
 
 impl RequestInput for UsageInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(query) = Query::<DateRangeQuery>::of(request)?;
-        query.span(AppState::of(request)?).map(Self)
+        let Query(query) = Query::<DateRangeQuery>::parse(request)?;
+        query.span(AppState::from_http_request(request)?).map(Self)
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn handle(
     Authorized { caller, input: UsageInput(span), .. }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), ledger_of(&caller));
-    let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
+    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(success(caller.is_test(), &UsageOfClient::from(counted.map_err(refusal)?)))
 }
 
@@ -117,18 +117,18 @@ impl From<UsageReport> for UsageOfClient {
         let LookupCounts { billable, free } = report.total;
         let days = report.days.into_iter().map(|(day, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfDay { date: day.to_string(), billable, free, paid: counts.paid() }
+            UsageOfDay { date: day.to_string(), billable, free, paid: counts.charged() }
         });
         let contexts = report.contexts.into_iter().map(|(id, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfContext { context_id: id.to_string(), billable, free, paid: counts.paid() }
+            UsageOfContext { context_id: id.to_string(), billable, free, paid: counts.charged() }
         });
         Self {
             from: report.span.start.to_string(),
             to: report.span.end.to_string(),
             billable,
             free,
-            paid: report.total.paid(),
+            paid: report.total.charged(),
             days: days.collect(),
             contexts: contexts.collect(),
             head: LedgerHead { seq: report.seq, head: report.head.to_string() },

@@ -37,7 +37,7 @@ pub(crate) struct NoInput;
 
 impl RequestInput for NoInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        Query::<NoQuery>::of(request).map(|_| Self)
+        Query::<NoQuery>::parse(request).map(|_| Self)
     }
 }
 

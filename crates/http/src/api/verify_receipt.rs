@@ -88,7 +88,7 @@ pub(crate) enum ReceiptStatus {
 impl RequestInput for RedeemReceipt {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let VerifyReceipt { receipt } = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         Ok(Self { token: receipt, idempotency_key: idempotency_key(request)? })
     }
 }
@@ -97,10 +97,13 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, RedeemReceipt>,
 ) -> Result<HttpResponse, ApiError> {
-    let _turn = state.twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let _turn = state
+        .idempotency_locks
+        .acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref())
+        .await?;
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
     let redeemed = redeemed.inspect_err(|_| state.metrics.receipt("failed"))?;
-    state.metrics.receipt(word(redeemed.outcome));
+    state.metrics.receipt(outcome_label(redeemed.outcome));
     let verified = verified(&redeemed)?;
     Ok(replay(success(caller.is_test(), &verified), redeemed.outcome == RedeemOutcome::Replayed))
 }
@@ -134,7 +137,7 @@ impl From<&Receipt> for VerifiedReceipt {
     }
 }
 
-const fn word(outcome: RedeemOutcome) -> &'static str {
+const fn outcome_label(outcome: RedeemOutcome) -> &'static str {
     match outcome {
         RedeemOutcome::Valid => "valid",
         RedeemOutcome::Replayed => "replayed",

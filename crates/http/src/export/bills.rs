@@ -1,7 +1,7 @@
 //! The price books and invoices of an export.
 
 use super::stream::{LineWriter, PAGE};
-use crate::admin::refused;
+use crate::admin::from_store_error;
 use crate::error::ApiError;
 use std::collections::HashSet;
 use tokio::runtime::Handle;
@@ -23,7 +23,7 @@ pub(super) struct BillingRecords {
 
 impl BillingRecords {
     /// The bills of a ledger, and its meter. Only live ledgers have any.
-    pub(super) async fn of(
+    pub(super) async fn load(
         store: &dyn Store,
         client: ClientId,
         environment: Environment,
@@ -31,11 +31,12 @@ impl BillingRecords {
         if environment == Environment::Sandbox {
             return Ok((store.meter(client, environment).await?, Self::default()));
         }
-        let Some(BillingFacts { meter, account, mut books, ended, .. }) = store.billing(client).await? else {
+        let Some(BillingFacts { meter, account, price_books: mut books, ended, .. }) = store.billing(client).await?
+        else {
             return Ok((None, Self::default()));
         };
         books.retain(|book| ended.iter().any(|period| period.book == Some(book.digest())));
-        Ok((meter, Self { last: account.invoices, books }))
+        Ok((meter, Self { last: account.last_invoice_number, books }))
     }
 
     /// Writes each price book once, in front of the first invoice that names it, and the invoices.
@@ -56,11 +57,11 @@ impl BillingRecords {
         }
         let mut after = 0;
         while after < self.last {
-            let page = runtime.block_on(store.invoices(client, after, PAGE)).map_err(refused)?;
+            let page = runtime.block_on(store.invoices(client, after, PAGE)).map_err(from_store_error)?;
             let Some(end) = page.last() else { return Ok(()) };
             after = end.id.number;
             for invoice in page.iter().filter(|invoice| invoice.id.number <= self.last) {
-                book(&invoice.statement.book, lines)?;
+                book(&invoice.statement.price_book, lines)?;
                 lines.put(&ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))))?;
             }
         }

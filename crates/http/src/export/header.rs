@@ -32,7 +32,7 @@ impl From<&ExportHeader> for HeaderJson {
             format: FORMAT,
             store: header.store.clone(),
             client: ClientText { id: header.client.to_string(), name: header.name.clone() },
-            environment: header.environment.key_word().to_owned(),
+            environment: header.environment.label().to_owned(),
             exported_at: header.exported_at.to_string(),
             seq: header.seq,
             head: header.head.to_string(),

@@ -2,7 +2,7 @@
 
 use super::bills::BillingRecords;
 use super::write_line;
-use crate::admin::refused;
+use crate::admin::from_store_error;
 use crate::error::ApiError;
 use crate::state::AppState;
 use std::io::{self, Write};
@@ -29,15 +29,15 @@ pub(crate) struct LedgerExport {
 
 impl LedgerExport {
     /// The export of a client's ledger, with the openings of its rows if they are wanted.
-    pub(crate) async fn of(
+    pub(crate) async fn start(
         state: &AppState,
         client: Client,
         environment: Environment,
-        openings: bool,
+        include_openings: bool,
     ) -> Result<Self, StoreError> {
         let services = &state.services;
         let signer = services.secrets.signer();
-        let (meter, bills) = BillingRecords::of(services.store.as_ref(), client.id, environment).await?;
+        let (meter, bills) = BillingRecords::load(services.store.as_ref(), client.id, environment).await?;
         let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
         let at = services.clock.now();
         let header = ExportHeader {
@@ -51,7 +51,7 @@ impl LedgerExport {
             signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
             keys: signer.public_keys().clone(),
         };
-        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings })
+        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings: include_openings })
     }
 
     /// Writes every line. Blocking; `runtime` waits for the store.
@@ -70,7 +70,7 @@ impl LedgerExport {
         let filter = ContextFilter::Client(self.header.client);
         let mut after: Option<ContextId> = None;
         loop {
-            let page = runtime.block_on(self.store.contexts(filter, after.take(), PAGE)).map_err(refused)?;
+            let page = runtime.block_on(self.store.contexts(filter, after.take(), PAGE)).map_err(from_store_error)?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.id.clone());
             for context in page.into_iter().filter(|context| context.environment == self.header.environment) {
@@ -85,11 +85,11 @@ impl LedgerExport {
         let mut head = ChainHead::genesis(client, environment);
         let mut after = 0;
         while after < end {
-            let page = runtime.block_on(self.store.rows(client, environment, after, PAGE)).map_err(refused)?;
+            let page = runtime.block_on(self.store.rows(client, environment, after, PAGE)).map_err(from_store_error)?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.row.seq;
             for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
-                head = head.after(&row.to_bytes());
+                head = head.extend(&row.to_bytes());
                 let opening = opening.filter(|_| self.openings);
                 lines.put(&ExportLine::Row(RowLine { row, head, opening }))?;
             }
@@ -114,5 +114,5 @@ impl LineWriter<'_> {
 
 /// Nobody reads on. The answer has begun, so nobody is told either.
 fn unwritten(error: &io::Error) -> ApiError {
-    refused(StoreError::NotApplied(error.to_string()))
+    from_store_error(StoreError::NotApplied(error.to_string()))
 }

@@ -1,5 +1,7 @@
 use super::*;
-use voight_domain::billing::{ChargeKind, ChargeLine as Charge, Currency, Money, PriceBook, PriceBookDigest, rate};
+use voight_domain::billing::{
+    ChargeKind, ChargeLine as Charge, Currency, Money, PriceBook, PriceBookDigest, charge_lines,
+};
 use voight_domain::invoicing::{Adjustment, AdjustmentKind, InvoiceId, InvoiceState};
 use voight_domain::metering::{ChainHead, Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
 use voight_domain::proof::{ExportHeader, ListedBook, ListedInvoice, RowLine};
@@ -57,7 +59,7 @@ fn lines() -> Vec<ExportLine> {
 fn invoice(state: InvoiceState) -> ListedInvoice {
     let book = PriceBook::example(Currency::USD);
     let money = |minor| Money { minor, currency: Currency::USD };
-    let mut lines = rate(&book, 5).unwrap();
+    let mut lines = charge_lines(&book, 5).unwrap();
     lines.push(Charge { tier: 1, kind: ChargeKind::FlatFee, amount: money(10) });
     let made = Adjustment {
         number: 3,

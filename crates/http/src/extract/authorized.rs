@@ -19,7 +19,7 @@ pub trait AccessPolicy: 'static {
     const SCOPE: Scope;
 
     /// Whether what the handler does confirms the key, so that it may be let in by what was known of the key a moment ago.
-    const CONFIRMED: bool = false;
+    const REVALIDATED: bool = false;
 
     /// Counts a request of the client.
     fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited>;
@@ -46,7 +46,7 @@ pub enum UsageAccess {}
 
 impl AccessPolicy for LookupAccess {
     const SCOPE: Scope = Scope::LookupRead;
-    const CONFIRMED: bool = true;
+    const REVALIDATED: bool = true;
 
     fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
         limits.lookups(client).check(client.id)
@@ -119,7 +119,7 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (caller, permit) = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
+            let (caller, permit) = Caller::authorise::<A>(&request, AppState::from_http_request(&request)?).await?;
             let input = I::read(&request, payload).await?;
             Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
         })

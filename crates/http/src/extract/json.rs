@@ -60,7 +60,7 @@ fn has_body(request: &HttpRequest) -> bool {
 }
 
 /// The longest body that operators send, in bytes.
-const LONG: usize = 4 << 20;
+const LARGE_BODY_BYTES: usize = 4 << 20;
 
 /// The same for operators, whose bodies may be long: lists of addresses, and files.
 #[derive(Debug)]
@@ -72,21 +72,21 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move { read_up_to(&request, payload, LONG).await.map(Self) })
+        Box::pin(async move { read_up_to(&request, payload, LARGE_BODY_BYTES).await.map(Self) })
     }
 }
 
 /// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
 /// syntax, then the fields.
 pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
-    read_up_to(request, payload, AppState::of(request)?.settings.body_bytes).await
+    read_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
 }
 
 async fn read_up_to<T: DeserializeOwned>(request: &HttpRequest, payload: Payload, limit: usize) -> Result<T, ApiError> {
     if !is_json(request) {
         return Err(ErrorId::UnsupportedMediaType.into());
     }
-    parse_json(&read_body(request, payload, limit, AppState::of(request)?.settings.body_timeout).await?)
+    parse_json(&read_body(request, payload, limit, AppState::from_http_request(request)?.settings.body_timeout).await?)
 }
 
 /// `application/json`, in UTF-8 if it says so.
@@ -110,7 +110,7 @@ pub fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
         return Err(ErrorId::InvalidJson.into());
     }
     serde_json::from_slice::<UniqueMembers>(body).map_err(|error| not_json(&error))?;
-    serde_json::from_slice(body).map_err(|error| ApiError::invalid(in_words(&error)))
+    serde_json::from_slice(body).map_err(|error| ApiError::invalid(describe(&error)))
 }
 
 fn not_json(error: &serde_json::Error) -> ApiError {
@@ -124,7 +124,7 @@ fn not_json(error: &serde_json::Error) -> ApiError {
 
 /// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body,
 /// and kept to one line, since it may hold anything.
-fn in_words(error: &serde_json::Error) -> String {
+fn describe(error: &serde_json::Error) -> String {
     let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     let text: String = error.to_string().chars().take(200).map(printable).collect();
     format!("The body does not fit: {text}.")

@@ -24,7 +24,7 @@ pub(crate) struct NoQuery {}
 
 impl<T: DeserializeOwned> Query<T> {
     /// Reads the query string of `request`.
-    pub fn of(request: &HttpRequest) -> Result<Self, ApiError> {
+    pub fn parse(request: &HttpRequest) -> Result<Self, ApiError> {
         parse_query(request.query_string()).map(Self)
     }
 }
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::of(request))
+        ready(Self::parse(request))
     }
 }
 

@@ -18,7 +18,7 @@ const CAPACITY: usize = 100_000;
 /// Into how many buckets keys are put when there are too many to tell apart.
 const SHARED_BUCKETS: u64 = 4_096;
 /// The size is looked at once in this many requests, since counting a concurrent map is not free.
-const LOOK_EVERY: u64 = 256;
+const SIZE_PROBE_INTERVAL: u64 = 256;
 
 /// The state of a key, as of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub struct Limiter<K: Hash + Eq + Clone> {
     gcra: Gcra<K>,
     state: Arc<DashMapStateStore<BucketKey<K>>>,
     calls: AtomicU64,
-    crowded: AtomicBool,
+    over_capacity: AtomicBool,
     hasher: RandomState,
 }
 
@@ -111,7 +111,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             gcra: RateLimiter::new(quota, SharedState(Arc::clone(&state)), ticks.clone()),
             state,
             calls: AtomicU64::new(0),
-            crowded: AtomicBool::new(false),
+            over_capacity: AtomicBool::new(false),
             hasher: RandomState::new(),
         }
     }
@@ -147,10 +147,10 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 
     fn slot(&self, key: K) -> BucketKey<K> {
-        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY) {
+        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(SIZE_PROBE_INTERVAL) {
             self.make_room();
         }
-        if self.crowded.load(Ordering::Relaxed) {
+        if self.over_capacity.load(Ordering::Relaxed) {
             BucketKey::Shared(self.hasher.hash_one(&key) % SHARED_BUCKETS)
         } else {
             BucketKey::Own(key)
@@ -162,7 +162,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         if self.state.len() >= self.capacity {
             self.gcra.retain_recent();
         }
-        self.crowded.store(self.state.len() >= self.capacity, Ordering::Relaxed);
+        self.over_capacity.store(self.state.len() >= self.capacity, Ordering::Relaxed);
     }
 }
 
@@ -213,12 +213,12 @@ mod tests {
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }
-        let bound = 1_000 + LOOK_EVERY + SHARED_BUCKETS;
+        let bound = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
         assert!(limiter.state.len() as u64 <= bound, "{} keys", limiter.state.len());
         now.store(60_000, Ordering::SeqCst);
-        for key in 0..LOOK_EVERY {
+        for key in 0..SIZE_PROBE_INTERVAL {
             let _ = limiter.check(u32::try_from(key).unwrap());
         }
-        assert!(limiter.state.len() as u64 <= LOOK_EVERY, "{} keys after a pause", limiter.state.len());
+        assert!(limiter.state.len() as u64 <= SIZE_PROBE_INTERVAL, "{} keys after a pause", limiter.state.len());
     }
 }

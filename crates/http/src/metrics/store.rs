@@ -44,14 +44,14 @@ impl StoreMetrics {
 
     /// Counts what the scrubber has done.
     pub(super) fn scrubbed(&self, progress: &ScrubProgress) {
-        self.records.inc_by(progress.looked_at);
+        self.records.inc_by(progress.verified);
         self.rounds.inc_by(progress.finished.is_some().into());
         self.damaged.inc_by(progress.damage.len() as u64);
-        self.position.set(figure(progress.seen));
+        self.position.set(gauge_value(progress.verified_in_pass));
     }
 
     /// Notes how the store is doing.
-    pub(super) fn is(&self, health: &Health, upkeep: &StoreStatus) {
+    pub(super) fn set_status(&self, health: &Health, upkeep: &StoreStatus) {
         let now = match health {
             Health::Ready => "ready",
             Health::OutOfSpace => "full",
@@ -62,16 +62,16 @@ impl StoreMetrics {
             self.health.get_or_create(&StateLabels { state }).set((state == now).into());
         }
         if let Some(disk) = upkeep.disk {
-            self.free.set(figure(disk.free));
+            self.free.set(gauge_value(disk.free));
         }
-        if let Some(round) = &upkeep.last_round {
+        if let Some(round) = &upkeep.last_scrub {
             self.last_round_at.set(round.finished_at.as_seconds());
-            self.last_round_records.set(figure(round.tables.iter().map(|table| table.rows).sum()));
+            self.last_round_records.set(gauge_value(round.tables.iter().map(|table| table.rows).sum()));
         }
     }
 }
 
-fn figure(number: u64) -> i64 {
+fn gauge_value(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
@@ -90,10 +90,10 @@ mod tests {
         let round = ScrubPass { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
         let damage = vec!["one".to_owned(), "other".to_owned()];
         let (finished, unkept) = (Some(round.clone()), None);
-        metrics.scrubbed(&ScrubProgress { looked_at: 4, seen: 9, damage, finished, unkept });
+        metrics.scrubbed(&ScrubProgress { verified: 4, verified_in_pass: 9, damage, finished, persist_error: unkept });
         let disk = Some(DiskUse { main: 1, evidence: 2, free: 77, reserve: 3 });
-        metrics.is(&Health::Ready, &StoreStatus::default());
-        metrics.is(&Health::OutOfSpace, &StoreStatus { disk, committed_at: None, last_round: Some(round) });
+        metrics.set_status(&Health::Ready, &StoreStatus::default());
+        metrics.set_status(&Health::OutOfSpace, &StoreStatus { disk, committed_at: None, last_scrub: Some(round) });
         let mut text = String::new();
         encode(&mut text, &registry).unwrap();
         for line in [

@@ -42,7 +42,7 @@ impl<'a> RequestObserver<'a> {
             None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
             error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
         }
-        self.state.metrics.answered(route, self.method, status, took);
+        self.state.metrics.record_request(route, self.method, status, took);
     }
 }
 

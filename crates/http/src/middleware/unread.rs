@@ -24,7 +24,10 @@ pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> 
 }
 
 /// The answer, with the body that it is to keep.
-pub(super) fn keeping(answer: ServiceResponse<BoxBody>, body: Option<SharedBody>) -> ServiceResponse<BoxBody> {
+pub(super) fn keep_request_body(
+    answer: ServiceResponse<BoxBody>,
+    body: Option<SharedBody>,
+) -> ServiceResponse<BoxBody> {
     match body {
         Some(body) => answer.map_body(|_, answered| ResponseWithRequestBody { answered, _body: body }.boxed()),
         None => answer,

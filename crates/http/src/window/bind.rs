@@ -44,18 +44,18 @@ struct OwnedResponse {
     remembered: Option<String>,
 }
 
-pub(super) async fn bind(
+pub(super) async fn prove_ownership(
     call: WindowCall,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let proof = CheckHeaders::of(&request);
-    let challenge = call.admit(&state, &proof).await?;
+    let proof = CheckHeaders::from_http_request(&request);
+    let challenge = call.authorise(&state, &proof).await?;
     let shown: ProofBody = read_json(&request, payload.into_inner()).await?;
     let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
-    let bound = state.services.checks.bind_check(asked).await;
-    let OwnedCheck { token: challenge, remembered } = bound.map_err(|error| call.refuse(&state, error))?;
+    let bound = state.services.checks.prove_ownership(asked).await;
+    let OwnedCheck { token: challenge, remembered } = bound.map_err(|error| call.reject(&state, error))?;
     Ok(success(false, &OwnedResponse { challenge, remembered }))
 }
 

@@ -19,8 +19,8 @@ pub(super) async fn complete(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let CheckHeaders { check, challenge, work } = CheckHeaders::of(&request);
+    let CheckHeaders { check, challenge, work } = CheckHeaders::from_http_request(&request);
     let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
-    let receipt = completed.map_err(|error| call.refuse(&state, error))?;
+    let receipt = completed.map_err(|error| call.reject(&state, error))?;
     Ok(success(false, &Completed { receipt }))
 }

@@ -32,17 +32,17 @@ pub(super) async fn show(
     let locale = language(&request, locale.as_deref());
     let page = WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale, theme: None };
     let mut response = HttpResponse::Ok();
-    match admit(&state.services.checks, &context, &origin, &within).await {
+    match authorise_page(&state.services.checks, &context, &origin, &within).await {
         Ok((admitted, framed_by)) => {
             protect(&mut response, &framed_by);
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
             let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
-            let status = code(error)?;
+            let status = stub_code(error)?;
             let reason = reason.unwrap_or(status);
             tracing::info!(reason, "window refused");
-            state.metrics.refused(reason);
+            state.metrics.record_rejection(reason);
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })?))
         }
@@ -50,7 +50,7 @@ pub(super) async fn show(
 }
 
 /// The context and the origins that may frame its window: the page's, if it may host a check, and those above it.
-async fn admit(
+async fn authorise_page(
     checks: &CheckService,
     context: &str,
     origin: &str,
@@ -59,7 +59,7 @@ async fn admit(
     let id: ContextId = context.parse().map_err(|_| CheckError::ContextUnknown)?;
     let origin = parse(origin)?;
     let above = within.split(',').filter(|above| !above.is_empty()).map(parse).collect::<Result<Vec<_>, _>>()?;
-    let (context, decision) = checks.admit_page(&id, &origin, &above).await?;
+    let (context, decision) = checks.authorise_page(&id, &origin, &above).await?;
     if decision == OriginDecision::NoAllowlist {
         tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
     }
@@ -71,7 +71,7 @@ fn parse(origin: &str) -> Result<Origin, CheckError> {
 }
 
 /// The component's code that a stub reports; an error that is not about the page is answered as any other.
-fn code(error: CheckError) -> Result<&'static str, ApiError> {
+fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
     match error {
         CheckError::ContextUnknown => Ok("context_unknown"),
         CheckError::ContextClosed | CheckError::ClientInactive => Ok("context_closed"),

@@ -1,7 +1,7 @@
 //! `POST /window/v1/checks/{check}/evidence`: takes one batch. Nothing of the body is read before its call is admitted.
 
 use super::call::WindowCall;
-use super::facts::call_facts;
+use super::facts::request_metadata;
 use super::proof::CheckHeaders;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -37,12 +37,12 @@ pub(super) async fn submit(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let checks = &state.services.checks;
-    let challenge = call.admit(&state, &CheckHeaders::of(&request)).await?;
+    let challenge = call.authorise(&state, &CheckHeaders::from_http_request(&request)).await?;
     WindowCall::count_batch(&state, challenge.check)?;
     let body = read_batch(&request, payload, &state.settings).await?;
-    let facts = call_facts(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
+    let facts = request_metadata(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
     let submitted = checks.submit_evidence(SubmitEvidence { challenge, call: facts, body }).await;
-    let step = submitted.map_err(|error| call.refuse(&state, error))?;
+    let step = submitted.map_err(|error| call.reject(&state, error))?;
     Ok(success(false, &EvidenceResponse { step: step.map(NextStep::from) }))
 }
 

@@ -60,24 +60,24 @@ pub(super) async fn open(
     let body: NewCheck = read_json(&request, payload.into_inner()).await?;
     let address = body.address.parse()?;
     let checks = &state.services.checks;
-    let opened = match body.asked(address, excess) {
+    let opened = match body.into_request(address, excess) {
         Ok(asked) => checks.open_check(asked).await,
         Err(error) => Err(error),
     };
-    let opened = opened.map_err(|error| call.refuse(&state, error))?;
+    let opened = opened.map_err(|error| call.reject(&state, error))?;
     Ok(success(false, &OpenedCheckBody::from(opened)))
 }
 
 impl NewCheck {
     /// A context or an origin that is none cannot be known or allowed.
-    fn asked(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
+    fn into_request(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
         Ok(OpenCheck {
             context: self.context.parse().map_err(|_| CheckError::ContextUnknown)?,
             address,
             origin: self.origin.parse().map_err(|_| CheckError::OriginNotAllowed)?,
             origin_site: self.origin_site,
             session: self.session,
-            excess,
+            rate_excess: excess,
         })
     }
 }
@@ -87,12 +87,14 @@ impl From<OpenedCheck> for OpenedCheckBody {
         Self {
             check: opened.check.to_string(),
             challenge: opened.token,
-            work: WorkBody { salt: opened.work.salt, bits: opened.work.bits },
+            work: WorkBody { salt: opened.work.salt, bits: opened.work.difficulty_bits },
             layout_seed: format!("{:016x}", u64::from_be_bytes(opened.seed)),
             presses: opened.presses.count(),
             expires_at: opened.expires_at.to_string(),
             test: opened.test,
-            sign: opened.sign.map(|request| SignRequestBody { message: request.to_string(), code: request.code }),
+            sign: opened
+                .sign_request
+                .map(|request| SignRequestBody { message: request.to_string(), code: request.code }),
         }
     }
 }

@@ -7,7 +7,7 @@ use voight_domain::binding::OwnershipError;
 use voight_domain::services::CheckError;
 
 /// The answer to a check that failed, and its line in the log.
-pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
+pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
     let (reason, told) = match error {
         CheckError::Store(error) => return error.into(),
         CheckError::OwnershipNotProven(reason) => (reason.as_str(), not_bound(reason)),
@@ -24,7 +24,7 @@ pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: Che
         CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch.into()),
         CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid.into()),
     };
-    state.metrics.refused(reason);
+    state.metrics.record_rejection(reason);
     tracing::info!(reason, check, request_id, "check refused");
     told
 }

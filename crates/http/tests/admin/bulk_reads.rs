@@ -66,7 +66,7 @@ async fn replay_that_changes_nothing_has_an_audit_entry() {
 async fn bulk_read_that_cannot_be_audited_is_refused() {
     // Three changes set the account up: the client, its key, and a context.
     let fault = InjectedFault { call: 4, times: FaultDuration::ForEver, failure: FaultKind::Refused };
-    let console = Console { app: App::on(|store| Arc::new(FaultyStore::over(store, fault))).await };
+    let console = Console { app: App::on(|store| Arc::new(FaultyStore::wrap(store, fault))).await };
     let context = console.app.context().await;
     for (path, ..) in READS {
         let answer = console.get(&path.replace("{context}", &context)).await;

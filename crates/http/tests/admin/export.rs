@@ -46,7 +46,7 @@ async fn an_export_is_whole_and_holds_every_head_that_was_answered() {
     let export = console.get(EXPORT).await;
     assert_eq!((export.status, export.header("content-type")), (200, Some("application/x-ndjson")));
     let checked = check(export.body.as_bytes(), &heads).unwrap();
-    assert_eq!((checked.lookups, checked.kept, checked.openings), (505, 505, 0));
+    assert_eq!((checked.lookups, checked.saved_heads, checked.openings), (505, 505, 0));
     assert!(!export.body.contains(ADDRESS), "an address is there without having been asked for");
     let opened = console.get(&format!("{EXPORT}&openings=true&environment=live")).await;
     assert_eq!(check(opened.body.as_bytes(), &[]).unwrap().openings, 505);
@@ -71,7 +71,7 @@ async fn the_audit_log_is_chained_by_what_is_shown_of_it() {
     console.app.context().await;
     let records: Vec<dto::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
     let entries = records.iter().map(|record| record.entry().unwrap());
-    let folded = entries.fold(AuditHead::genesis(), |head, entry| head.after(&entry));
+    let folded = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
     let head: dto::AuditHead = serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
     assert_eq!(head, dto::AuditHead::from(folded));
     assert!(head.seq >= 3);

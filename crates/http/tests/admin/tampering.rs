@@ -33,7 +33,7 @@ fn rules() -> MeterRules {
     let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
     let book = PriceBook::new("plain", 1, Currency::USD, PricingMode::Graduated, tiers).unwrap();
-    MeterRules { allowance: 2, book: Arc::new(book), ..MeterRules::default() }
+    MeterRules { allowance: 2, price_book: Arc::new(book), ..MeterRules::default() }
 }
 
 /// Something that an operator does with what a client is billed.

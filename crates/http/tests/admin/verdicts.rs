@@ -22,7 +22,7 @@ fn robot() -> Assessment {
         bot: Nats::from_milli(6100),
         hard: true,
         groups: 2,
-        covered: true,
+        conclusive: true,
         findings: vec![
             finding("webdriver", "declared", 6000, true, true),
             finding("grid", "timing", 100, false, true),
@@ -41,7 +41,7 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
         layer: LayerKind::Unverified,
         judgement,
         inputs: vec![],
-        presented: LinkSignals { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
+        link_signals: LinkSignals { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
         receipt: None,
     };
     console.app.state.services.store.conclude(conclusion).await.unwrap();

@@ -45,11 +45,11 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) async fn new() -> Self {
-        Self::with(HttpSettings::default()).await
+        Self::with_settings(HttpSettings::default()).await
     }
 
-    pub(crate) async fn with(settings: HttpSettings) -> Self {
-        Self::over(settings, |store| store).await
+    pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
+        Self::with_lookup_store(settings, |store| store).await
     }
 
     /// An app that takes any number of lookups at once, and bills them by these rules.
@@ -59,7 +59,7 @@ impl App {
     }
 
     /// An app whose lookups go through another port, for faults.
-    pub(crate) async fn over(
+    pub(crate) async fn with_lookup_store(
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
     ) -> Self {
@@ -169,7 +169,7 @@ fn services(
         clock: Arc::clone(clock),
         entropy,
     };
-    Services { lookups, ..Services::over(ports, secrets, rules, ProofOfWorkPolicy::default()) }
+    Services { lookups, ..Services::new(ports, secrets, rules, ProofOfWorkPolicy::default()) }
 }
 
 async fn issue(

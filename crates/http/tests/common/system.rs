@@ -26,7 +26,7 @@ impl ManualTime {
 
     /// Sets the wall clock, and nothing else.
     pub(crate) fn set_clock(&self, to: Timestamp) {
-        let lead = to.as_millis() - START.plus(self.elapsed()).as_millis();
+        let lead = to.as_millis() - START.saturating_add(self.elapsed()).as_millis();
         self.lead.store(lead, Ordering::SeqCst);
     }
 
@@ -39,7 +39,7 @@ pub(crate) struct ManualClock(pub(crate) Arc<ManualTime>);
 
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(START.plus(self.0.elapsed()).as_millis() + self.0.lead.load(Ordering::SeqCst))
+        Timestamp::from_millis(START.saturating_add(self.0.elapsed()).as_millis() + self.0.lead.load(Ordering::SeqCst))
     }
 }
 
@@ -60,7 +60,7 @@ impl Entropy for Counter {
 pub(crate) struct RejectingAssessor;
 
 impl Assessor for RejectingAssessor {
-    fn read_batch(&self, _: &[u8]) -> Result<BatchSummary, EvidenceError> {
+    fn summarise_batch(&self, _: &[u8]) -> Result<BatchSummary, EvidenceError> {
         Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 

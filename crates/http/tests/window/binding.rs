@@ -15,7 +15,7 @@ const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
 
 /// What `personal_sign` of that account returns.
 fn signed(message: &str) -> String {
-    WalletSignature::of(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
+    WalletSignature::sign_text(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
 }
 
 async fn asking() -> Service {
@@ -35,7 +35,7 @@ async fn with_policy(policy: OwnershipPolicy) -> Service {
 }
 
 async fn open(service: &Service) -> SolvedCheck {
-    let mut asked = service.asked();
+    let mut asked = service.last_request();
     asked["address"] = WALLET.into();
     let answer = service.open_with(&asked).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
@@ -76,7 +76,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
     data["challenge"].as_str().unwrap().clone_into(&mut check.challenge);
 
     service.app.wait(Duration::from_secs(2));
-    let mut first = service.first(&check);
+    let mut first = service.first_batch(&check);
     first["ctx"]["address"] = WALLET.into();
     let drawn = service.submit(&check, &first).await;
     service.app.wait(Duration::from_secs(2));
@@ -122,7 +122,7 @@ async fn what_is_wrong_with_a_signature_is_said() {
         answer.is_error(403, id);
         assert!(answer.body.contains(words), "{}", answer.body);
     }
-    let metrics = service.app.state.metrics.text().unwrap();
+    let metrics = service.app.state.metrics.render().unwrap();
     assert!(metrics.contains(r#"reason="signature_of_another"} 1"#), "{metrics}");
 }
 

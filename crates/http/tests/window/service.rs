@@ -31,11 +31,11 @@ pub(crate) struct SolvedCheck {
 
 impl Service {
     pub(crate) async fn new() -> Self {
-        Self::with(HttpSettings::default()).await
+        Self::with_settings(HttpSettings::default()).await
     }
 
-    pub(crate) async fn with(settings: HttpSettings) -> Self {
-        let mut app = App::with(settings.clone()).await;
+    pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
+        let mut app = App::with_settings(settings.clone()).await;
         let mut services = app.state.services.clone();
         let (store, clock) = (services.store.clone(), services.clock.clone());
         services.checks = CheckService::new(
@@ -56,7 +56,7 @@ impl Service {
     }
 
     /// The body that opens a check.
-    pub(crate) fn asked(&self) -> Value {
+    pub(crate) fn last_request(&self) -> Value {
         let site = format!("{ORIGIN}/q/1");
         json!({"context": self.context, "address": ADDRESS, "origin": ORIGIN, "originSite": site})
     }
@@ -66,7 +66,7 @@ impl Service {
     }
 
     pub(crate) async fn open(&self) -> SolvedCheck {
-        let answer = self.open_with(&self.asked()).await;
+        let answer = self.open_with(&self.last_request()).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         SolvedCheck::solved(answer.json()["data"].take())
     }
@@ -86,8 +86,8 @@ impl Service {
     }
 
     /// The first batch of a check: a press on the target where it was drawn.
-    pub(crate) fn first(&self, check: &SolvedCheck) -> Value {
-        batch(1, &self.context, ADDRESS, check.first_place(), 5_000)
+    pub(crate) fn first_batch(&self, check: &SolvedCheck) -> Value {
+        batch(1, &self.context, ADDRESS, check.first_target(), 5_000)
     }
 
     /// The second batch: a press on the target that the answer to the first one drew.
@@ -115,7 +115,7 @@ impl Service {
     async fn run_in(&self, change: impl FnOnce(&mut Value)) -> SolvedCheck {
         let check = self.open().await;
         self.app.wait(Duration::from_secs(2));
-        let mut first = self.first(&check);
+        let mut first = self.first_batch(&check);
         change(&mut first);
         let drawn = self.submit(&check, &first).await;
         self.app.wait(Duration::from_secs(2));
@@ -129,7 +129,7 @@ impl SolvedCheck {
     pub(crate) fn solved(answer: Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let bits = answer["work"]["bits"].as_u64().unwrap().try_into().unwrap();
-        let work = ProofOfWork { salt: text(&answer["work"]["salt"]), bits };
+        let work = ProofOfWork { salt: text(&answer["work"]["salt"]), difficulty_bits: bits };
         let solution = (0_u32..1_000_000).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
         Self { id: text(&answer["check"]), challenge: text(&answer["challenge"]), work: solution, answer }
     }
@@ -141,7 +141,7 @@ impl SolvedCheck {
     }
 
     /// Where the first target is drawn, read as the protocol says.
-    fn first_place(&self) -> (f64, f64) {
+    fn first_target(&self) -> (f64, f64) {
         let seed = u64::from_str_radix(self.answer["layoutSeed"].as_str().unwrap(), 16).unwrap();
         let fraction = |shift: u32| f64::from(u16::try_from(seed >> shift & 0xffff).unwrap()) / 65_535.0;
         (fraction(48), fraction(32))

@@ -28,7 +28,7 @@ async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
 async fn a_body_is_waited_for_only_behind_a_live_challenge_and_solved_work() {
     let patience = Duration::from_millis(300);
     let settings = HttpSettings { body_timeout: patience, workers: Some(1), ..HttpSettings::default() };
-    let service = Service::with(settings).await;
+    let service = Service::with_settings(settings).await;
     let mut check = service.open().await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -4,7 +4,7 @@ use super::OutOfFoldModels;
 use super::pool::{CheckGroup, pairs};
 use crate::corpus::Corpus;
 use crate::corpus::pointer::RecordedMovement;
-use crate::evidence::{PointerKind, hand};
+use crate::evidence::{PointerKind, check_from_movements};
 use crate::parallel;
 use crate::stats::{SampleCluster, rounded, upper_bound};
 use anyhow::Result;
@@ -92,17 +92,17 @@ type Changed = fn([&RecordedMovement; 2], &OutOfFoldModels) -> Result<Assessment
 const CHANGES: [(&str, Changed); 3] = [(REMOTE_DESKTOP, remote), ("touch_synthetic", touch), ("one_press", one_press)];
 
 fn remote([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
-    let check = hand(&thinned(first), Some(&thinned(second)), PointerKind::Mouse)?;
+    let check = check_from_movements(&thinned(first), Some(&thinned(second)), PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
 fn touch([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
-    let check = hand(first, Some(second), PointerKind::Touch)?;
+    let check = check_from_movements(first, Some(second), PointerKind::Touch)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
 fn one_press([first, _]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
-    let check = hand(first, None, PointerKind::Mouse)?;
+    let check = check_from_movements(first, None, PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 

@@ -82,14 +82,18 @@ pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationR
             let mut outcomes: Vec<_> = (0..ADDRESSES).map(|at| cohorts.address(truth(at), checks, &mut rng)).collect();
             // Equal scores are spread over bins by chance.
             rng.shuffle(&mut outcomes);
-            rows.extend(ScoreErrors::of(&outcomes).map(|errors| row(errors, checks, bot_share)));
-            bins.extend(verdict::Bin::all(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
+            rows.extend(ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)));
+            bins.extend(verdict::Bin::split(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
         }
     }
     (rows, bins)
 }
 
-fn row(ScoreErrors { over, ece, brier, log_loss }: ScoreErrors, checks: usize, bot_share: f64) -> CalibrationRow {
+fn row(
+    ScoreErrors { overconfidence: over, ece, brier, log_loss }: ScoreErrors,
+    checks: usize,
+    bot_share: f64,
+) -> CalibrationRow {
     let [over, ece, brier, log_loss] = [over, ece, brier, log_loss].map(rounded);
     CalibrationRow { checks, bot_share, over, ece, brier, log_loss, n: ADDRESSES }
 }
@@ -108,13 +112,13 @@ mod tests {
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
             hard: bot > 0,
-            covered: true,
+            conclusive: true,
             ..Assessment::default()
         };
         CheckGroup { name: String::new(), checks: vec![found] }
     }
 
-    fn over(bot: i32, human: i32) -> f64 {
+    fn overconfidence_of(bot: i32, human: i32) -> f64 {
         let (people, bots) = ([pool(0, human)], [pool(bot, human)]);
         let (rows, _) = measure(&Populations::new(&people, bots.iter()), 7);
         assert_eq!(rows.len(), 9);
@@ -123,8 +127,8 @@ mod tests {
 
     #[test]
     fn certainty_about_bots_that_nobody_sees_is_an_overstatement() {
-        assert!(over(0, 3000) > 0.4, "half of the answers are wrong, and all claim 95 %");
-        assert!(over(6000, 3000) < 0.01, "every bot is seen");
-        assert!(over(0, 0) < 0.02, "nothing is claimed");
+        assert!(overconfidence_of(0, 3000) > 0.4, "half of the answers are wrong, and all claim 95 %");
+        assert!(overconfidence_of(6000, 3000) < 0.01, "every bot is seen");
+        assert!(overconfidence_of(0, 0) < 0.02, "nothing is claimed");
     }
 }

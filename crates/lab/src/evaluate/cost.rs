@@ -3,7 +3,7 @@
 use super::hostile;
 use super::pool::pairs;
 use crate::corpus::Corpus;
-use crate::evidence::{PointerKind, SyntheticCheck, hand, session};
+use crate::evidence::{PointerKind, SyntheticCheck, check_from_movements, session};
 use crate::stats::{float, quantile, rounded};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -65,15 +65,17 @@ pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs
 /// Sessions and pairs of movements.
 fn real(corpus: &Corpus) -> Result<Vec<SyntheticCheck>> {
     let movements = pairs(&corpus.people).into_iter().chain(pairs(&corpus.tools));
-    let movements = movements.map(|(_, [first, second])| hand(first, Some(second), PointerKind::Mouse)).take(CHECKS);
+    let movements = movements
+        .map(|(_, [first, second])| check_from_movements(first, Some(second), PointerKind::Mouse))
+        .take(CHECKS);
     corpus.sessions.iter().take(CHECKS).map(|recorded| session(&recorded.record)).chain(movements).collect()
 }
 
 fn microseconds(check: &SyntheticCheck, service: &RuleAssessor, times: usize) -> f64 {
-    (0..times).map(|_| once(check, service)).fold(f64::INFINITY, f64::min)
+    (0..times).map(|_| time_one(check, service)).fold(f64::INFINITY, f64::min)
 }
 
-fn once(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
+fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
     #[expect(clippy::disallowed_methods, reason = "this measures time")]
     let start = Instant::now();
     black_box(service.assess(black_box(&check.evidence())));

@@ -79,7 +79,7 @@ mod tests {
         let check = |milli: &i32| Assessment {
             bot: Nats::from_milli(*milli),
             groups: 2,
-            covered: true,
+            conclusive: true,
             ..Assessment::default()
         };
         CheckGroup { name: String::new(), checks: nats.iter().map(check).collect() }

@@ -56,11 +56,11 @@ impl JudgedFamily {
 
 /// Judges all sessions; and which could not be, with the reason.
 pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Result<(Vec<JudgedFamily>, Vec<String>)> {
-    let off = |policy: DetectionPolicy, rule: &&str| policy.with(rule, RuleChange::Off);
+    let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
     let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
     let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
         let check = session(&recorded.record)?;
-        check.bodies().try_for_each(|body| service.read_batch(body).map(drop))?;
+        check.bodies().try_for_each(|body| service.summarise_batch(body).map(drop))?;
         Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
     };
     let judged = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);

@@ -12,14 +12,16 @@ type BatchBuilder = fn(u8) -> Vec<u8>;
 /// Each kind of hostile evidence, in all three batches that a check may have.
 pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
     let kinds: [(&str, BatchBuilder); 8] = [
-        ("1,200 moves", |batch| with(batch, "pointer", &moves())),
-        ("1,200 presses", |batch| with(batch, "pointer", &presses(batch))),
-        ("presses by turns with moves and releases", |batch| with(batch, "pointer", &mixed(batch))),
-        ("lists of coalesced times", |batch| with(batch, "pointer", &coalesced())),
+        ("1,200 moves", |batch| batch_with_member(batch, "pointer", &moves())),
+        ("1,200 presses", |batch| batch_with_member(batch, "pointer", &presses(batch))),
+        ("presses by turns with moves and releases", |batch| batch_with_member(batch, "pointer", &mixed(batch))),
+        ("lists of coalesced times", |batch| batch_with_member(batch, "pointer", &coalesced())),
         ("every list as long as it may be", every_list),
         ("globals and stacks of drivers", drivers),
         ("one deep list", |_| nested()),
-        ("one list of small numbers", |batch| with(batch, "pointer", &json!(vec![0; MAX_BYTES / 2 - 2000]))),
+        ("one list of small numbers", |batch| {
+            batch_with_member(batch, "pointer", &json!(vec![0; MAX_BYTES / 2 - 2000]))
+        }),
     ];
     let check = |(name, body): (&'static str, BatchBuilder)| {
         let bodies = (1..=3).map(body).collect();
@@ -37,7 +39,7 @@ fn document(batch: u8) -> Value {
     document
 }
 
-fn with(batch: u8, member: &str, value: &Value) -> Vec<u8> {
+fn batch_with_member(batch: u8, member: &str, value: &Value) -> Vec<u8> {
     let mut document = document(batch);
     document[member] = value.clone();
     document.to_string().into_bytes()

@@ -24,10 +24,10 @@ pub struct LeaveOneOutRow {
 
 /// A row for each family.
 pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
-    let calm = GroupRates::of(people.iter());
+    let calm = GroupRates::from_pools(people.iter());
     let row = |(at, family): (usize, &JudgedFamily)| {
         let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.pool);
-        let others = GroupRates::of(others);
+        let others = GroupRates::from_pools(others);
         let weigh = |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
         let flagged = family.pool.checks.iter().filter(|found| alone(&reweighed(found, weigh)).flagged).count();
         LeaveOneOutRow { name: family.pool.name.clone(), sessions: family.pool.checks.len(), flagged }
@@ -42,7 +42,7 @@ struct GroupRates {
 }
 
 impl GroupRates {
-    fn of<'p>(pools: impl Iterator<Item = &'p CheckGroup>) -> Self {
+    fn from_pools<'p>(pools: impl Iterator<Item = &'p CheckGroup>) -> Self {
         let mut rates = Self { checks: 0.0, fired: BTreeMap::new() };
         for pool in pools {
             rates.checks += 1.0;

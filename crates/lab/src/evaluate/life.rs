@@ -8,7 +8,7 @@ use voight_domain::verdict::{Answer, Assessment, Layer, LayerKind, Verdict, answ
 /// When the first check is, in Unix milliseconds.
 const BEGIN: i64 = 1_800_000_000_000;
 /// Checks are a day apart, so that none is left unjudged because there were too many on its day.
-const APART: Duration = Duration::from_hours(24);
+const CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
 /// The verdict of an address as its checks change it.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +25,8 @@ impl AddressHistory {
     /// One more check.
     pub(super) fn check(&mut self, found: &Assessment) {
         let seen = observe(&self.verdict, LayerKind::Unverified, found, Sensitivity::default(), self.now);
-        self.verdict = seen.map_or(self.verdict, |seen| self.verdict.observed(&seen));
-        self.now = self.now.plus(APART);
+        self.verdict = seen.map_or(self.verdict, |seen| self.verdict.with_observation(&seen));
+        self.now = self.now.saturating_add(CHECK_INTERVAL);
     }
 
     pub(super) fn is_flagged(&self) -> bool {

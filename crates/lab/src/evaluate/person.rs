@@ -9,9 +9,9 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 /// Contexts that each person is followed through.
-const LIVES: usize = 200;
+const SIMULATED_CONTEXTS: usize = 200;
 /// After so many checks it is looked whether a person is flagged.
-const LOOKS: [usize; 4] = [1, 5, 20, 50];
+const CHECKPOINTS: [usize; 4] = [1, 5, 20, 50];
 
 /// What became of people.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -94,14 +94,14 @@ pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
 /// Follows each person through contexts of their own, by checks drawn from those that they made.
 pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
     let mut rng = Rng::with_seed(seed);
-    let (mut with, mut without) = ([0; LOOKS.len()], [0; LOOKS.len()]);
+    let (mut with, mut without) = ([0; CHECKPOINTS.len()], [0; CHECKPOINTS.len()]);
     for person in people {
-        for _ in 0..LIVES {
+        for _ in 0..SIMULATED_CONTEXTS {
             follow(person, &mut rng, &mut with, &mut without);
         }
     }
-    let shares = |counts: [usize; LOOKS.len()]| {
-        let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * LIVES));
+    let shares = |counts: [usize; CHECKPOINTS.len()]| {
+        let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * SIMULATED_CONTEXTS));
         FlagsAfter { one, five, twenty, fifty }
     };
     Flags { with_spread: shares(with), without_spread: shares(without) }
@@ -109,11 +109,11 @@ pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
 
 fn follow(person: &CheckGroup, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {
     let (mut life, mut ever) = (AddressHistory::new(), false);
-    for check in 1..=LOOKS[LOOKS.len() - 1] {
+    for check in 1..=CHECKPOINTS[CHECKPOINTS.len() - 1] {
         let found = &person.checks[rng.usize(..person.checks.len())];
         life.check(found);
         ever |= alone(found).flagged;
-        if let Some(look) = LOOKS.iter().position(|look| *look == check) {
+        if let Some(look) = CHECKPOINTS.iter().position(|look| *look == check) {
             with[look] += usize::from(life.is_flagged());
             without[look] += usize::from(ever);
         }

@@ -2,7 +2,7 @@
 
 use super::OutOfFoldModels;
 use crate::corpus::pointer::RecordedMovement;
-use crate::evidence::{PointerKind, hand};
+use crate::evidence::{PointerKind, check_from_movements};
 use crate::parallel;
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(super) struct CheckGroup {
 }
 
 /// The person or tool that made a segment.
-pub(super) fn maker(segment: &RecordedMovement) -> String {
+pub(super) fn source_of(segment: &RecordedMovement) -> String {
     if segment.human { format!("{} {}", segment.source, segment.user) } else { segment.tool.clone() }
 }
 
@@ -25,7 +25,7 @@ pub(super) fn maker(segment: &RecordedMovement) -> String {
 pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<usize>> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, segment) in segments.iter().enumerate() {
-        found.entry(maker(segment)).or_default().push(at);
+        found.entry(source_of(segment)).or_default().push(at);
     }
     for places in found.values_mut() {
         places.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
@@ -52,7 +52,7 @@ pub(super) fn of_segments(
 ) -> Result<Vec<CheckGroup>> {
     let pairs = pairs(segments);
     let judge = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
-        let check = hand(first, Some(second), PointerKind::Mouse)?;
+        let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
         Ok(behaviour.assessor(first).assess(&check.evidence()))
     };
     let judged = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), judge);

@@ -1,7 +1,7 @@
 //! Recorded movements that are presented again.
 
 use crate::replay::Replay;
-use crate::stats::{SampleCluster, kept_below, reached, rounded};
+use crate::stats::{SampleCluster, lower_bound, rounded, upper_bound_of};
 use serde::{Deserialize, Serialize};
 
 /// The share of replays that are known again, by how they were changed; `None` where nothing was measured.
@@ -44,13 +44,13 @@ pub(super) fn details(found: &Replay) -> ReplayBasis {
 }
 
 fn each(found: &Replay, part: fn(ShareAndBound) -> Option<f64>) -> ReplayRow {
-    let known = |clusters: &[SampleCluster]| part(reached(clusters)).map(rounded);
+    let known = |clusters: &[SampleCluster]| part(lower_bound(clusters)).map(rounded);
     ReplayRow {
         exact: known(&found.exact),
         mirrored: known(&found.mirrored),
         jittered: known(&found.jittered),
         warped: known(&found.warped),
         blended: known(&found.blended),
-        false_match: part(kept_below(&found.false_match)).map(rounded),
+        false_match: part(upper_bound_of(&found.false_match)).map(rounded),
     }
 }

@@ -42,15 +42,16 @@ pub enum PointerKind {
 }
 
 /// A check whose one press, or whose two, end these movements. The second begins where the first ended.
-pub fn hand(
+pub fn check_from_movements(
     first: &RecordedMovement,
     second: Option<&RecordedMovement>,
     pointing: PointerKind,
 ) -> Result<SyntheticCheck> {
     let begin = first.points.first().map_or((0.0, 0.0), |point| (point.x, point.y));
-    let first = way(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
+    let first = movement_path(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
     let later = Point { t: first.end.t + REST, ..first.end };
-    let second = second.map_or(PointerPath { rows: Vec::new(), end: later }, |second| way(&second.points, later, 2));
+    let second =
+        second.map_or(PointerPath { rows: Vec::new(), end: later }, |second| movement_path(&second.points, later, 2));
     let mut opening = document(1, &first, pointing);
     opening["counts"] = counts(&[&first]);
     opening["env"] = plain::environment();
@@ -61,7 +62,7 @@ pub fn hand(
 }
 
 /// The movement as if it had begun at `start`, on the display server's grid of whole milliseconds.
-fn way(points: &[Point], start: Point, role: i64) -> PointerPath {
+fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
     let from = points.first().copied().unwrap_or(start);
     let placed = |point: &Point| Point {
         t: (point.t - from.t + start.t).round(),
@@ -135,9 +136,9 @@ mod tests {
 
     #[test]
     fn a_movement_in_a_plain_browser_is_covered_and_confirmed_by_its_delivery() {
-        let check = hand(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
+        let check = check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
         let found = RuleAssessor::new().assess(&check.evidence());
-        assert!(found.covered);
+        assert!(found.conclusive);
         let against: Vec<_> = found.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
         assert!(against.iter().all(|finding| finding.group == "kinematics"), "{against:?}");
         let confirmed = |name: &str| found.findings.iter().any(|finding| finding.rule == name);
@@ -146,8 +147,8 @@ mod tests {
 
     #[test]
     fn the_second_movement_begins_where_the_first_ended() {
-        let first = way(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
-        let second = way(&segment(-4.0).points, first.end, 2);
+        let first = movement_path(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
+        let second = movement_path(&segment(-4.0).points, first.end, 2);
         let last = first.rows.last().unwrap();
         assert_eq!(last.at, second.rows[0].at);
         assert!(second.rows[0].t >= last.t);

@@ -26,7 +26,7 @@ impl Unit {
         }
     }
 
-    fn apart(self, value: f64) -> String {
+    fn format_difference(self, value: f64) -> String {
         match self {
             Self::Share => format!("{:.2} points", value * 100.0),
             other => other.write(value),
@@ -73,10 +73,10 @@ impl Goal {
         match (self.measured.map(short), self.bound.map(short)) {
             (None, _) => not_shown("not measured"),
             (Some(_), _) if matches!(self.wanted, GoalBound::Reported) => "reported".to_owned(),
-            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.apart(measured)),
+            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.format_difference(measured)),
             (Some(_), None) => not_shown("no bound is known"),
             (Some(_), Some(bound)) if bound > 0.0 => {
-                not_shown(&format!("the bound is {} short", self.unit.apart(bound)))
+                not_shown(&format!("the bound is {} short", self.unit.format_difference(bound)))
             }
             (Some(_), Some(_)) => "shown".to_owned(),
         }
@@ -86,11 +86,11 @@ impl Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{SampleCluster, reached};
+    use crate::stats::{SampleCluster, lower_bound};
 
     fn verdict(hits: usize, families: usize, wanted: f64) -> String {
         let clusters = vec![SampleCluster { n: 10, hits }; families];
-        let (measured, bound) = reached(&clusters);
+        let (measured, bound) = lower_bound(&clusters);
         let goal = Goal {
             what: "x",
             wanted: GoalBound::AtLeast(wanted),

@@ -7,7 +7,7 @@ use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
 use super::result::CorpusResult;
 use super::zoo::{BY_DEVICE, BY_MOVEMENT, BotCorpusResult, BotFamily};
 use crate::evaluate::{Evaluation, FamilyRow, ReplayBasis, ReplayRow, ToolRow};
-use crate::stats::{SampleCluster, kept_below, reached};
+use crate::stats::{SampleCluster, lower_bound, upper_bound_of};
 use crate::table;
 
 const CORPUS: &str = "recordings; no gate";
@@ -44,7 +44,7 @@ impl CorpusGoals<'_> {
             let clusters: Vec<SampleCluster> =
                 rows.map(|row| SampleCluster { n: row.sessions, hits: hits(row) }).collect();
             let n = of_families(&clusters);
-            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, reached(&clusters), n) }
+            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, lower_bound(&clusters), n) }
         };
         vec![
             row("vanilla automation, emulators, HTTP: flagged", &VANILLA, 0.995, |row| row.flagged),
@@ -80,11 +80,11 @@ impl CorpusGoals<'_> {
     ) -> Goal {
         let cluster = |row: &&ToolRow| {
             let (n, share) = caught(row);
-            SampleCluster { n, hits: whole(share.unwrap_or(0.0) * crate::stats::float(n)) }
+            SampleCluster { n, hits: to_count(share.unwrap_or(0.0) * crate::stats::float(n)) }
         };
         let clusters: Vec<SampleCluster> = rows.iter().map(cluster).collect();
         let movements: usize = rows.iter().map(|row| row.segments).sum();
-        self.goal(what, wanted, Share, reached(&clusters), format!("{} tools, {movements} movements", rows.len()))
+        self.goal(what, wanted, Share, lower_bound(&clusters), format!("{} tools, {movements} movements", rows.len()))
     }
 
     fn replay(&self) -> Vec<Goal> {
@@ -180,14 +180,15 @@ impl BotCorpusGoals<'_> {
     }
 
     fn row(&self, what: &'static str, wanted: GoalBound, clusters: &[SampleCluster]) -> Goal {
-        let figure = if matches!(wanted, AtMost(_)) { kept_below(clusters) } else { reached(clusters) };
+        let figure = if matches!(wanted, AtMost(_)) { upper_bound_of(clusters) } else { lower_bound(clusters) };
         self.goal(what, wanted, figure, of_families(clusters))
     }
 
     fn families(&self) -> Vec<Goal> {
-        let of_kinds = |kinds: &'static [&'static str]| kinds.iter().flat_map(|kind| self.0.of(kind));
+        let of_kinds = |kinds: &'static [&'static str]| kinds.iter().flat_map(|kind| self.0.families_of_kind(kind));
         let vanilla = of_kinds(&["automation", "emulator", "http"]).filter(|family| !is_patched(&family.name));
-        let patched: Vec<&BotFamily> = self.0.of("automation").filter(|family| is_patched(&family.name)).collect();
+        let patched: Vec<&BotFamily> =
+            self.0.families_of_kind("automation").filter(|family| is_patched(&family.name)).collect();
         let stopped = |family: &BotFamily| SampleCluster { n: family.sessions, hits: family.stopped };
         let flagged = |family: &&BotFamily| SampleCluster { n: family.sessions, hits: family.flagged };
         let without =
@@ -205,10 +206,14 @@ impl BotCorpusGoals<'_> {
     }
 
     fn presented_again(&self) -> Vec<Goal> {
-        let refused: Vec<SampleCluster> =
-            self.0.of("replay").map(|family| SampleCluster { n: family.sessions, hits: family.refused }).collect();
-        let passed: Vec<SampleCluster> = self.0.of("forger").map(passed).collect();
-        let forged = self.goal("a forger with our source: accepted", Reported, kept_below(&passed), self.0.forger());
+        let refused: Vec<SampleCluster> = self
+            .0
+            .families_of_kind("replay")
+            .map(|family| SampleCluster { n: family.sessions, hits: family.refused })
+            .collect();
+        let passed: Vec<SampleCluster> = self.0.families_of_kind("forger").map(passed).collect();
+        let forged =
+            self.goal("a forger with our source: accepted", Reported, upper_bound_of(&passed), self.0.forger());
         let one_of = |name: &str| self.0.families.iter().filter(|family| family.name == name).collect::<Vec<_>>();
         let mirrored = |rules: &[&str]| -> Vec<SampleCluster> {
             one_of("os_mirrored").into_iter().map(|family| family.linked(rules)).collect()
@@ -228,8 +233,11 @@ impl BotCorpusGoals<'_> {
     }
 
     fn cohorts(&self) -> Vec<Goal> {
-        let clusters: Vec<SampleCluster> =
-            self.0.of("cohort").map(|family| SampleCluster { n: family.sessions, hits: family.flagged }).collect();
+        let clusters: Vec<SampleCluster> = self
+            .0
+            .families_of_kind("cohort")
+            .map(|family| SampleCluster { n: family.sessions, hits: family.flagged })
+            .collect();
         vec![self.row("people's devices and aids, without automation: flagged", AtMost(0.01), &clusters)]
     }
 }
@@ -244,6 +252,6 @@ fn of_families(clusters: &[SampleCluster]) -> String {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was made a share")]
-fn whole(count: f64) -> usize {
+fn to_count(count: f64) -> usize {
     count.round() as usize
 }

@@ -72,7 +72,7 @@ impl BotCorpusResult {
     }
 
     /// The families of a kind.
-    pub(super) fn of<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z BotFamily> {
+    pub(super) fn families_of_kind<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z BotFamily> {
         self.families.iter().filter(move |family| family.kind == kind)
     }
 
@@ -112,6 +112,6 @@ impl BotCorpusResult {
             let passed = family.sessions.saturating_sub(family.stopped);
             format!("{} of {} pass, {} CPU-s each", passed, family.sessions, number(family.median_cpu_seconds))
         };
-        self.of("forger").map(said).collect::<Vec<_>>().join("; ")
+        self.families_of_kind("forger").map(said).collect::<Vec<_>>().join("; ")
     }
 }

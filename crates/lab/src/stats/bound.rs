@@ -27,7 +27,7 @@ pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
 }
 
 /// The share of what is wanted in some clusters, and its one-sided 95 % lower bound.
-pub fn reached(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
+pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     let missed: Vec<SampleCluster> =
         clusters.iter().map(|one| SampleCluster { n: one.n, hits: one.n - one.hits }).collect();
@@ -35,7 +35,7 @@ pub fn reached(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
 }
 
 /// The share of what is not wanted in some clusters, and its one-sided 95 % upper bound.
-pub fn kept_below(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
+pub fn upper_bound_of(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     (share(hits, n), upper_bound(clusters))
 }

@@ -15,7 +15,7 @@ pub(super) struct Bins {
 
 impl Bins {
     /// Bins of the features at `places`, in which about equally many rows fall.
-    pub(super) fn of(table: &TrainingSet, places: &[usize]) -> Self {
+    pub(super) fn from_table(table: &TrainingSet, places: &[usize]) -> Self {
         let borders: Vec<Vec<f64>> = places.iter().map(|place| borders(table, *place)).collect();
         let mut codes = Vec::with_capacity(table.rows.len() * places.len());
         for row in &table.rows {

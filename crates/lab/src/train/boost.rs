@@ -31,7 +31,7 @@ pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: 
             wanted[*row] = want(logits[*row], table.rows[*row].bot, weights);
         }
         let features = draw(bins.features(), settings.features, &mut random);
-        let grower = Grower { bins, settings, wanted: &wanted, features: &features };
+        let grower = Grower { bins, settings, gradients: &wanted, features: &features };
         let Grown { tree, rows: fell, gains } = grower.grow(start.clone());
         for (rows, answer) in fell.iter().zip(&tree.leaves) {
             for row in rows {
@@ -57,7 +57,7 @@ fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
 fn want(logit: f64, bot: bool, weights: [f64; 2]) -> GradientSum {
     let share = 1.0 / (1.0 + (-logit).exp());
     let weight = weights[usize::from(bot)];
-    GradientSum::of(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
+    GradientSum::new(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
 }
 
 /// Some of the features, in their order.

@@ -19,7 +19,7 @@ pub(super) struct OutputPaths {
 
 impl OutputPaths {
     /// In one folder, or where the sources expect them.
-    pub(super) fn of(out: Option<&Path>) -> Self {
+    pub(super) fn in_dir(out: Option<&Path>) -> Self {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (detect, lab) = (here.join("../detect/model"), here.join("model"));
         let (parameters, rest) = out.map_or((detect.as_path(), lab.as_path()), |out| (out, out));

@@ -44,7 +44,7 @@ impl Folds {
     }
 
     /// The fold that leaves a segment out; none if training never saw its person or tool.
-    pub fn of(&self, segment: &RecordedMovement) -> Option<usize> {
+    pub fn fold_of(&self, segment: &RecordedMovement) -> Option<usize> {
         if segment.human { self.people.get(&person(segment)).copied() } else { self.tools.get(&segment.tool).copied() }
     }
 }

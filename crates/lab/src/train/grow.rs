@@ -13,7 +13,7 @@ pub(super) struct GradientSum {
 }
 
 impl GradientSum {
-    pub(super) fn of(gradient: f64, curvature: f64) -> Self {
+    pub(super) fn new(gradient: f64, curvature: f64) -> Self {
         Self { gradient, curvature, rows: 1.0 }
     }
 
@@ -55,7 +55,7 @@ pub(super) struct Grower<'a> {
     pub(super) bins: &'a Bins,
     pub(super) settings: &'a Settings,
     /// For each row of the table.
-    pub(super) wanted: &'a [GradientSum],
+    pub(super) gradients: &'a [GradientSum],
     /// The features that may be asked about.
     pub(super) features: &'a [usize],
 }
@@ -102,7 +102,7 @@ impl Grower<'_> {
     }
 
     fn leaf(&self, rows: Vec<u32>, sums: Vec<GradientSum>, parent: Option<(usize, bool)>) -> Leaf {
-        let total = rows.iter().fold(GradientSum::default(), |sum, row| sum.plus(self.wanted[*row as usize]));
+        let total = rows.iter().fold(GradientSum::default(), |sum, row| sum.plus(self.gradients[*row as usize]));
         let cut = self.cut(&sums, total);
         Leaf { rows, sums, total, cut, parent }
     }
@@ -111,7 +111,7 @@ impl Grower<'_> {
     fn sums(&self, rows: &[u32]) -> Vec<GradientSum> {
         let mut sums = vec![GradientSum::default(); self.features.len() * WIDTH];
         for row in rows {
-            let (codes, wanted) = (self.bins.row(*row as usize), self.wanted[*row as usize]);
+            let (codes, wanted) = (self.bins.row(*row as usize), self.gradients[*row as usize]);
             for (place, feature) in self.features.iter().enumerate() {
                 let sum = &mut sums[place * WIDTH + usize::from(codes[*feature])];
                 *sum = sum.plus(wanted);

@@ -34,12 +34,12 @@ impl FoldModels {
 
     /// The model for a segment: one that saw neither its person nor its tool.
     pub fn model(&self, segment: &RecordedMovement) -> &Arc<Model> {
-        self.folds.of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.whole)
+        self.folds.fold_of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.whole)
     }
 
     /// Whether the model of this release was trained with this person or tool.
-    pub fn is_seen(&self, segment: &RecordedMovement) -> bool {
-        self.folds.of(segment).is_some()
+    pub fn was_trained_on(&self, segment: &RecordedMovement) -> bool {
+        self.folds.fold_of(segment).is_some()
     }
 
     /// What that model says of the segment: the higher, the more like a machine's. `None` if it abstains.

@@ -26,10 +26,10 @@ pub(super) struct TrainingSet {
 
 impl TrainingSet {
     /// The rows of all segments that can be used and are in a fold, in their order.
-    pub(super) fn of(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
+    pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
         let (mut rows, mut stroke, mut random) = (Vec::new(), Stroke::default(), Rng::with_seed(seed));
         for (segment, made) in segments.iter().enumerate() {
-            let Some(fold) = folds.of(made) else { continue };
+            let Some(fold) = folds.fold_of(made) else { continue };
             for (at, points) in variants(&made.points, &mut random).iter().enumerate() {
                 if let Ok(features) = stroke.features(points) {
                     rows.push(TrainingRow { features, bot: !made.human, fold, segment, whole: at == 0 });

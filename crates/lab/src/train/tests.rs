@@ -72,10 +72,12 @@ fn shuffled_labels_teach_nothing() {
 fn a_model_never_judges_whom_it_saw() {
     let corpus = corpus(4);
     let folds = Folds::deal(&corpus, 1);
-    let table = TrainingSet::of(&corpus, &folds, 1);
+    let table = TrainingSet::from_segments(&corpus, &folds, 1);
     for fold in 0..folds.count() {
         let seen = table.seen_by(Some(fold));
-        assert!(!seen.is_empty() && seen.iter().all(|row| folds.of(&corpus[table.rows[*row].segment]) != Some(fold)));
+        assert!(
+            !seen.is_empty() && seen.iter().all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
+        );
     }
 }
 
@@ -99,7 +101,7 @@ fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
     corpus.extend(replayed.collect::<Vec<_>>());
     let found = leaks(&corpus);
     assert!(found[0].removed && found[0].auc > 0.9, "{:?}", found[0]);
-    assert!(kept(&found).len() < names().count());
+    assert!(features_without_leaks(&found).len() < names().count());
     assert!(leaks(&corpus[..30]).is_empty(), "nothing to compare with");
 }
 
@@ -107,7 +109,7 @@ fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
 fn the_committed_models_judge_people_and_tools_that_they_saw_and_that_they_did_not() {
     let judge = FoldModels::load().unwrap();
     let stranger = segment("stranger", true, &mut Rng::with_seed(3));
-    assert!(!judge.is_seen(&stranger));
+    assert!(!judge.was_trained_on(&stranger));
     assert!(judge.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
     assert!(judge.thresholds().bound >= judge.thresholds().one);
 }

@@ -64,7 +64,7 @@ pub struct PeopleFigures {
 }
 
 impl HeldOutLogits {
-    pub(super) fn of(table: &TrainingSet, segments: &[RecordedMovement], models: &[Model]) -> Self {
+    pub(super) fn predict(table: &TrainingSet, segments: &[RecordedMovement], models: &[Model]) -> Self {
         let mut found = Self { people: BTreeMap::new(), tools: BTreeMap::new() };
         for row in table.rows.iter().filter(|row| row.whole) {
             let segment = &segments[row.segment];
@@ -113,7 +113,7 @@ impl HeldOutLogits {
     pub(super) fn people(&self, at: Thresholds, scale: Scale) -> PeopleFigures {
         let alarms = self.alarms(at.bound);
         let people = all(&self.people, 1);
-        let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.of(logit)).collect();
+        let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.apply(logit)).collect();
         PeopleFigures {
             persons: alarms.len(),
             segments: people.len(),

@@ -49,15 +49,15 @@ impl BatchInputs {
         let context = || row.utf8(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
             kind::CLIENT => self.client = Some(row.record(3)?),
-            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.fixed(2)?), row.record(3)?)),
+            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.byte_array(2)?), row.record(3)?)),
             kind::CONTEXT => drop(self.contexts.insert(context()?, row.record(3)?)),
             kind::VERDICT => {
-                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.fixed(2)?)), row.record(3)?);
+                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.byte_array(2)?)), row.record(3)?);
             }
             kind::TOMBSTONE => {
-                self.tombstones.insert((context()?, AddressDigest(row.fixed(2)?)), row.record(3)?);
+                self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
             }
-            kind::CLAIM => drop(self.claims.insert(IdempotencyDigest(row.fixed(2)?), row.record(3)?)),
+            kind::CLAIM => drop(self.claims.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?)),
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
         Ok(())
@@ -79,7 +79,8 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         .iter()
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
         .collect();
-    let claims: Vec<_> = requests.iter().filter_map(|(request, _)| Some(request.claim?.key.0.to_vec())).collect();
+    let claims: Vec<_> =
+        requests.iter().filter_map(|(request, _)| Some(request.claim?.key_digest.0.to_vec())).collect();
     values![
         client,
         keys.into_iter().collect::<Vec<_>>(),

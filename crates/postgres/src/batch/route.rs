@@ -26,11 +26,11 @@ pub(super) struct KeyLocation {
 pub(super) struct KeyLocationCache(Mutex<HashMap<KeyDigest, KeyLocation>>);
 
 impl KeyLocationCache {
-    pub(super) fn known(&self, digest: KeyDigest) -> Option<KeyLocation> {
+    pub(super) fn get(&self, digest: KeyDigest) -> Option<KeyLocation> {
         self.lock().get(&digest).copied()
     }
 
-    pub(super) fn remember(&self, digest: KeyDigest, route: KeyLocation) {
+    pub(super) fn insert(&self, digest: KeyDigest, route: KeyLocation) {
         let mut known = self.lock();
         if known.len() >= CAPACITY {
             known.clear();
@@ -38,7 +38,7 @@ impl KeyLocationCache {
         known.insert(digest, route);
     }
 
-    pub(super) fn forget(&self, digest: KeyDigest) {
+    pub(super) fn invalidate(&self, digest: KeyDigest) {
         self.lock().remove(&digest);
     }
 
@@ -52,6 +52,6 @@ pub(super) async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option
     let Some(row) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);
     let environment = Environment::from_code(code).map_err(Error::damaged)?;
-    let ledger = (ClientId::from_bytes(row.fixed(0)?), environment);
-    Ok(Some(KeyLocation { ledger, key: KeyId::from_bytes(row.fixed(1)?) }))
+    let ledger = (ClientId::from_bytes(row.byte_array(0)?), environment);
+    Ok(Some(KeyLocation { ledger, key: KeyId::from_bytes(row.byte_array(1)?) }))
 }

@@ -74,7 +74,7 @@ where
 {
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::warn!("a connection to the database has ended: {}", crate::error::in_words(&error));
+            tracing::warn!("a connection to the database has ended: {}", crate::error::describe(&error));
         }
     });
     (client, task)

@@ -1,7 +1,7 @@
 //! What operators need.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing, refused};
+use crate::error::{Error, not_found, refused};
 use crate::shared;
 use crate::sql::{admin, check};
 use crate::step::Transaction;
@@ -43,7 +43,7 @@ impl AdminStore for PostgresStore {
         self.read((), |step, ()| Box::pin(signing_key(step, admin::SIGNING_KEY))).await
     }
 
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
         self.write((number, audit), |step, (number, audit)| Box::pin(use_signing_key(step, *number, audit))).await
     }
 
@@ -67,25 +67,25 @@ async fn verdicts(
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
-    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
     let rows = step.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
     let records = rows
         .iter()
-        .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.fixed(0)?), verdict: row.record(1)? }));
+        .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), verdict: row.record(1)? }));
     records.collect()
 }
 
 async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
     let context = &change.context;
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let now = step.now();
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
-    let verdict = before.unwrap_or_default().overridden(change.to, change.tau, now);
-    step.put(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
-    step.put(check::DROP_TOMBSTONE, values![client, context, change.digest]);
-    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason.clone() };
+    let verdict = before.unwrap_or_default().overridden(change.verdict, change.tau, now);
+    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    step.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
+    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
     shared::append_events(step, (client, context), change.address, &[Event { at: now, kind }]).await?;
     shared::audit(step, audit).await?;
     Ok(verdict)
@@ -108,6 +108,6 @@ async fn use_signing_key(step: &Transaction, number: u32, audit: &AuditEntry) ->
     if in_use.checked_add(1) != Some(number) {
         return Err(refused(format_args!("signing key {number} does not follow {in_use}")));
     }
-    step.put(admin::SET_SIGNING_KEY, values![number]);
+    step.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
     shared::audit(step, audit).await
 }

@@ -68,6 +68,6 @@ async fn change_in(
 }
 
 async fn keep(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
-    step.put(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
+    step.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
     shared::audit(step, audit).await
 }

@@ -135,7 +135,7 @@ impl BillingStore for PostgresStore {
             }
             let arguments = (ledger, before, limit - forgotten);
             let forgetting = self.write(arguments, |step, (ledger, before, limit)| {
-                Box::pin(openings::forget(step, *ledger, *before, *limit))
+                Box::pin(openings::delete_before(step, *ledger, *before, *limit))
             });
             forgotten += forgetting.await?;
         }

@@ -5,7 +5,7 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::check;
-use crate::step::{NOBODY, Transaction};
+use crate::step::{NO_CLIENT, Transaction};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
@@ -50,7 +50,7 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
     let Some((client, context)) = shared::lock_context(step, &request.context).await? else {
         let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
         let facts = ConcludeFacts {
-            concluded: concluded.as_ref(),
+            previous_conclusion: concluded.as_ref(),
             input_seen: false,
             context: None,
             verdict: None,
@@ -58,12 +58,12 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
         };
         return Ok(conclude(request, facts, step.now()).outcome);
     };
-    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NOBODY]).await?;
+    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
     let verdict = step.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
     let input_seen = is_seen(step, client, request).await?;
-    let links = links::facts(step, (client, &request.context), &request.presented).await?;
+    let links = links::facts(step, (client, &request.context), &request.link_signals).await?;
     let facts = ConcludeFacts {
-        concluded: concluded.as_ref(),
+        previous_conclusion: concluded.as_ref(),
         input_seen,
         context: Some(&context),
         verdict: verdict.as_ref(),
@@ -71,7 +71,7 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
     };
     let decided = conclude(request, facts, step.now());
     if let Some(write) = decided.write {
-        keep(step, client, request, &write).await?;
+        write_conclusion(step, client, request, &write).await?;
     }
     Ok(decided.outcome)
 }
@@ -86,7 +86,7 @@ async fn is_seen(step: &Transaction, client: ClientId, request: &CheckConclusion
     Ok(found.is_some())
 }
 
-async fn keep(
+async fn write_conclusion(
     step: &Transaction,
     client: ClientId,
     request: &CheckConclusion,
@@ -94,15 +94,15 @@ async fn keep(
 ) -> Result<(), Error> {
     let context = &request.context;
     let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
-    step.put(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
+    step.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
     if let Some(verdict) = &write.verdict {
-        step.put(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
+        step.enqueue_write(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
     }
     for digest in &request.inputs {
-        step.put(check::ADD_INPUT, values![client, context, digest.0, request.check]);
+        step.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
     }
     shared::append_events(step, (client, context), request.address, &write.events).await?;
-    links::keep(step, (client, context), &write.links);
+    links::write_links(step, (client, context), &write.links);
     Ok(())
 }
 
@@ -111,14 +111,14 @@ async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Re
     let end = CheckId::new(opened_before, [0; 10]);
     let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
     for row in &rows {
-        let (client, check): ([u8; 16], [u8; 16]) = (row.fixed(0)?, row.fixed(1)?);
-        step.put(check::DROP_CONCLUDED, values![client, check]);
+        let (client, check): ([u8; 16], [u8; 16]) = (row.byte_array(0)?, row.byte_array(1)?);
+        step.enqueue_write(check::DROP_CONCLUDED, values![client, check]);
     }
     Ok(rows.len())
 }
 
 async fn verdict(step: &Transaction, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
-    match shared::owner(step, context).await? {
+    match shared::context_owner(step, context).await? {
         Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
         None => Ok(None),
     }
@@ -130,7 +130,7 @@ async fn timeline(
     address: EoaAddress,
     limit: usize,
 ) -> Result<Vec<Event>, Error> {
-    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
     latest.reverse();
     Ok(latest)

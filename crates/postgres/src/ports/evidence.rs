@@ -29,7 +29,7 @@ impl EvidenceStore for PostgresStore {
         self.read(check, |step, check| Box::pin(step.list(evidence::BATCHES, values![*check]))).await
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         let arguments = (opened_before, limit);
         self.read(arguments, |step, (before, limit)| {
             Box::pin(checks(step, evidence::UNSETTLED, values![*before, *limit]))
@@ -37,13 +37,13 @@ impl EvidenceStore for PostgresStore {
         .await
     }
 
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         self.write(check, |step, check| Box::pin(settle(step, *check))).await
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         drop(self.evidence_shares.take());
-        let arguments = (now, now.minus(retention), limit);
+        let arguments = (now, now.saturating_sub(retention), limit);
         self.write(arguments, |step, (now, opened_before, limit)| Box::pin(evict(step, *now, *opened_before, *limit)))
             .await
     }
@@ -66,15 +66,17 @@ async fn append(
     if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
         return Ok(AppendOutcome::OutOfOrder);
     }
-    step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()]).await?;
+    step.execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
+        .await?;
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
     let size = batch.body.len() as u64;
     let share = EvidenceShare::of(batch);
-    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()]).await?;
-    step.run(evidence::ADD_BYTES, values![challenge.check, size]).await?;
+    step.execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
+        .await?;
+    step.execute_sql(evidence::ADD_BYTES, values![challenge.check, size]).await?;
     budget.shares.add(challenge.check, share, size);
     let total = shrink(step, total.saturating_add(size), budget).await?;
-    step.put(evidence::SET_TOTAL, values![total]);
+    step.enqueue_write(evidence::SET_TOTAL, values![total]);
     Ok(AppendOutcome::Stored)
 }
 
@@ -91,7 +93,7 @@ async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u
         match counted.shares.next_to_evict() {
             Some(check) => {
                 counted.shares.remove(check);
-                total = total.saturating_sub(forget(step, check).await?);
+                total = total.saturating_sub(delete_check(step, check).await?);
             }
             None if is_fresh => break,
             None => (counted, is_fresh) = (count(step, budget.bytes).await?, true),
@@ -105,14 +107,14 @@ async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u
 async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
     for row in step.rows(evidence::SHARES, Vec::new()).await? {
-        let check = CheckId::from_bytes(row.fixed(0)?);
+        let check = CheckId::from_bytes(row.byte_array(0)?);
         shares.add(check, share(&row, 1)?.unwrap_or_else(|| EvidenceShare::unknown(check)), row.number(2)?);
     }
     Ok(Counted::new(shares))
 }
 
 async fn settle(step: &Transaction, check: CheckId) -> Result<(), Error> {
-    step.run(evidence::SETTLE, values![check]).await.map(drop)
+    step.execute_sql(evidence::SETTLE, values![check]).await.map(drop)
 }
 
 async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
@@ -120,7 +122,7 @@ async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, lim
     let (ended, freed) = forget_all(step, evidence::DUE, values![now, limit]).await?;
     let (old, freed_too) = forget_all(step, evidence::OLDER, values![opened_before, limit - ended]).await?;
     if ended + old > 0 {
-        step.put(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
+        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
     }
     Ok(ended + old)
 }
@@ -130,7 +132,7 @@ async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -
     let found = checks(step, sql, values).await?;
     let mut freed = 0;
     for check in &found {
-        freed += forget(step, *check).await?;
+        freed += delete_check(step, *check).await?;
     }
     Ok((found.len(), freed))
 }
@@ -142,21 +144,21 @@ pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool
     for check in checks(step, evidence::OF_ADDRESS, values![address]).await? {
         batches += step.count(evidence::COUNT_BATCHES, values![check]).await?;
         if !dry_run {
-            freed += forget(step, check).await?;
+            freed += delete_check(step, check).await?;
         }
     }
     if freed > 0 {
-        step.put(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
+        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
     }
     Ok(batches)
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
-async fn forget(step: &Transaction, check: CheckId) -> Result<u64, Error> {
-    step.run(evidence::DROP_BATCHES, values![check]).await?;
-    step.change(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
+async fn delete_check(step: &Transaction, check: CheckId) -> Result<u64, Error> {
+    step.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
+    step.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
 }
 
 async fn checks(step: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
-    step.rows(sql, values).await?.iter().map(|row| row.fixed(0).map(CheckId::from_bytes)).collect()
+    step.rows(sql, values).await?.iter().map(|row| row.byte_array(0).map(CheckId::from_bytes)).collect()
 }

@@ -1,7 +1,7 @@
 //! Traces and clusters.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing};
+use crate::error::{Error, not_found};
 use crate::shared;
 use crate::sql::links;
 use crate::step::Transaction;
@@ -40,14 +40,14 @@ impl LinkStore for PostgresStore {
 }
 
 async fn traces(step: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
-    match shared::owner(step, context).await? {
+    match shared::context_owner(step, context).await? {
         Some(client) => pages(step, (client, context)).await,
         None => Ok(FingerprintIndex::new()),
     }
 }
 
 async fn cluster(step: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
-    match shared::owner(step, context).await? {
+    match shared::context_owner(step, context).await? {
         Some(client) => members(step, (client, context), key).await,
         None => Ok(None),
     }
@@ -60,10 +60,10 @@ async fn assign(
     audit: &AuditEntry,
 ) -> Result<(), Error> {
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
-        step.put(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
+        step.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
     }
     shared::audit(step, audit).await
 }
@@ -84,13 +84,13 @@ pub(super) async fn facts(
 }
 
 /// Keeps what a conclusion leaves.
-pub(super) fn keep(step: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
+pub(super) fn write_links(step: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
-        step.put(links::SET_PAGE, values![client, context, *number, page.encode()]);
+        step.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
     }
     for (key, cluster) in &write.clusters {
         let record = LinkRecord::Members(cluster.clone()).encode();
-        step.put(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
+        step.enqueue_write(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts that were judged again.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing};
+use crate::error::{Error, not_found};
 use crate::shared;
 use crate::sql::check;
 use crate::step::Transaction;
@@ -30,13 +30,13 @@ async fn replace_in(
 ) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
     if before != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.bound, change.claimed);
-    step.put(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
     shared::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;
     shared::audit(step, audit).await?;

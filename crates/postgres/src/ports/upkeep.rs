@@ -11,12 +11,12 @@ impl MaintenanceStore for PostgresStore {
         Ok(None)
     }
 
-    fn upkeep(&self) -> Result<StoreStatus, StoreError> {
+    fn status(&self) -> Result<StoreStatus, StoreError> {
         Ok(StoreStatus { committed_at: self.transactions.committed_at(), ..StoreStatus::default() })
     }
 
-    async fn take_turn(&self) -> Result<bool, StoreError> {
-        let turn = Arc::clone(&self.turn);
-        self.background.finish(async move { Ok(turn.take().await?) }).await
+    async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
+        let turn = Arc::clone(&self.leader_lease);
+        self.task_runtime.run_to_completion(async move { Ok(turn.try_acquire().await?) }).await
     }
 }

@@ -38,16 +38,16 @@ pub(crate) async fn migrate(
     pending(work, url).await?;
     let in_open = |error| in_open(url, error);
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
-    work.run(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
-    lock.say(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
+    work.execute_sql(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
+    lock.batch_execute(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
     lock.row(schema::LOCK, Vec::new()).await.map_err(in_open)?;
     create(work, schema::CREATE_VERSIONS).await.map_err(in_open)?;
     // Another process may have gone on while the lock was waited for.
     let pending = pending(work, url).await?;
     for migration in &pending {
-        carry_out(work, migration).await.map_err(in_open)?;
+        apply(work, migration).await.map_err(in_open)?;
     }
-    lock.say(session::COMMIT).await.map_err(in_open)?;
+    lock.batch_execute(session::COMMIT).await.map_err(in_open)?;
     Ok(pending)
 }
 
@@ -87,8 +87,8 @@ async fn tables(step: &Transaction) -> Result<Vec<String>, Error> {
 /// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail:
 /// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
 async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
-    match step.say(sql).await {
-        Err(error) if error.is_made_already() || error.is_there_already() => step.say(sql).await,
+    match step.batch_execute(sql).await {
+        Err(error) if error.is_duplicate_object() || error.is_unique_violation() => step.batch_execute(sql).await,
         outcome => outcome,
     }
 }
@@ -96,7 +96,7 @@ async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
 async fn versions(step: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
     let rows = step.rows(schema::VERSIONS, Vec::new()).await?;
     let begun = rows.iter().map(|row| {
-        Ok(AppliedMigration { version: row.number(0)?, checksum: row.fixed(1)?, statements: row.number(2)? })
+        Ok(AppliedMigration { version: row.number(0)?, checksum: row.byte_array(1)?, statements: row.number(2)? })
     });
     begun.collect()
 }
@@ -113,17 +113,17 @@ fn check(begun: &[AppliedMigration], url: &PostgresUrl) -> Result<(), OpenError>
 
 /// Executes what is left of a migration. A process that ends between a statement and its count leaves a statement that is
 /// executed again; it finds its table or index there, which says that it was.
-async fn carry_out(step: &Transaction, pending: &PendingMigration) -> Result<(), Error> {
+async fn apply(step: &Transaction, pending: &PendingMigration) -> Result<(), Error> {
     let PendingMigration { version, checksum, done, .. } = *pending;
     let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));
     let Some(migration) = known else { return Ok(()) };
-    step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
+    step.execute_sql(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
-        match step.say(statement).await {
-            Err(error) if error.is_made_already() => {}
+        match step.batch_execute(statement).await {
+            Err(error) if error.is_duplicate_object() => {}
             outcome => outcome?,
         }
-        step.run(schema::COUNT_STATEMENT, values![version, number]).await?;
+        step.execute_sql(schema::COUNT_STATEMENT, values![version, number]).await?;
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ pub enum Distribution {
 }
 
 /// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
-pub(super) const TABLES: [(&str, Distribution); 30] = [
+pub(super) const DISTRIBUTED_TABLES: [(&str, Distribution); 30] = [
     ("client_name", Distribution::Reference),
     ("key_digest", Distribution::Reference),
     ("key_owner", Distribution::Reference),
@@ -60,7 +60,7 @@ pub(super) const TABLES: [(&str, Distribution); 30] = [
 
 impl Distribution {
     /// The column that says on which machine a row lies, and the table whose rows lie beside it; of the first such table none.
-    const fn by(self) -> Option<(&'static str, &'static str)> {
+    const fn distribution(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::ByClient => Some(("client", "client")),
             Self::ByCheck => Some(("check_id", "evidence_check")),
@@ -80,29 +80,31 @@ pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl
     }
     let version = step.row(citus::VERSION, Vec::new()).await;
     version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
-    if is_founded(step).await.map_err(|error| in_open(url, error))? {
+    if has_store(step).await.map_err(|error| in_open(url, error))? {
         return Err(OpenError::Occupied { place: url.to_string() });
     }
     Ok(())
 }
 
 /// Whether there is a store in the tables, if there are tables.
-async fn is_founded(step: &Transaction) -> Result<bool, Error> {
+async fn has_store(step: &Transaction) -> Result<bool, Error> {
     let rows = step.rows(schema::TABLES, Vec::new()).await?;
     let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
 /// Spreads every table that is not spread yet; returns each with how it is.
-pub(crate) async fn spread(
+pub(crate) async fn distribute_tables(
     step: &Transaction,
     url: &PostgresUrl,
 ) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let done = async {
         let rows = step.rows(citus::SPREAD, Vec::new()).await?;
         let before = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
-        for (table, spread) in TABLES.iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)) {
-            match spread.by() {
+        for (table, spread) in
+            DISTRIBUTED_TABLES.iter().filter(|(table, _)| !before.iter().any(|spread| spread == table))
+        {
+            match spread.distribution() {
                 Some((column, beside)) => {
                     let beside = if beside == *table { "none" } else { beside };
                     step.rows(citus::DISTRIBUTE, values![*table, column, beside]).await?
@@ -110,7 +112,7 @@ pub(crate) async fn spread(
                 None => step.rows(citus::COPY, values![*table]).await?,
             };
         }
-        Ok(TABLES.to_vec())
+        Ok(DISTRIBUTED_TABLES.to_vec())
     };
     done.await.map_err(|error: Error| in_open(url, error))
 }
@@ -135,11 +137,12 @@ mod tests {
     fn every_table_of_a_client_or_a_check_is_spread_by_it() {
         for (column, spread) in [("client", Distribution::ByClient), ("check_id", Distribution::ByCheck)] {
             let mut expected = led_by(column);
-            let listed = TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
+            let listed =
+                DISTRIBUTED_TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
             let mut listed: Vec<_> = listed.collect();
             assert_eq!(
                 listed.first().map(String::as_str),
-                spread.by().map(|(_, beside)| beside),
+                spread.distribution().map(|(_, beside)| beside),
                 "the first stands alone"
             );
             expected.sort();

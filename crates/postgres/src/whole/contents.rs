@@ -17,7 +17,7 @@ use crate::value::{Value, decode, values};
 use std::collections::HashMap;
 use std::sync::Arc;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_record::ordered::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, split};
+use voight_record::ordered::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
 
 /// What is known of a dump up to the record that came last.
 #[derive(Default)]
@@ -36,7 +36,7 @@ pub(super) struct Importer {
 impl Importer {
     /// Adds a record; sends what waits if it is much.
     pub(super) async fn add(&mut self, step: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
-        let (table, pieces) = split(key).map_err(Error::damaged)?;
+        let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
         let at = KeyFields(&pieces);
         match table {
             Table::Client | Table::ClientCounters | Table::Key | Table::Context => self.registry(table, at, record),
@@ -66,19 +66,19 @@ impl Importer {
                 Err(Error::damaged(format_args!("table {}", table.name())))
             }
         }?;
-        if self.rows.are_many() { self.rows.send(step).await } else { Ok(()) }
+        if self.rows.should_flush() { self.rows.flush(step).await } else { Ok(()) }
     }
 
     /// Sends the rest, once every record has been added.
     pub(super) async fn finish(&mut self, step: &Transaction) -> Result<(), Error> {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
-        self.rows.send(step).await?;
-        step.run(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
-        step.run(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
-        step.run(evidence::SET_TOTAL, values![self.evidence_total]).await?;
+        self.rows.flush(step).await?;
+        step.execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
+        step.execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
+        step.execute_sql(evidence::SET_TOTAL, values![self.evidence_total]).await?;
         if let Some(head) = self.audit_head.take() {
-            step.run(admin::SET_AUDIT_HEAD, values![head]).await?;
+            step.execute_sql(admin::SET_AUDIT_HEAD, values![head]).await?;
         }
         Ok(())
     }

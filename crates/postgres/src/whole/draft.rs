@@ -3,9 +3,9 @@
 use super::contents::Importer;
 use super::{RecordVisitor, StoreIdentity, snapshot};
 use crate::connect::{OpenError, PostgresUrl};
-use crate::error::{Error, in_words};
+use crate::error::{Error, describe};
 use crate::line::MaintenanceConnection;
-use crate::schema::{check_server, first_rows, in_open, migrate};
+use crate::schema::{check_server, in_open, insert_singleton_rows, migrate};
 use crate::sql::{schema, session};
 use crate::step::Transaction;
 use crate::value::values;
@@ -23,14 +23,14 @@ pub struct StagedRestore {
 impl StagedRestore {
     /// Begins a store in the database of `url`, with tables where there are none. Refused where a store is already. Blocking.
     pub fn begin(url: &PostgresUrl, identity: &StoreIdentity, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
-        let line = MaintenanceConnection::to(url, clock)?;
+        let line = MaintenanceConnection::connect(url, clock)?;
         let (lock, step) = (line.step()?, line.step()?);
         let begun = line.runtime.block_on(async {
             check_server(&step, url).await?;
             migrate(&lock, &step, url).await?;
             begin(&step, identity).await.map_err(|error| match error {
                 // The row that says who the store is: another copy has added it, and has not ended.
-                error if error.is_a_long_wait() => OpenError::unusable(url, "another copy is on its way there"),
+                error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),
                 error => in_open(url, error),
             })
         });
@@ -57,12 +57,12 @@ impl StagedRestore {
     }
 
     /// Makes the store be there, durably. Blocking.
-    pub fn keep(self) -> Result<(), OpenError> {
-        let committed = self.line.runtime.block_on(self.step.say(session::COMMIT));
+    pub fn commit(self) -> Result<(), OpenError> {
+        let committed = self.line.runtime.block_on(self.step.batch_execute(session::COMMIT));
         // An answer of the database says that nothing was committed; none says nothing.
         committed.map_err(|error| match error {
             Error::Database(error) if error.as_db_error().is_none() => {
-                OpenError::OutcomeUnknown { place: self.line.url.to_string(), why: in_words(&error) }
+                OpenError::OutcomeUnknown { place: self.line.url.to_string(), why: describe(&error) }
             }
             error => in_open(&self.line.url, error),
         })
@@ -71,9 +71,9 @@ impl StagedRestore {
 
 /// Begins the transaction, and takes the place; whether it was free.
 async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
-    step.say(session::BEGIN).await?;
-    step.say(session::UNHURRIED).await?;
-    first_rows(step).await?;
+    step.batch_execute(session::BEGIN).await?;
+    step.batch_execute(session::UNHURRIED).await?;
+    insert_singleton_rows(step).await?;
     let StoreIdentity { id, created_at, pepper } = *identity;
-    Ok(step.run(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
+    Ok(step.execute_sql(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
 }

@@ -9,7 +9,7 @@ use std::pin::pin;
 use tokio_postgres::types::ToSql;
 
 /// The bytes of rows that are sent together.
-const TOGETHER: usize = 4 << 20;
+const FLUSH_BYTES: usize = 4 << 20;
 
 /// Rows that wait to be sent, by their tables.
 #[derive(Default)]
@@ -26,12 +26,12 @@ impl CopyBuffer {
     }
 
     /// Whether they take up so much memory that they should be sent.
-    pub(super) const fn are_many(&self) -> bool {
-        self.bytes >= TOGETHER
+    pub(super) const fn should_flush(&self) -> bool {
+        self.bytes >= FLUSH_BYTES
     }
 
     /// Sends them.
-    pub(super) async fn send(&mut self, step: &Transaction) -> Result<(), Error> {
+    pub(super) async fn flush(&mut self, step: &Transaction) -> Result<(), Error> {
         self.bytes = 0;
         for (target, rows) in std::mem::take(&mut self.waiting) {
             let (sql, types) = target.copy();

@@ -16,7 +16,7 @@ use voight_record::Encode;
 use voight_record::ordered::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber, ClientRecord,
     ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField, KeyPart, PresentedInputIndex,
-    SigningKeyNumber, Table, UnjudgedCheck, join,
+    SigningKeyNumber, Table, UnjudgedCheck, build_key,
 };
 
 /// The record in the columns of a row from an index on; `None` if a dump has none for it.
@@ -43,43 +43,45 @@ const fn of_clients(table: Table, sql: &'static str, record: RecordReader) -> Ta
 /// Every table in the order of a dump, but for the identity, which is in its header.
 pub(super) const SECTIONS: [TableExport; 36] = [
     of_store(Table::Client, whole::CLIENTS, client),
-    of_clients(Table::Key, whole::KEYS, as_it_is),
-    of_store(Table::KeyDigest, whole::DIGESTS, key_place),
+    of_clients(Table::Key, whole::KEYS, raw_record),
+    of_store(Table::KeyDigest, whole::DIGESTS, key_record_key),
     of_store(Table::KeyOwner, whole::KEY_OWNERS, |row, at| some(&ApiKeyIndex(tenant(row, at)?))),
-    of_store(Table::ClientName, whole::NAMES, |row, at| some(&ClientNameIndex(ClientId::from_bytes(row.fixed(at)?)))),
+    of_store(Table::ClientName, whole::NAMES, |row, at| {
+        some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
+    }),
     of_store(Table::ClientCount, whole::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
     of_store(Table::ClientCounters, whole::COUNTS, counts),
-    of_clients(Table::Context, whole::CONTEXTS, as_it_is),
-    of_store(Table::ContextIndex, whole::PLACES, context_place),
-    of_clients(Table::Verdict, whole::VERDICTS, as_it_is),
-    of_clients(Table::Event, whole::EVENTS, as_it_is),
+    of_clients(Table::Context, whole::CONTEXTS, raw_record),
+    of_store(Table::ContextIndex, whole::PLACES, context_key),
+    of_clients(Table::Verdict, whole::VERDICTS, raw_record),
+    of_clients(Table::Event, whole::EVENTS, raw_record),
     of_clients(Table::PresentedInput, whole::INPUTS, |row, at| {
-        some(&PresentedInputIndex(CheckId::from_bytes(row.fixed(at)?)))
+        some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?)))
     }),
-    of_store(Table::Concluded, whole::CONCLUDED, as_it_is),
-    of_clients(Table::Meter, whole::METERS, as_it_is),
-    of_clients(Table::Row, whole::LEDGER, as_it_is),
-    of_clients(Table::Opening, whole::OPENINGS, as_it_is),
-    of_store(Table::Audit, whole::AUDIT, as_it_is),
+    of_store(Table::Concluded, whole::CONCLUDED, raw_record),
+    of_clients(Table::Meter, whole::METERS, raw_record),
+    of_clients(Table::Row, whole::LEDGER, raw_record),
+    of_clients(Table::Opening, whole::OPENINGS, raw_record),
+    of_store(Table::Audit, whole::AUDIT, raw_record),
     of_store(Table::AuditHead, whole::AUDIT_HEAD, audit_head),
-    of_clients(Table::Tombstone, whole::TOMBSTONES, as_it_is),
-    of_store(Table::PriceBook, whole::PRICE_BOOKS, as_it_is),
-    of_clients(Table::EndedPeriod, whole::ENDED_PERIODS, as_it_is),
-    of_clients(Table::Invoice, whole::INVOICES, as_it_is),
-    of_clients(Table::Adjustment, whole::ADJUSTMENTS, as_it_is),
-    of_clients(Table::Account, whole::ACCOUNTS, as_it_is),
-    of_clients(Table::Alert, whole::ALERTS, as_it_is),
-    of_clients(Table::FingerprintPage, whole::TRACES, as_it_is),
-    of_clients(Table::Cluster, whole::CLUSTERS, as_it_is),
-    of_clients(Table::Label, whole::LABELS, as_it_is),
+    of_clients(Table::Tombstone, whole::TOMBSTONES, raw_record),
+    of_store(Table::PriceBook, whole::PRICE_BOOKS, raw_record),
+    of_clients(Table::EndedPeriod, whole::ENDED_PERIODS, raw_record),
+    of_clients(Table::Invoice, whole::INVOICES, raw_record),
+    of_clients(Table::Adjustment, whole::ADJUSTMENTS, raw_record),
+    of_clients(Table::Account, whole::ACCOUNTS, raw_record),
+    of_clients(Table::Alert, whole::ALERTS, raw_record),
+    of_clients(Table::FingerprintPage, whole::TRACES, raw_record),
+    of_clients(Table::Cluster, whole::CLUSTERS, raw_record),
+    of_clients(Table::Label, whole::LABELS, raw_record),
     of_store(Table::EvidenceHead, whole::EVIDENCE_CHECKS, evidence_head),
-    of_store(Table::Evidence, whole::EVIDENCE_BATCHES, as_it_is),
+    of_store(Table::Evidence, whole::EVIDENCE_BATCHES, raw_record),
     of_store(Table::Unsettled, whole::UNSETTLED, |_, _| some(&UnjudgedCheck)),
     of_store(Table::EvidenceTotal, whole::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
     of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
     of_store(Table::SigningKey, whole::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
-    of_store(Table::IdempotencyRecord, whole::CLAIMS, as_it_is),
-    of_store(Table::AdminToken, whole::ADMIN_TOKENS, as_it_is),
+    of_store(Table::IdempotencyRecord, whole::CLAIMS, raw_record),
+    of_store(Table::AdminToken, whole::ADMIN_TOKENS, raw_record),
 ];
 
 impl TableExport {
@@ -97,9 +99,9 @@ impl TableExport {
             let Some(record) = (self.record)(&row, columns.len())? else { continue };
             let mut pieces: Vec<_> = client.map(KeyField::Number).into_iter().collect();
             for (index, part) in columns.iter().enumerate() {
-                pieces.push(piece(&row, index, *part)?);
+                pieces.push(key_part(&row, index, *part)?);
             }
-            let key = join(self.table, &pieces).map_err(Error::damaged)?;
+            let key = build_key(self.table, &pieces).map_err(Error::damaged)?;
             if visit(&key, record).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -108,7 +110,7 @@ impl TableExport {
     }
 }
 
-fn piece(row: &Row, index: usize, part: KeyPart) -> Result<KeyField<'_>, Error> {
+fn key_part(row: &Row, index: usize, part: KeyPart) -> Result<KeyField<'_>, Error> {
     Ok(match part {
         KeyPart::Time => KeyField::Time(Timestamp::from_millis(row.column(index)?)),
         KeyPart::Byte | KeyPart::Short | KeyPart::Number | KeyPart::Long => KeyField::Number(row.number(index)?),
@@ -121,7 +123,7 @@ fn some(record: &impl Encode) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(record.encode()))
 }
 
-fn as_it_is(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn raw_record(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     row.column(at).map(Some)
 }
 
@@ -129,15 +131,15 @@ fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ClientRecord { tenant: tenant(row, at)?, client: row.record(at + 1)? })
 }
 
-fn key_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ApiKeyLocation { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.fixed(at + 1)?) })
+fn key_record_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&ApiKeyLocation { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.byte_array(at + 1)?) })
 }
 
 fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ClientCounters { keys: small(row, at)?, contexts: small(row, at + 1)? })
 }
 
-fn context_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ContextLocation { tenant: tenant(row, at)?, number: small(row, at + 1)? })
 }
 
@@ -152,7 +154,7 @@ fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
         opened_at: Timestamp::from_millis(row.column(at)?),
         keep_until: Some(Timestamp::from_millis(row.column(at + 1)?)),
         bytes: row.number(at + 2)?,
-        settled: row.column(at + 3)?,
+        judged: row.column(at + 3)?,
         share: share(row, at + 4)?,
     })
 }

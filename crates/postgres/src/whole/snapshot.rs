@@ -26,7 +26,7 @@ pub struct StoreSnapshot {
 impl StoreSnapshot {
     /// Of the store at `url`. Refused where none is, and where tables are of another version. Blocking.
     pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
-        let line = MaintenanceConnection::to(url, clock)?;
+        let line = MaintenanceConnection::connect(url, clock)?;
         let step = line.step()?;
         let identity = line.runtime.block_on(begin(&step, url))?;
         Ok(Self { line, step, identity })
@@ -38,10 +38,10 @@ impl StoreSnapshot {
     }
 
     /// Shows every record to `visit`, holding a few at a time. Blocking.
-    pub fn each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
+    pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let seen = self.line.runtime.block_on(async {
             match read(&self.step, visit).await? {
-                ControlFlow::Continue(()) => self.step.say(session::COMMIT).await,
+                ControlFlow::Continue(()) => self.step.batch_execute(session::COMMIT).await,
                 // What is still on its way is not waited for.
                 ControlFlow::Break(()) => Ok(()),
             }
@@ -53,8 +53,8 @@ impl StoreSnapshot {
 async fn begin(step: &Transaction, url: &PostgresUrl) -> Result<StoreIdentity, OpenError> {
     let failed = |error| in_open(url, error);
     refuse_unless_current(step, url).await?;
-    step.say(session::BEGIN_SNAPSHOT).await.map_err(failed)?;
-    step.say(session::UNHURRIED).await.map_err(failed)?;
+    step.batch_execute(session::BEGIN_SNAPSHOT).await.map_err(failed)?;
+    step.batch_execute(session::UNHURRIED).await.map_err(failed)?;
     identity(step).await.map_err(failed)?.ok_or_else(|| OpenError::Missing { place: url.to_string() })
 }
 
@@ -62,16 +62,16 @@ async fn begin(step: &Transaction, url: &PostgresUrl) -> Result<StoreIdentity, O
 pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
     let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
     Ok(Some(StoreIdentity {
-        id: Ulid::from_bytes(row.fixed(0)?),
+        id: Ulid::from_bytes(row.byte_array(0)?),
         created_at: Timestamp::from_millis(row.column(1)?),
-        pepper: PepperCommitment(row.fixed(2)?),
+        pepper: PepperCommitment(row.byte_array(2)?),
     }))
 }
 
 /// Shows every record to `visit`, in the order of the keys; whether it has seen them all.
 pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
     let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
-    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.fixed(1)?))));
+    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
     for section in &SECTIONS {
         if !section.is_of_clients {

@@ -29,7 +29,7 @@ pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
 
 /// Opens the store at `url` with the pepper of this commitment, as a node whose clock stands at this time.
 pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<PostgresStore>, OpenError> {
-    open_by(url, pepper, Arc::new(ManualClock::at(now)))
+    open_by(url, pepper, Arc::new(ManualClock::new(now)))
 }
 
 /// The same, with this clock.

@@ -39,7 +39,7 @@ impl Encode for ClientRecord {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let version = known_version(bytes);
         let mut input = Decoder::versioned(bytes, version)?;
-        let numbered = Self { tenant: ClientNumber(input.small()?), client: decode_client(&mut input, version)? };
+        let numbered = Self { tenant: ClientNumber(input.uint_as()?), client: decode_client(&mut input, version)? };
         input.finish()?;
         Ok(numbered)
     }
@@ -52,7 +52,7 @@ impl Encode for ClientCount {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let total = Self(input.small()?);
+        let total = Self(input.uint_as()?);
         input.finish()?;
         Ok(total)
     }
@@ -65,7 +65,7 @@ impl Encode for ClientCounters {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let counts = Self { keys: input.small()?, contexts: input.small()? };
+        let counts = Self { keys: input.uint_as()?, contexts: input.uint_as()? };
         input.finish()?;
         Ok(counts)
     }

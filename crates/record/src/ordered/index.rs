@@ -74,17 +74,17 @@ macro_rules! records {
 }
 
 records! {
-    ApiKeyIndex: |this, out| out.uint(this.0.0.into()), |input| Self(ClientNumber(input.small()?));
+    ApiKeyIndex: |this, out| out.uint(this.0.0.into()), |input| Self(ClientNumber(input.uint_as()?));
     ApiKeyLocation: |this, out| out.uint(this.tenant.0.into()).fixed(&this.key.to_bytes()),
-        |input| Self { tenant: ClientNumber(input.small()?), key: KeyId::from_bytes(input.fixed()?) };
+        |input| Self { tenant: ClientNumber(input.uint_as()?), key: KeyId::from_bytes(input.fixed()?) };
     ContextLocation: |this, out| out.uint(this.tenant.0.into()).uint(this.number.into()),
-        |input| Self { tenant: ClientNumber(input.small()?), number: input.small()? };
+        |input| Self { tenant: ClientNumber(input.uint_as()?), number: input.uint_as()? };
     ClientNameIndex: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(ClientId::from_bytes(input.fixed()?));
-    SigningKeyNumber: |this, out| out.uint(this.0.into()), |input| Self(input.small()?);
+    SigningKeyNumber: |this, out| out.uint(this.0.into()), |input| Self(input.uint_as()?);
     PresentedInputIndex: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(CheckId::from_bytes(input.fixed()?));
 }
 
-macro_rules! marks {
+macro_rules! marker_records {
     ($($mark:ident;)*) => {$(
         impl Encode for $mark {
             fn encode(&self) -> Vec<u8> {
@@ -99,7 +99,7 @@ macro_rules! marks {
     )*};
 }
 
-marks! {
+marker_records! {
     ClaimEnd;
     EvidenceByAge;
     EvidenceByExpiry;

@@ -13,22 +13,22 @@ pub struct Segment(pub Timestamp);
 
 impl Segment {
     /// The ends of all claims of a run lie within this.
-    const SPAN: Duration = Duration::from_hours(1);
+    const SEGMENT_SPAN: Duration = Duration::from_hours(1);
 
     /// The run of a claim that nobody else has put into one: that of the hour in which it ends.
-    pub const fn of_hour(until: Timestamp) -> Self {
+    pub const fn for_hour(until: Timestamp) -> Self {
         let (millis, span) = (until.as_millis(), 3_600_000);
         Self(Timestamp::from_millis(millis.saturating_sub(millis.rem_euclid(span))))
     }
 
     /// Whether a claim that ends at `until` may be in it.
-    pub fn takes(self, until: Timestamp) -> bool {
-        self.0 <= until && until.since(self.0) < Self::SPAN
+    pub fn accepts(self, until: Timestamp) -> bool {
+        self.0 <= until && until.saturating_since(self.0) < Self::SEGMENT_SPAN
     }
 
     /// Whether all of its claims have ended before `now`.
-    pub fn is_over(self, now: Timestamp) -> bool {
-        self.0.plus(Self::SPAN) <= now
+    pub fn is_expired(self, now: Timestamp) -> bool {
+        self.0.saturating_add(Self::SEGMENT_SPAN) <= now
     }
 }
 

@@ -29,7 +29,7 @@ survive! {
     heads_survive: (time(), prop::option::of((time(), any::<Option<([u8; 8], [u8; 8])>>())), any::<(u64, bool)>())
         .prop_map(|(opened_at, end, (bytes, settled))| {
             let share = end.and_then(|(_, share)| share).map(|(context, network)| EvidenceShare { context, network });
-            EvidenceSummary { opened_at, keep_until: end.map(|(end, _)| end), bytes, settled, share }
+            EvidenceSummary { opened_at, keep_until: end.map(|(end, _)| end), bytes, judged: settled, share }
         });
     totals_survive: any::<u64>().prop_map(EvidenceTotal);
     client_totals_survive: any::<u32>().prop_map(ClientCount);
@@ -61,7 +61,7 @@ proptest! {
 #[test]
 fn format_2_never_changes() {
     let [opened_at, end] = [1000, 2000].map(Timestamp::from_millis);
-    let head = EvidenceSummary { opened_at, keep_until: None, bytes: 300, settled: true, share: None };
+    let head = EvidenceSummary { opened_at, keep_until: None, bytes: 300, judged: true, share: None };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
     let head = EvidenceSummary { keep_until: Some(end), ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
@@ -75,15 +75,15 @@ proptest! {
     fn a_run_takes_what_ends_within_an_hour_and_is_over_when_all_has(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
         const HOUR: i64 = 3_600_000;
         let (run, until) = (Segment(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
-        prop_assert_eq!(run.takes(until), (begin..begin + HOUR).contains(&end));
-        prop_assert_eq!(run.is_over(until), end >= begin + HOUR);
-        prop_assert!(Segment::of_hour(until).takes(until));
+        prop_assert_eq!(run.accepts(until), (begin..begin + HOUR).contains(&end));
+        prop_assert_eq!(run.is_expired(until), end >= begin + HOUR);
+        prop_assert!(Segment::for_hour(until).accepts(until));
     }
 }
 
 #[test]
 fn a_run_of_an_hour_is_named_by_its_beginning() {
     for (until, run) in [(0, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000)] {
-        assert_eq!(Segment::of_hour(Timestamp::from_millis(until)), Segment(Timestamp::from_millis(run)));
+        assert_eq!(Segment::for_hour(Timestamp::from_millis(until)), Segment(Timestamp::from_millis(run)));
     }
 }

@@ -40,14 +40,14 @@ pub(super) fn ended_period() -> impl Strategy<Value = EndedPeriod> {
     (period(), numbers, any::<[u8; 32]>(), any::<Option<[u8; 32]>>(), links).prop_map(
         |(period, (first, last, billable, paid), head, book, (invoice, voided))| EndedPeriod {
             period,
-            first,
-            last,
+            first_seq: first,
+            last_seq: last,
             head: ChainHead(head),
             billable,
-            paid,
+            charged: paid,
             book: book.map(PriceBookDigest),
             invoice,
-            voided,
+            last_voided_invoice: voided,
         },
     )
 }
@@ -74,15 +74,15 @@ fn statement() -> impl Strategy<Value = Statement> {
     (ended_period(), price_book(), lists, money(), money()).prop_map(
         |(ended, book, (lines, adjustments), carried, total)| Statement {
             period: ended.period,
-            first: ended.first,
-            last: ended.last,
+            first_seq: ended.first_seq,
+            last_seq: ended.last_seq,
             head: ended.head,
             billable: ended.billable,
-            paid: ended.paid,
-            book,
+            charged: ended.charged,
+            price_book: book,
             lines,
             adjustments,
-            carried,
+            carried_forward: carried,
             total,
         },
     )

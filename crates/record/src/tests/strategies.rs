@@ -80,7 +80,7 @@ pub(super) fn secret() -> impl Strategy<Value = KeySecret> {
     (any::<[u8; 32]>(), ".{0,20}", prop::option::of(time())).prop_map(|(digest, hint, until)| KeySecret {
         digest: KeyDigest(digest),
         hint,
-        until,
+        valid_until: until,
     })
 }
 
@@ -166,8 +166,8 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
             bot,
             human,
             first_flagged_at,
-            ordinal,
-            day: DayCount { date, checks },
+            conclusive_checks: ordinal,
+            today: DayCount { date, checks },
             versions,
             decision,
             last_check_at,
@@ -193,10 +193,10 @@ pub(super) fn assessment() -> impl Strategy<Value = Assessment> {
             human,
             hard,
             groups,
-            covered,
+            conclusive: covered,
             findings,
             versions,
-            marks: RawLinkSignals::default(),
+            link_signals: RawLinkSignals::default(),
         },
     )
 }
@@ -276,7 +276,7 @@ pub(super) fn claim() -> impl Strategy<Value = IdempotencyRecord> {
     let context = context_id().prop_map(RecordedResponse::Context);
     let redeemed = time().prop_map(RecordedResponse::Redeemed);
     (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time()).prop_map(|(parameters, answer, until)| {
-        IdempotencyRecord { parameters: IdempotencyDigest(parameters), answer, until }
+        IdempotencyRecord { parameters: IdempotencyDigest(parameters), answer, expires_at: until }
     })
 }
 
@@ -298,7 +298,7 @@ pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
                 context,
                 address,
                 origin,
-                pinned,
+                origin_allowlisted: pinned,
                 environment,
                 layer,
                 presses,

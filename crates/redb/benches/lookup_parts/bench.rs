@@ -17,7 +17,7 @@ use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
 use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
-use voight_store::{EmbeddedStore, IdentityInit, StoreParts, establish, join};
+use voight_store::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
 
 /// A store with a client that looks up.
 pub(crate) struct BenchStore {
@@ -37,9 +37,9 @@ impl BenchStore {
         };
         let (main, evidence) = (engine("main")?, engine("evidence")?);
         let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };
-        let identity = establish(&main, None, &founding, ("main", "main.id"))?;
-        join(&evidence, &identity, "evidence")?;
-        let clock = Arc::new(ManualClock::at(START));
+        let identity = load_or_create(&main, None, &founding, ("main", "main.id"))?;
+        attach_database(&evidence, &identity, "evidence")?;
+        let clock = Arc::new(ManualClock::new(START));
         let store: Box<dyn Store> =
             Box::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 })?);
         let make = ValueGenerator::default();

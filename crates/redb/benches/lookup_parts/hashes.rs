@@ -27,14 +27,14 @@ pub(crate) fn report() {
     let mut head = ChainHead([0; 32]);
     let started = Instant::now();
     for _ in 0..HASHES {
-        head = head.after(&black_box(&row).to_bytes());
+        head = head.extend(&black_box(&row).to_bytes());
     }
     black_box(head);
     println!("  chain: {:.3} microseconds", started.elapsed().as_secs_f64() * 1e6 / f64::from(HASHES));
 }
 
 fn row(opening: Opening, context: &Context, make: &ValueGenerator) -> LedgerRow {
-    let claim = Some(make.claim().key);
+    let claim = Some(make.claim().key_digest);
     let commitment = opening.commit(&context.id);
     let answer = Answer::UNKNOWN;
     let kind = LookupRow { context: 1, key: 1, free: false, answer, commitment, claim, cap: Some(1_000_000_000) };

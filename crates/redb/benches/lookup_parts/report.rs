@@ -15,8 +15,8 @@ pub(crate) fn report(rounds: &[Round]) {
         for (place, kind) in KINDS.iter().enumerate() {
             let took = |round: &Round| micros(measure(&round[place]));
             let ratio = |round: &Round| micros(measure(&round[0])) / took(round);
-            let each = Quartiles::of(rounds.iter().map(took).collect());
-            let ratios = Quartiles::of(rounds.iter().map(ratio).collect());
+            let each = Quartiles::from_measured(rounds.iter().map(took).collect());
+            let ratios = Quartiles::from_measured(rounds.iter().map(ratio).collect());
             println!(
                 "  {name}, without {:<12} {each:.1} microseconds a lookup, whole / this {ratios:.2}",
                 kind.without
@@ -38,7 +38,7 @@ struct Quartiles {
 }
 
 impl Quartiles {
-    fn of(mut measured: Vec<f64>) -> Self {
+    fn from_measured(mut measured: Vec<f64>) -> Self {
         measured.sort_by(f64::total_cmp);
         let at =
             |quarters: usize| measured.get(measured.len().saturating_sub(1) * quarters / 4).copied().unwrap_or(0.0);

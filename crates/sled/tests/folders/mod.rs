@@ -17,7 +17,12 @@ impl<E: PersistentEngine> StoreFactory for DirectoryStoreFactory<E> {
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = StoreOptions { path: dir.join("voight.sled"), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
+        let options = StoreOptions {
+            path: dir.join("voight.sled"),
+            cache_bytes: 8 << 20,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         Ok(open::<E>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 

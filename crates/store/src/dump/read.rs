@@ -22,7 +22,7 @@ pub struct DumpEntry {
 impl DumpEntry {
     /// The record in the value, without the checksum.
     pub fn record(&self) -> &[u8] {
-        envelope::record(&self.value)
+        envelope::payload(&self.value)
     }
 }
 
@@ -85,7 +85,7 @@ impl<R: Read> DumpReader<R> {
 
     fn check(&self, key: &[u8], value: &[u8]) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        let record = envelope::open(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
+        let record = envelope::verify(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
         if key <= self.last.as_slice() {
             return Err(wrong("it is out of order"));
         }
@@ -128,7 +128,7 @@ fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     let identity = input.bytes(u16::from_be_bytes(length).into())?;
     let checksum: [u8; 8] = input.array()?;
     let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
-    if u16::from_be_bytes(version) == 0 || envelope::open(&[], &sealed).is_none() {
+    if u16::from_be_bytes(version) == 0 || envelope::verify(&[], &sealed).is_none() {
         return Err(DumpError::damaged("its header has not its checksum"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;

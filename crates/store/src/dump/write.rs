@@ -46,7 +46,7 @@ impl<W: Write> DumpWriter<W> {
 
     /// Adds a record, whose key comes behind that of the one before, and gives it its checksum.
     pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
-        self.add_sealed(key, &envelope::seal(key, record))
+        self.add_sealed(key, &envelope::with_checksum(key, record))
     }
 
     /// Writes the trailer.
@@ -86,17 +86,17 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     let length = u16::try_from(identity.len()).map_err(DumpError::damaged)?;
     header.extend_from_slice(&length.to_be_bytes());
     header.extend_from_slice(&identity);
-    out.write_all(&envelope::seal(&[], header))?;
+    out.write_all(&envelope::with_checksum(&[], header))?;
     Ok(())
 }
 
 /// A stored value ends in the checksum over key and record, which goes along.
 fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
-    if envelope::open(key, value).is_some() {
+    if envelope::verify(key, value).is_some() {
         return Ok(());
     }
     let table = Table::of_key(key).map_or("unknown", Table::name);
-    Err(DumpError::Store(envelope::damaged(table, key, "the checksum does not hold").to_string()))
+    Err(DumpError::Store(envelope::corrupt_record(table, key, "the checksum does not hold").to_string()))
 }
 
 struct HashingWriter<W> {

@@ -40,7 +40,7 @@ fn create(step: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntr
         return Ok(());
     }
     step.put(table::admin_token(token.id), token);
-    shared::audit(step, audit)
+    shared::append_audit(step, audit)
 }
 
 fn change_in(
@@ -52,7 +52,7 @@ fn change_in(
     let Some(token) = step.fetch(&table::admin_token(id))? else { return Ok(None) };
     let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
     step.put(table::admin_token(id), &changed);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 

@@ -31,7 +31,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => view.fetch(&table::verdict(place, address)),
             None => Ok(None),
         })
@@ -44,7 +44,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
             let timeline = table::timeline(place, address);
             let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
             latest.reverse();
@@ -64,12 +64,12 @@ fn conclude_in(
         Some((place, _)) => (
             step.fetch(&table::verdict(*place, &request.address))?,
             any_seen(step, *place, request.check, &request.inputs)?,
-            links::facts(step, *place, &request.presented)?,
+            links::facts(step, *place, &request.link_signals)?,
         ),
         None => (None, false, LinkFacts::default()),
     };
     let facts = ConcludeFacts {
-        concluded: concluded.as_ref(),
+        previous_conclusion: concluded.as_ref(),
         input_seen,
         context: context.as_ref().map(|(_, context)| context),
         verdict: verdict.as_ref(),
@@ -77,7 +77,7 @@ fn conclude_in(
     };
     let decided = conclude(request, facts, now);
     if let (Some(write), Some((place, _))) = (decided.write, context) {
-        keep(step, request, &write, place)?;
+        write_conclusion(step, request, &write, place)?;
     }
     Ok(decided.outcome)
 }
@@ -106,7 +106,7 @@ fn any_seen(
     Ok(false)
 }
 
-fn keep(
+fn write_conclusion(
     step: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
@@ -123,6 +123,6 @@ fn keep(
             step.put(at, &PresentedInputIndex(request.check));
         }
     }
-    links::keep(step, place, &write.links);
-    write.events.iter().try_for_each(|event| shared::event(step, place, &request.address, event))
+    links::write_links(step, place, &write.links);
+    write.events.iter().try_for_each(|event| shared::append_event(step, place, &request.address, event))
 }

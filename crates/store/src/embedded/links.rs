@@ -17,14 +17,14 @@ use voight_domain::vocabulary::ContextId;
 #[async_trait]
 impl<E: Engine> LinkStore for EmbeddedStore<E> {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => pages(view, place),
             None => Ok(FingerprintIndex::new()),
         })
     }
 
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => members(view, place, key),
             None => Ok(None),
         })
@@ -38,13 +38,13 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
     ) -> Result<(), StoreError> {
         let context = context.clone();
         let step = self.main.write(move |step| {
-            let Some(place) = step.fetch(&table::context_place(&context))? else {
+            let Some(place) = step.fetch(&table::context_key(&context))? else {
                 return Err(StoreError::Conflict(format!("there is no context {context}")));
             };
             for (member, cluster) in to {
                 step.put(table::assigned(place, member), &LinkRecord::Assigned { member, cluster });
             }
-            shared::audit(step, &audit)
+            shared::append_audit(step, &audit)
         });
         step.await
     }
@@ -69,7 +69,7 @@ pub(super) fn facts(
 }
 
 /// Keeps what a conclusion leaves.
-pub(super) fn keep(step: &mut WriteTransaction<'_>, place: ContextLocation, write: &LinkWrite) {
+pub(super) fn write_links(step: &mut WriteTransaction<'_>, place: ContextLocation, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
         step.put(table::traces(place, *number), page);
     }

@@ -14,7 +14,7 @@ use voight_domain::vocabulary::Timestamp;
 #[async_trait]
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
+        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         self.main.write(move |step| redeem_in(step, &redemption, &claims, clock.now())).await
     }
 }
@@ -28,14 +28,18 @@ fn redeem_in(
     let Some((place, context)) = shared::context(step, &request.receipt.context)? else {
         return Ok(RedeemOutcome::Forged);
     };
-    let burnt = claims.find(step, place.tenant, request.burnt)?;
-    let claim = match &request.claim {
-        Some(claim) => claims.find(step, place.tenant, claim.key)?,
+    let burnt = claims.find(step, place.tenant, request.receipt_digest)?;
+    let claim = match &request.idempotency {
+        Some(claim) => claims.find(step, place.tenant, claim.key_digest)?,
         None => None,
     };
     let holder = keys::holder(step, request.key)?;
-    let facts =
-        RedeemFacts { holder: holder.as_ref(), context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let facts = RedeemFacts {
+        holder: holder.as_ref(),
+        context: Some(&context),
+        previous_redemption: burnt.as_ref(),
+        claim: claim.as_ref(),
+    };
     let decided = redeem(request, facts, now);
     for (digest, claim) in &decided.claims {
         claims.put(step, place.tenant, *digest, claim, now)?;

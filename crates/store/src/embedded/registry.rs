@@ -5,7 +5,7 @@ mod contexts;
 pub(super) mod keys;
 mod transfer;
 
-use super::holders::{read_context, read_holder};
+use super::holders::{load_context, load_key};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
 use crate::step::WriteTransaction;
@@ -79,9 +79,9 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         self.main.write(move |step| keys::store_uses(step, &uses)).await
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
-        let held = self.holders.keys.committed(&digest, || self.main.read(|view| read_holder(view, digest)))?;
-        Ok(held.map(|held| held.holder.clone()))
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
+        let held = self.lookup_cache.keys.get_or_load(&digest, || self.main.read(|view| load_key(view, digest)))?;
+        Ok(held.map(|held| held.key.clone()))
     }
 
     async fn register_context(
@@ -90,7 +90,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
+        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         let work = move |step: &mut WriteTransaction<'_>| {
             contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
         };
@@ -98,7 +98,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let asked = self.holders.contexts.committed(id, || self.main.read(|view| read_context(view, id)))?;
+        let asked = self.lookup_cache.contexts.get_or_load(id, || self.main.read(|view| load_context(view, id)))?;
         Ok(asked.map(|asked| asked.context.clone()))
     }
 
@@ -127,6 +127,6 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| shared::audit(step, &entry)).await
+        self.main.write(move |step| shared::append_audit(step, &entry)).await
     }
 }

@@ -1,6 +1,6 @@
 //! Verdicts that were judged again.
 
-use super::{EmbeddedStore, missing, shared};
+use super::{EmbeddedStore, not_found, shared};
 use crate::Engine;
 use crate::step::WriteTransaction;
 use crate::table;
@@ -30,7 +30,7 @@ fn replace_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let place = step.fetch(&table::context_place(&change.context))?.ok_or_else(|| missing("context"))?;
+    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
     let at = table::verdict(place, &change.address);
     if step.fetch(&at)? != Some(change.before) {
         return Ok(None);
@@ -38,7 +38,7 @@ fn replace_in(
     let verdict = change.before.replaced(change.bound, change.claimed);
     step.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    shared::event(step, place, &change.address, &Event { at: now, kind })?;
-    shared::audit(step, audit)?;
+    shared::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    shared::append_audit(step, audit)?;
     Ok(Some(verdict))
 }

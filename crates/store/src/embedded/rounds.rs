@@ -13,17 +13,17 @@ pub(super) struct ScrubHistory {
 
 impl ScrubHistory {
     /// Begins with the round that is in the file.
-    pub(super) fn kept_in(file: ScrubStateFile, identity: &Identity) -> Self {
+    pub(super) fn load(file: ScrubStateFile, identity: &Identity) -> Self {
         Self { last: Mutex::new(file.read(identity)), file: Some(file) }
     }
 
     /// The last round.
-    pub(super) fn last(&self) -> Option<ScrubPass> {
+    pub(super) fn last_pass(&self) -> Option<ScrubPass> {
         self.lock().clone()
     }
 
     /// Remembers another one; says why, if it will be forgotten when the store is closed.
-    pub(super) fn keep(&self, identity: &Identity, round: &ScrubPass) -> Option<String> {
+    pub(super) fn record(&self, identity: &Identity, round: &ScrubPass) -> Option<String> {
         *self.lock() = Some(round.clone());
         let file = self.file.as_ref()?;
         let error = file.write(identity, round).err()?;

@@ -21,13 +21,13 @@ pub(super) fn context(
     view: &impl ReadRecords,
     id: &ContextId,
 ) -> Result<Option<(ContextLocation, Context)>, StoreError> {
-    let Some(place) = view.fetch(&table::context_place(id))? else { return Ok(None) };
+    let Some(place) = view.fetch(&table::context_key(id))? else { return Ok(None) };
     Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
 }
 
 /// Appends an audit entry to the log and to its chain.
-pub(super) fn audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
-    let end = audit_head(step)?.after(entry);
+pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+    let end = audit_head(step)?.extended_by(entry);
     step.put(table::audit(end.seq), entry);
     step.put(table::audit_head(), &end);
     Ok(())
@@ -35,7 +35,7 @@ pub(super) fn audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Resu
 
 /// Where the audit log ends.
 pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
-    let head = end_of(view, &table::audit_head(), &KeyRange::<AuditEntry>::all())?;
+    let head = load_tail(view, &table::audit_head(), &KeyRange::<AuditEntry>::all())?;
     Ok(head.unwrap_or_else(AuditHead::genesis))
 }
 
@@ -45,17 +45,17 @@ pub(super) fn meter(
     tenant: ClientNumber,
     environment: Environment,
 ) -> Result<Option<MeterState>, StoreError> {
-    end_of(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
+    load_tail(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
 }
 
 /// The last numbers that a client has given out.
-pub(super) fn counts(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
-    Ok(end_of(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
+pub(super) fn client_counters(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
+    Ok(load_tail(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
 }
 
 /// The record that says where a list ends. Damage to the key of one hides it; whoever took that for an empty list would begin
 /// anew, over what is there.
-pub(super) fn end_of<R: Record, L: Record>(
+pub(super) fn load_tail<R: Record, L: Record>(
     view: &impl ReadRecords,
     end: &RecordKey<R>,
     list: &KeyRange<L>,
@@ -63,13 +63,13 @@ pub(super) fn end_of<R: Record, L: Record>(
     let found = view.fetch(end)?;
     if found.is_none() && !view.list(list, 1)?.is_empty() {
         let what = format_args!("it is missing, though there is a {}", L::TABLE.name());
-        return Err(envelope::damaged(R::TABLE.name(), &end.key, what));
+        return Err(envelope::corrupt_record(R::TABLE.name(), &end.key, what));
     }
     Ok(found)
 }
 
 /// Appends an event to the timeline of an address.
-pub(super) fn event(
+pub(super) fn append_event(
     step: &mut WriteTransaction<'_>,
     context: ContextLocation,
     address: &EoaAddress,

@@ -16,7 +16,7 @@ const LENGTHS: usize = 8;
 const CHECKSUM: usize = 16;
 const HEAD: usize = LENGTHS + CHECKSUM;
 /// Room for what a change takes beside its key and value: two lengths and a mark.
-const BESIDE_CHANGE: usize = 16;
+const CHANGE_OVERHEAD: usize = 16;
 
 /// What tells a log from every other one, so that what another log has left is never taken for an entry of this one.
 pub(super) type LogId = [u8; 16];
@@ -35,8 +35,8 @@ pub(super) enum ParsedEntry {
 /// A batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
     let count = batch.len();
-    let room = usize::try_from(batch.bytes()).unwrap_or_default() + BESIDE_CHANGE * (count + 1);
-    let mut encoder = Encoder::with_room(VERSION, room);
+    let room = usize::try_from(batch.bytes()).unwrap_or_default() + CHANGE_OVERHEAD * (count + 1);
+    let mut encoder = Encoder::with_capacity(VERSION, room);
     encoder.uint(count as u64);
     for (key, value) in batch.iter() {
         encoder.bytes(key).u8(value.is_some().into());
@@ -59,7 +59,7 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
 }
 
 /// The bytes that the entry takes up, as it says itself, that begins where `bytes` do.
-pub(super) fn extent(bytes: &[u8]) -> Option<usize> {
+pub(super) fn entry_length(bytes: &[u8]) -> Option<usize> {
     length(sector::payload(bytes.get(..SECTOR)?)).map(sectors_of)
 }
 
@@ -75,7 +75,7 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
         return ParsedEntry::Corrupt("the length of an entry makes no sense");
     };
     let Some(entry) = bytes.get(..sectors_of(length)) else { return ParsedEntry::Corrupt("an entry is too long") };
-    if let Some(not_whole) = whole(entry, number) {
+    if let Some(not_whole) = parse_complete(entry, number) {
         return not_whole;
     }
     let whole = entry.chunks(SECTOR).map(sector::payload).collect::<Vec<_>>().concat();
@@ -90,7 +90,7 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
 }
 
 /// What is wrong with the sectors of an entry, if anything.
-fn whole(entry: &[u8], number: u64) -> Option<ParsedEntry> {
+fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
     let mut is_torn = false;
     for sector in entry.chunks(SECTOR) {
         match sector::stamp(sector) {

@@ -25,7 +25,7 @@ impl CheckpointRecord {
     pub(super) fn read(view: &impl Read) -> Result<Self, EngineError> {
         let mut found = Some(Self::default());
         view.get(&KEY, &mut |value| {
-            found = envelope::open(&KEY, value).and_then(|record| Self::decode(record).ok());
+            found = envelope::verify(&KEY, value).and_then(|record| Self::decode(record).ok());
         })?;
         found.ok_or_else(|| EngineError::Corrupt("what it knows of its log makes no sense".into()))
     }
@@ -35,7 +35,7 @@ impl CheckpointRecord {
         let mut record = Encoder::versioned(VERSION);
         record.u8(self.log.is_some().into()).fixed(&self.log.unwrap_or_default());
         record.uint(self.number).uint(self.offset);
-        batch.put(KEY.to_vec(), envelope::seal(&KEY, record.finish()));
+        batch.put(KEY.to_vec(), envelope::with_checksum(&KEY, record.finish()));
     }
 
     fn decode(record: &[u8]) -> Result<Self, DecodeError> {

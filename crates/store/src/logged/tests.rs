@@ -41,7 +41,7 @@ impl WalFixture {
     fn killed(&self) -> Self {
         let left = Self::new();
         let entries = self.engine.entries();
-        left.engine.tamper(|map| entries.as_ref().clone_into(map));
+        left.engine.modify_entries(|map| entries.as_ref().clone_into(map));
         fs::copy(self.log(), left.log()).unwrap();
         left
     }
@@ -107,7 +107,7 @@ fn a_snapshot_does_not_change_whatever_is_folded() {
         let before = logged.snapshot().unwrap();
         logged.apply(&put(1, b"later")).unwrap();
         if round % 2 == 0 {
-            logged.shared.settle().unwrap();
+            logged.shared.wait_for_checkpoint().unwrap();
         }
         assert_eq!(entries(&before), map([(1, &[round])]));
         assert_eq!(seen(&logged), map([(1, b"later")]));
@@ -119,11 +119,11 @@ fn a_fold_that_was_cut_short_is_done_again() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     // It reports a lack of space, but is there all the same.
     place.engine.fail_apply(EngineError::Full("no space".into()), true);
     logged.apply(&put(1, b"b")).unwrap();
-    while logged.shared.lock().is_behind() {
+    while logged.shared.lock().has_unapplied() {
         thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(seen(&logged), map([(1, b"b")]));
@@ -136,13 +136,13 @@ fn a_fold_rests_until_somebody_waits_for_it() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     let before = place.engine.applies();
     place.engine.set_pauses(PAUSES);
     logged.apply(&put(1, b"b")).unwrap();
     thread::sleep(Duration::from_secs(1));
     assert_eq!(place.engine.applies(), before, "the fold has not got through its rests");
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
 }
 
@@ -151,7 +151,7 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     place.engine.set_room(false);
     place.engine.fail_apply(EngineError::Full("no space".into()), false);
     let mut written = 0;
@@ -163,10 +163,10 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
     };
     assert!(matches!(full, EngineError::Full(_)), "{full:?}");
     assert!(written > 5, "{written}");
-    assert_eq!((logged.recover(), logged.has_room()), (Ok(()), Ok(false)));
+    assert_eq!((logged.recover(), logged.has_free_space()), (Ok(()), Ok(false)));
     assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
     place.engine.set_room(true);
-    while logged.has_room() != Ok(true) {
+    while logged.has_free_space() != Ok(true) {
         thread::sleep(Duration::from_millis(10));
     }
     logged.apply(&put(1, b"back")).unwrap();
@@ -179,7 +179,7 @@ fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was()
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     place.engine.fail_apply(EngineError::Io("gone".into()), false);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.health().is_ok() {

@@ -1,8 +1,8 @@
 //! The backup that is made before a store is changed.
 
 use super::OutdatedStore;
-use crate::dump::{DumpError, DumpSummary, file_time, read_dump, write_dump};
-use crate::open::beside;
+use crate::dump::{DumpError, DumpSummary, read_dump, timestamp_for_file_name, write_dump};
+use crate::open::with_suffix;
 use crate::{AtomicFile, Engine, FORMAT, OpenError};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
@@ -11,14 +11,14 @@ use voight_domain::vocabulary::Timestamp;
 
 /// Writes everything in the store into a file beside it, syncs it, reads it back, and returns its name. A crash or an error
 /// leaves no file of that name, and nothing else is touched.
-pub(super) fn keep<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
-    let file = beside(store.path, &format!(".before-format-{FORMAT}.{}.dump", file_time(now)));
+pub(super) fn write_backup<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
+    let file = with_suffix(store.path, &format!(".before-format-{FORMAT}.{}.dump", timestamp_for_file_name(now)));
     // Always the same, so that what a crash leaves of it is written over.
-    let draft = beside(store.path, &format!(".before-format-{FORMAT}.partial"));
+    let draft = with_suffix(store.path, &format!(".before-format-{FORMAT}.partial"));
     let kept = AtomicFile::private(draft).map_err(DumpError::Io).and_then(|draft| {
         let written = write(store, &draft)?;
-        prove(draft.path(), written)?;
-        Ok(draft.replace(&file)?)
+        verify_backup(draft.path(), written)?;
+        Ok(draft.persist(&file)?)
     });
     kept.map_err(|error| refused(store, &file, error))?;
     Ok(file)
@@ -36,7 +36,7 @@ fn write<E: Engine>(store: &OutdatedStore<'_, E>, draft: &AtomicFile) -> Result<
 }
 
 /// Reads the file to its end, and compares.
-fn prove(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
+fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
     let (_, read) = read_dump(BufReader::new(File::open(draft)?))?;
     if read == written {
         return Ok(());

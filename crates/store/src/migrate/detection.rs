@@ -9,7 +9,7 @@ use crate::table::Table;
 use voight_domain::ports::StoreError;
 
 pub(super) const MIGRATION: Migration =
-    Migration { from: 4, what: "links between checks and labels are kept", table: Table::Identity, rewrite };
+    Migration { from: 4, description: "links between checks and labels are kept", table: Table::Identity, rewrite };
 
 #[expect(clippy::unnecessary_wraps, reason = "the signature of a migration")]
 const fn rewrite(_: &mut WriteTransaction<'_>, _: &dyn Read, _: &[u8], _: &[u8]) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use voight_domain::vocabulary::{CheckId, ContextId};
 
 pub(super) const MIGRATION: Migration = Migration {
     from: 1,
-    what: "evidence is kept for as long as its context says",
+    description: "evidence is kept for as long as its context says",
     table: Table::EvidenceHead,
     rewrite,
 };
@@ -27,11 +27,12 @@ fn rewrite(step: &mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: 
         return Ok(());
     }
     let check = table::tail(key).map(CheckId::from_bytes);
-    let check = check.ok_or_else(|| envelope::damaged(Table::EvidenceHead.name(), key, "its key is too short"))?;
-    let keep_until = head.opened_at.plus(settings(step, main, check)?.retention());
+    let check =
+        check.ok_or_else(|| envelope::corrupt_record(Table::EvidenceHead.name(), key, "its key is too short"))?;
+    let keep_until = head.opened_at.saturating_add(settings(step, main, check)?.retention());
     step.put(table::evidence_head(check), &EvidenceSummary { keep_until: Some(keep_until), ..head });
-    step.put(table::due(keep_until, check), &EvidenceByExpiry);
-    step.remove(table::aged(head.opened_at, check));
+    step.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
+    step.remove(table::by_age(head.opened_at, check));
     Ok(())
 }
 
@@ -45,6 +46,6 @@ fn settings(step: &WriteTransaction<'_>, main: &dyn Read, check: CheckId) -> Res
 }
 
 fn settings_of(main: &dyn Read, context: &ContextId) -> Result<Option<ContextSettings>, StoreError> {
-    let Some(place) = main.fetch(&table::context_place(context))? else { return Ok(None) };
+    let Some(place) = main.fetch(&table::context_key(context))? else { return Ok(None) };
     Ok(main.fetch(&table::context(place.tenant, context))?.map(|context| context.settings))
 }

@@ -4,7 +4,7 @@ use super::{KeyRange, RecordKey};
 use crate::record::{EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};
 use voight_domain::check::EvidenceBatch;
 use voight_domain::vocabulary::{CheckId, Timestamp};
-use voight_record::ordered::sortable;
+use voight_record::ordered::to_sortable_bytes;
 
 /// What is kept of a check's evidence.
 pub(crate) fn evidence_head(check: CheckId) -> RecordKey<EvidenceSummary> {
@@ -13,7 +13,7 @@ pub(crate) fn evidence_head(check: CheckId) -> RecordKey<EvidenceSummary> {
 
 /// What is kept of the evidence of checks that were opened before this, oldest first: their ids lead with that time.
 pub(crate) fn evidence_heads_before(opened_before: Timestamp) -> KeyRange<EvidenceSummary> {
-    KeyRange::all().before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
+    KeyRange::all().ending_before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
 }
 
 /// A batch of a check.
@@ -23,32 +23,32 @@ pub(crate) fn evidence(check: CheckId, number: u8) -> RecordKey<EvidenceBatch> {
 
 /// The batches of a check.
 pub(crate) fn evidence_of(check: CheckId) -> KeyRange<EvidenceBatch> {
-    KeyRange::under(&[&check.to_bytes()])
+    KeyRange::with_prefix(&[&check.to_bytes()])
 }
 
 /// The place of a check among all with evidence, oldest first; only in stores of format 1.
-pub(crate) fn aged(opened_at: Timestamp, check: CheckId) -> RecordKey<EvidenceByAge> {
-    RecordKey::new(&[&sortable(opened_at), &check.to_bytes()])
+pub(crate) fn by_age(opened_at: Timestamp, check: CheckId) -> RecordKey<EvidenceByAge> {
+    RecordKey::new(&[&to_sortable_bytes(opened_at), &check.to_bytes()])
 }
 
 /// The place of a check among all with evidence, the one that ends first in front.
-pub(crate) fn due(keep_until: Timestamp, check: CheckId) -> RecordKey<EvidenceByExpiry> {
-    RecordKey::new(&[&sortable(keep_until), &check.to_bytes()])
+pub(crate) fn by_expiry(keep_until: Timestamp, check: CheckId) -> RecordKey<EvidenceByExpiry> {
+    RecordKey::new(&[&to_sortable_bytes(keep_until), &check.to_bytes()])
 }
 
 /// Checks whose evidence was kept until before `now`.
 pub(crate) fn due_before(now: Timestamp) -> KeyRange<EvidenceByExpiry> {
-    KeyRange::all().before(&[&sortable(now)])
+    KeyRange::all().ending_before(&[&to_sortable_bytes(now)])
 }
 
 /// The place of a check among those not settled, oldest first.
 pub(crate) fn unsettled(opened_at: Timestamp, check: CheckId) -> RecordKey<UnjudgedCheck> {
-    RecordKey::new(&[&sortable(opened_at), &check.to_bytes()])
+    RecordKey::new(&[&to_sortable_bytes(opened_at), &check.to_bytes()])
 }
 
 /// Checks not settled that were opened before this.
 pub(crate) fn unsettled_before(opened_before: Timestamp) -> KeyRange<UnjudgedCheck> {
-    KeyRange::all().before(&[&sortable(opened_before)])
+    KeyRange::all().ending_before(&[&to_sortable_bytes(opened_before)])
 }
 
 /// How many bytes of evidence there are.

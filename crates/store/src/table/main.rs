@@ -17,17 +17,17 @@ use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
 };
-use voight_record::ordered::{of_sortable, sortable};
+use voight_record::ordered::{from_sortable_bytes, to_sortable_bytes};
 
 /// Stands in keys where the kind of a cluster does; no kind has it.
-const ASSIGNED: u8 = u8::MAX;
+const ASSIGNED_KIND: u8 = u8::MAX;
 
 fn ledger(tenant: ClientNumber, environment: Environment) -> [u8; 5] {
     let [a, b, c, d] = tenant.0.to_be_bytes();
     [a, b, c, d, u8::from(environment.is_test())]
 }
 
-fn place(place: ContextKey) -> [u8; 8] {
+fn context_key_bytes(place: ContextKey) -> [u8; 8] {
     let mut bytes = [0; 8];
     bytes[..4].copy_from_slice(&place.tenant.0.to_be_bytes());
     bytes[4..].copy_from_slice(&place.number.to_be_bytes());
@@ -71,7 +71,7 @@ pub(crate) fn key(tenant: ClientNumber, id: KeyId) -> RecordKey<Key> {
 
 /// The keys of a client.
 pub(crate) fn keys(tenant: ClientNumber) -> KeyRange<Key> {
-    KeyRange::under(&[&tenant.0.to_be_bytes()])
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
 /// Whose key this is.
@@ -91,37 +91,37 @@ pub(crate) fn context(tenant: ClientNumber, id: &ContextId) -> RecordKey<Context
 
 /// The contexts of a client, in the order of their ids.
 pub(crate) fn contexts(tenant: ClientNumber) -> KeyRange<Context> {
-    KeyRange::under(&[&tenant.0.to_be_bytes()])
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
 /// Where a context lies.
-pub(crate) fn context_place(id: &ContextId) -> RecordKey<ContextLocation> {
+pub(crate) fn context_key(id: &ContextId) -> RecordKey<ContextLocation> {
     RecordKey::new(&[id.as_str().as_bytes()])
 }
 
 /// The verdict on an address.
 pub(crate) fn verdict(context: ContextKey, address: &EoaAddress) -> RecordKey<Verdict> {
-    RecordKey::new(&[&place(context), address.as_bytes()])
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
 }
 
 /// The verdicts of a context, in the order of the addresses.
 pub(crate) fn verdicts(context: ContextKey) -> KeyRange<Verdict> {
-    KeyRange::under(&[&place(context)])
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
 /// An event of an address's timeline.
 pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> RecordKey<Event> {
-    RecordKey::new(&[&place(context), address.as_bytes(), &number.to_be_bytes()])
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes(), &number.to_be_bytes()])
 }
 
 /// The timeline of an address.
 pub(crate) fn timeline(context: ContextKey, address: &EoaAddress) -> KeyRange<Event> {
-    KeyRange::under(&[&place(context), address.as_bytes()])
+    KeyRange::with_prefix(&[&context_key_bytes(context), address.as_bytes()])
 }
 
 /// Who presented an input first.
 pub(crate) fn input(context: ContextKey, digest: InputDigest) -> RecordKey<PresentedInputIndex> {
-    RecordKey::new(&[&place(context), &digest.0])
+    RecordKey::new(&[&context_key_bytes(context), &digest.0])
 }
 
 /// How a check was concluded.
@@ -131,7 +131,7 @@ pub(crate) fn concluded(check: CheckId) -> RecordKey<Concluded> {
 
 /// How checks that were opened before this were concluded: their ids lead with that time.
 pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> {
-    KeyRange::all().before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
+    KeyRange::all().ending_before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
 }
 
 /// A client's meter.
@@ -146,7 +146,7 @@ pub(crate) fn row(tenant: ClientNumber, environment: Environment, seq: u64) -> R
 
 /// The rows of a client's ledger.
 pub(crate) fn rows(tenant: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
-    KeyRange::under(&[&ledger(tenant, environment)])
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
 /// The opening of a row's commitment.
@@ -156,7 +156,7 @@ pub(crate) fn opening(tenant: ClientNumber, environment: Environment, seq: u64) 
 
 /// The openings of a client's ledger.
 pub(crate) fn openings(tenant: ClientNumber, environment: Environment) -> KeyRange<Opening> {
-    KeyRange::under(&[&ledger(tenant, environment)])
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
 /// An alert, by the row that raised it.
@@ -166,7 +166,7 @@ pub(crate) fn alert(tenant: ClientNumber, environment: Environment, seq: u64, ki
 
 /// The alerts of a client's ledger that rows from `seq` on have raised.
 pub(crate) fn alerts_from(tenant: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
-    KeyRange::under(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+    KeyRange::with_prefix(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
 }
 
 /// A price book.
@@ -181,7 +181,7 @@ pub(crate) fn ended_period(tenant: ClientNumber, environment: Environment, last:
 
 /// The ended periods of a client's ledger.
 pub(crate) fn ended_periods(tenant: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
-    KeyRange::under(&[&ledger(tenant, environment)])
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
 /// An invoice of a client.
@@ -191,7 +191,7 @@ pub(crate) fn invoice(tenant: ClientNumber, number: u32) -> RecordKey<Invoice> {
 
 /// The invoices of a client.
 pub(crate) fn invoices(tenant: ClientNumber) -> KeyRange<Invoice> {
-    KeyRange::under(&[&tenant.0.to_be_bytes()])
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
 /// A credit or correction of a client.
@@ -201,7 +201,7 @@ pub(crate) fn adjustment(tenant: ClientNumber, number: u32) -> RecordKey<Adjustm
 
 /// The credits and corrections of a client.
 pub(crate) fn adjustments(tenant: ClientNumber) -> KeyRange<Adjustment> {
-    KeyRange::under(&[&tenant.0.to_be_bytes()])
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
 /// A client's account.
@@ -210,17 +210,21 @@ pub(crate) fn account(tenant: ClientNumber) -> RecordKey<Account> {
 }
 
 /// An idempotency claim of a client.
-pub(crate) fn claim(run: Segment, tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<IdempotencyRecord> {
-    RecordKey::new(&[&sortable(run.0), &tenant.0.to_be_bytes(), &digest.0])
+pub(crate) fn idempotency_record(
+    run: Segment,
+    tenant: ClientNumber,
+    digest: IdempotencyDigest,
+) -> RecordKey<IdempotencyRecord> {
+    RecordKey::new(&[&to_sortable_bytes(run.0), &tenant.0.to_be_bytes(), &digest.0])
 }
 
 /// The claims of a run.
-pub(crate) fn claims_of(run: Segment) -> KeyRange<IdempotencyRecord> {
-    KeyRange::under(&[&sortable(run.0)])
+pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord> {
+    KeyRange::with_prefix(&[&to_sortable_bytes(run.0)])
 }
 
-/// Which claim the key of a [`claim`] is of.
-pub(crate) fn of_claim(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
+/// Which claim the key of a [`idempotency_record`] is of.
+pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
     of_timed_claim(key).map(|(run, tenant, digest)| (Segment(run), tenant, digest))
 }
 
@@ -231,7 +235,7 @@ pub(crate) fn claim_by_digest(tenant: ClientNumber, digest: IdempotencyDigest) -
 
 /// When a claim ends, in stores up to format 5.
 pub(crate) fn claim_end(until: Timestamp, tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimEnd> {
-    RecordKey::new(&[&sortable(until), &tenant.0.to_be_bytes(), &digest.0])
+    RecordKey::new(&[&to_sortable_bytes(until), &tenant.0.to_be_bytes(), &digest.0])
 }
 
 /// Which claim the key of a [`claim_end`] is about, and when it ends.
@@ -242,7 +246,11 @@ pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, ClientNumber, Idemp
 fn of_timed_claim(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
     let (time, rest) = key.get(1..)?.split_first_chunk()?;
     let (tenant, digest) = rest.split_first_chunk()?;
-    Some((of_sortable(*time), ClientNumber(u32::from_be_bytes(*tenant)), IdempotencyDigest(digest.try_into().ok()?)))
+    Some((
+        from_sortable_bytes(*time),
+        ClientNumber(u32::from_be_bytes(*tenant)),
+        IdempotencyDigest(digest.try_into().ok()?),
+    ))
 }
 
 /// An audit entry by its number.
@@ -262,40 +270,40 @@ pub(crate) fn signing_key() -> RecordKey<SigningKeyNumber> {
 
 /// What an erase has left of an address.
 pub(crate) fn tombstone(context: ContextKey, digest: AddressDigest) -> RecordKey<Tombstone> {
-    RecordKey::new(&[&place(context), &digest.0])
+    RecordKey::new(&[&context_key_bytes(context), &digest.0])
 }
 
 /// What erases have left in a context.
 pub(crate) fn tombstones(context: ContextKey) -> KeyRange<Tombstone> {
-    KeyRange::under(&[&place(context)])
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
 /// The label on an address.
 pub(crate) fn label(context: ContextKey, address: &EoaAddress) -> RecordKey<Label> {
-    RecordKey::new(&[&place(context), address.as_bytes()])
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
 }
 
 /// The labels of a context, in the order of the addresses.
 pub(crate) fn labels(context: ContextKey) -> KeyRange<Label> {
-    KeyRange::under(&[&place(context)])
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
 /// A page of the index of traces of a context.
 pub(crate) fn traces(context: ContextKey, page: u16) -> RecordKey<FingerprintPage> {
-    RecordKey::new(&[&place(context), &page.to_be_bytes()])
+    RecordKey::new(&[&context_key_bytes(context), &page.to_be_bytes()])
 }
 
 /// The index of traces of a context, page by page.
 pub(crate) fn all_traces(context: ContextKey) -> KeyRange<FingerprintPage> {
-    KeyRange::under(&[&place(context)])
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
 /// The members of a cluster of a context.
 pub(crate) fn cluster(context: ContextKey, key: ClusterKey) -> RecordKey<LinkRecord> {
-    RecordKey::new(&[&place(context), &[key.kind.code()], &key.digest])
+    RecordKey::new(&[&context_key_bytes(context), &[key.kind.code()], &key.digest])
 }
 
 /// The cluster that an operator has put an address into.
 pub(crate) fn assigned(context: ContextKey, member: AddressDigest) -> RecordKey<LinkRecord> {
-    RecordKey::new(&[&place(context), &[ASSIGNED], &member.0])
+    RecordKey::new(&[&context_key_bytes(context), &[ASSIGNED_KIND], &member.0])
 }

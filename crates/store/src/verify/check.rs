@@ -2,14 +2,14 @@
 
 use super::audit::AuditLogState;
 use super::ledger::LedgerState;
-use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong};
+use super::{billing, corrupt, ensure, evidence, ledger, links, registry, verdicts};
 use crate::identity::Identity;
 use crate::record::{
     ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
     ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record,
     SigningKeyNumber, UnjudgedCheck,
 };
-use crate::rewrite::again;
+use crate::rewrite::reencode_record;
 use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
@@ -22,7 +22,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
-use voight_record::ordered::of_sortable;
+use voight_record::ordered::from_sortable_bytes;
 
 /// What a walk remembers of the records behind it.
 #[derive(Debug, Default)]
@@ -51,14 +51,14 @@ impl VerifyState {
             }
             ControlFlow::Continue(())
         })?;
-        let id = found.ok_or_else(|| wrong("there is no client with its number"))?;
+        let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
         self.clients.insert(tenant.0, id);
         Ok(id)
     }
 
     /// Passes if the number at the end of `key` is the one after the last key that begins the same, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
-        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| wrong("its key is too short"))?;
+        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
         let last = self.numbered.replace(key.to_vec());
         let last = last.as_deref().and_then(<[u8]>::split_last_chunk::<8>).filter(|(other, _)| *other == group);
         let expected = last.map_or(0, |(_, last)| u64::from_be_bytes(*last)).saturating_add(1);
@@ -81,8 +81,8 @@ impl VerifyState {
         view: &impl Read,
         key: Option<&[u8]>,
     ) -> Option<(Vec<u8>, Result<(), StoreError>)> {
-        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.goes_on(key)))?;
-        Some((chain.meter().key, chain.fits_meter(view)))
+        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.continues_with(key)))?;
+        Some((chain.meter().key, chain.ensure_matches_meter(view)))
     }
 
     pub(super) fn forget_ledger(&mut self) {
@@ -91,7 +91,7 @@ impl VerifyState {
 }
 
 /// Passes if the record at `key` is whole and fits the others.
-pub(super) fn record(
+pub(super) fn verify_record(
     view: &impl Read,
     seen: &mut VerifyState,
     table: Table,
@@ -99,7 +99,7 @@ pub(super) fn record(
     bytes: &[u8],
 ) -> Result<(), StoreError> {
     match table {
-        Table::Identity => decoded::<Identity>(bytes).and_then(|_| at(key, &table::identity())),
+        Table::Identity => decoded::<Identity>(bytes).and_then(|_| ensure_key(key, &table::identity())),
         Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
         Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
         Table::KeyDigest => registry::key_digest(view, key, decoded::<ApiKeyLocation>(bytes)?),
@@ -108,7 +108,7 @@ pub(super) fn record(
         Table::ClientCount => registry::total(view, decoded::<ClientCount>(bytes)?),
         Table::ClientCounters => registry::counts(view, key, decoded::<ClientCounters>(bytes)?),
         Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
-        Table::ContextIndex => registry::place(view, key, decoded::<ContextLocation>(bytes)?),
+        Table::ContextIndex => registry::verify_context_key(view, key, decoded::<ContextLocation>(bytes)?),
         Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
         Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
         Table::PresentedInput => decoded::<PresentedInputIndex>(bytes).and_then(|_| verdicts::input(view, key)),
@@ -130,7 +130,7 @@ pub(super) fn record(
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
-        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| at(key, &table::signing_key())),
+        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| ensure_key(key, &table::signing_key())),
         Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
@@ -144,27 +144,27 @@ pub(super) fn record(
 
 /// Passes if the bytes are a record of its table. Backups are checked so too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
-    again(table, bytes).map(drop).map_err(|error| wrong(error.to_string()))
+    reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
 }
 
 fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes).map_err(|error| wrong(error.to_string()))
+    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Passes if the record is kept where records like it belong.
-pub(super) fn at<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
+pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
     ensure(key == expected.key, "it is kept under a key that is not its own")
 }
 
 /// The record at `at`, which must be there.
-pub(super) fn needed<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
-    view.fetch(at)?.ok_or_else(|| wrong(format!("its {} is missing", R::TABLE.name())))
+pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
+    view.fetch(at)?.ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
 }
 
 /// `N` bytes of a key from `from` on.
 pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
     let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
-    found.copied().ok_or_else(|| wrong("its key is too short"))
+    found.copied().ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// The client's number in a key that leads with it.
@@ -174,11 +174,11 @@ pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
 
 /// The number at the end of a key.
 pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
-    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| wrong("its key is too short"))
+    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// How many records are in a span, without looking at them: each is looked at in its turn.
-pub(super) fn number_of<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
+pub(super) fn count_records<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let mut number = 0;
     view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
         number += 1;
@@ -189,5 +189,5 @@ pub(super) fn number_of<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, 
 
 /// The time in a key, as the table wrote it.
 pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
-    bytes(key, from).map(of_sortable)
+    bytes(key, from).map(from_sortable_bytes)
 }

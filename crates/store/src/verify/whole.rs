@@ -9,7 +9,7 @@ use voight_domain::ports::StoreError;
 /// Records between two signs of progress.
 const SLICE: usize = 1000;
 /// What is said where a database does not fail but panics on what it reads.
-const GAVE_UP: &str = "the database gave up while reading it";
+const PANIC_MESSAGE: &str = "the database gave up while reading it";
 
 /// Looks at every record of the store at `path`, and at what its databases can check of themselves. Writes nothing to it.
 ///
@@ -19,11 +19,11 @@ pub fn verify<E: PersistentEngine>(
     path: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Option<Identity>, VerifyReport), OpenError> {
-    let paths = StorePaths::of(path);
-    let mut store = guarded(|| OfflineStore::<E>::look(path))
-        .unwrap_or_else(|| Err(OpenError::damaged(path.display(), GAVE_UP)))?;
+    let paths = StorePaths::for_store(path);
+    let mut store = catch_panic(|| OfflineStore::<E>::open_read_only(path))
+        .unwrap_or_else(|| Err(OpenError::damaged(path.display(), PANIC_MESSAGE)))?;
     let mut report = VerifyReport::default();
-    let identity = match guarded(|| store.identity(path)) {
+    let identity = match catch_panic(|| store.identity(path)) {
         Some(Ok(identity)) => Some(identity),
         Some(Err(OpenError::Damaged { what, .. })) => {
             report.add_structure(DatabaseKind::Main, format!("its identity cannot be read: {what}"));
@@ -46,30 +46,26 @@ fn part<E: PersistentEngine>(
     place: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<VerifyReport, OpenError> {
-    let mut walk = Verifier::through(part);
-    let walked = guarded(|| through(engine, &mut walk, progress));
+    let mut walk = Verifier::new(part);
+    let walked = catch_panic(|| run(engine, &mut walk, progress));
     let mut report = walk.into_report();
     match walked {
         Some(Ok(())) => {}
         Some(Err(StoreError::Corrupt(what))) => report.add_structure(part, what),
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
-        None => report.add_structure(part, GAVE_UP),
+        None => report.add_structure(part, PANIC_MESSAGE),
     }
     // Last, because a check may mend what it finds, and then less would be seen.
-    match guarded(|| engine.check_structure()) {
+    match catch_panic(|| engine.check_structure()) {
         Some(Ok(())) => {}
         Some(Err(EngineError::Corrupt(what))) => report.add_structure(part, what),
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
-        None => report.add_structure(part, GAVE_UP),
+        None => report.add_structure(part, PANIC_MESSAGE),
     }
     Ok(report)
 }
 
-fn through(
-    engine: &impl PersistentEngine,
-    walk: &mut Verifier,
-    progress: &mut dyn FnMut(u64),
-) -> Result<(), StoreError> {
+fn run(engine: &impl PersistentEngine, walk: &mut Verifier, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
     let view = engine.snapshot()?;
     loop {
         let before = walk.report().rows();
@@ -82,6 +78,6 @@ fn through(
 }
 
 /// `None` if it panicked, as a database may on a page that makes no sense. What it left half-done is only read.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -6,24 +6,24 @@ use std::sync::{Arc, OnceLock};
 /// new process, which reads everything from disk again, may go on.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FailStop {
-    why: Arc<OnceLock<String>>,
+    reason: Arc<OnceLock<String>>,
     /// What stands in front of the reason, where it is this writer's.
-    whose: &'static str,
+    component: &'static str,
 }
 
 impl FailStop {
     /// The same failure, for the writer of this part.
-    pub(crate) fn of(&self, whose: &'static str) -> Self {
-        Self { why: Arc::clone(&self.why), whose }
+    pub(crate) fn for_component(&self, whose: &'static str) -> Self {
+        Self { reason: Arc::clone(&self.reason), component: whose }
     }
 
     /// The first reason, if there is one.
     pub(super) fn reason(&self) -> Option<&str> {
-        self.why.get().map(String::as_str)
+        self.reason.get().map(String::as_str)
     }
 
     /// Gives a reason; the first one stays.
     pub(super) fn set(&self, why: &str) {
-        self.why.get_or_init(|| format!("{}{why}", self.whose));
+        self.reason.get_or_init(|| format!("{}{why}", self.component));
     }
 }

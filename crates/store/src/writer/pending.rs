@@ -38,7 +38,7 @@ impl<T> Future for PendingWrite<T> {
 impl<T> Drop for PendingWrite<T> {
     fn drop(&mut self) {
         if let Self::Queued(slot) = self {
-            slot.leave();
+            slot.close_receiver();
         }
     }
 }

@@ -29,12 +29,12 @@ impl<T> OneShot<T> {
         let mut state = self.lock();
         match mem::replace(&mut *state, OneShotState::Closed) {
             OneShotState::Waiting(_) => {
-                *state = OneShotState::Waiting(Some(WaitingTask::of(context)));
+                *state = OneShotState::Waiting(Some(WaitingTask::from_context(context)));
                 Poll::Pending
             }
             OneShotState::Ready(answer, group) => {
                 drop(state);
-                group.wake_here();
+                group.wake_current_thread();
                 Poll::Ready(Some(answer))
             }
             OneShotState::Closed => Poll::Ready(None),
@@ -42,14 +42,14 @@ impl<T> OneShot<T> {
     }
 
     /// Nobody wants the answer any more. If others were to be woken by whoever took it, they are woken all the same.
-    pub(super) fn leave(&self) {
+    pub(super) fn close_receiver(&self) {
         if let OneShotState::Ready(_, group) = self.close() {
-            group.wake_here();
+            group.wake_current_thread();
         }
     }
 
     /// Puts the answer in its place; whoever waits for it is woken with the others of `group`.
-    pub(super) fn fill(&self, answer: Result<T, StoreError>, group: &Arc<WakerBatch>) {
+    pub(super) fn send(&self, answer: Result<T, StoreError>, group: &Arc<WakerBatch>) {
         let mut state = self.lock();
         let OneShotState::Waiting(waiter) = &mut *state else {
             // It was dropped by its caller; the write stands.
@@ -64,7 +64,7 @@ impl<T> OneShot<T> {
     }
 
     /// There will be no answer, unless there is one already.
-    pub(super) fn abandon(&self) {
+    pub(super) fn close_sender(&self) {
         let mut state = self.lock();
         if let OneShotState::Waiting(waiter) = &mut *state {
             let waiter = waiter.take();
@@ -137,9 +137,9 @@ mod tests {
         let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()]).join().unwrap();
         let (tasks, group) = (here.into_iter().chain(there).collect::<Vec<_>>(), Arc::default());
         for task in &tasks {
-            task.slot.fill(Ok(7), &group);
+            task.slot.send(Ok(7), &group);
         }
-        group.wake_first();
+        group.wake_one_per_thread();
         (tasks, group)
     }
 
@@ -158,34 +158,34 @@ mod tests {
     #[test]
     fn who_leaves_instead_of_asking_wakes_the_others_all_the_same() {
         let (tasks, _) = answered();
-        tasks[1].slot.leave();
+        tasks[1].slot.close_receiver();
         assert!(tasks[0].is_woken());
     }
 
     #[test]
     fn who_is_not_woken_by_others_is_woken_in_the_end() {
         let (tasks, group) = answered();
-        assert!(group.are_left());
-        group.wake_rest();
+        assert!(group.has_remaining());
+        group.wake_remaining();
         assert_eq!(woken(&tasks), [true; 4]);
-        assert!(!group.are_left());
+        assert!(!group.has_remaining());
     }
 
     #[test]
     fn an_answer_is_given_once_and_waits_for_who_has_not_asked_yet() {
         let (slot, group) = (OneShot::new(), Arc::default());
-        slot.fill(Ok(1), &group);
-        slot.abandon();
+        slot.send(Ok(1), &group);
+        slot.close_sender();
         let context = Context::from_waker(Waker::noop());
         assert_eq!(slot.poll(&context), Poll::Ready(Some(Ok(1))));
         assert_eq!(slot.poll(&context), Poll::Ready(None));
-        assert!(!group.are_left());
+        assert!(!group.has_remaining());
     }
 
     #[test]
     fn who_gets_no_answer_is_told_so() {
         let task = WaitingReader::waiting();
-        task.slot.abandon();
+        task.slot.close_sender();
         assert!(task.is_woken());
         assert_eq!(task.poll(), Poll::Ready(None));
     }

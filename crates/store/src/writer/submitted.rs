@@ -14,7 +14,7 @@ pub(super) trait Command: Send {
     fn run(&mut self, step: &mut WriteTransaction<'_>) -> Result<(), StoreError>;
 
     /// Answers it, now that it is known what became of its group. Whoever waits is woken by `group`.
-    fn answer(self: Box<Self>, fate: &Result<(), StoreError>, group: &Arc<WakerBatch>);
+    fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>);
 }
 
 /// A closure, then its result, then the answer.
@@ -50,15 +50,15 @@ where
         kept
     }
 
-    fn answer(self: Box<Self>, fate: &Result<(), StoreError>, group: &Arc<WakerBatch>) {
-        let answer = match (fate, self.result) {
+    fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>) {
+        let answer = match (outcome, self.result) {
             (Ok(()), Some(result)) => result,
             // Who found the damage names it; to everybody else the store has stopped.
             (Err(_), Some(Err(found @ StoreError::Corrupt(_)))) => Err(found),
             (Err(error), _) => Err(error.clone()),
             (Ok(()), None) => Err(StoreError::NotApplied("the step did not run".into())),
         };
-        self.reply.0.fill(answer, group);
+        self.reply.0.send(answer, group);
     }
 }
 
@@ -67,6 +67,6 @@ struct ReplySender<T>(Arc<OneShot<T>>);
 
 impl<T> Drop for ReplySender<T> {
     fn drop(&mut self) {
-        self.0.abandon();
+        self.0.close_sender();
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const LIMITS: QueueLimits = QueueLimits { queue: 64, group: 64 };
+const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
 
 fn start(engine: &FaultyEngine, limits: QueueLimits) -> Writer {
     Writer::start(Arc::new(engine.clone()), limits, latch(), Box::new(|_| {})).unwrap()
@@ -63,7 +63,7 @@ fn what_waits_during_a_commit_shares_the_next_one() {
 #[test]
 fn a_group_takes_no_more_than_its_limit() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { group: 10, ..LIMITS });
+    let writer = start(&engine, QueueLimits { max_group_size: 10, ..LIMITS });
     let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
     for answer in waiting {
         assert!(block_on(answer).is_ok());
@@ -74,7 +74,7 @@ fn a_group_takes_no_more_than_its_limit() {
 #[test]
 fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { queue: 2, ..LIMITS });
+    let writer = start(&engine, QueueLimits { queue_capacity: 2, ..LIMITS });
     let [first, second, third] = while_committing(&engine, &writer, || [count; 3].map(|work| writer.submit(work)));
     assert!(matches!(block_on(third), Err(StoreError::NotApplied(_))));
     assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
@@ -311,7 +311,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
 #[test]
 fn an_engine_that_panics_leaves_nobody_waiting() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { group: 1, ..LIMITS });
+    let writer = start(&engine, QueueLimits { max_group_size: 1, ..LIMITS });
     let waiting = while_committing(&engine, &writer, || {
         engine.panic_on_read();
         [count; 3].map(|work| writer.submit(work))

@@ -17,7 +17,7 @@ pub(super) struct WaitingTask {
 }
 
 impl WaitingTask {
-    pub(super) fn of(context: &Context<'_>) -> Self {
+    pub(super) fn from_context(context: &Context<'_>) -> Self {
         Self { thread: thread::current().id(), waker: context.waker().clone() }
     }
 
@@ -41,13 +41,13 @@ impl WakerBatch {
     }
 
     /// Wakes one task of each thread.
-    pub(super) fn wake_first(&self) {
+    pub(super) fn wake_one_per_thread(&self) {
         let first: Vec<_> = self.lock().iter_mut().filter_map(|(_, wakers)| wakers.pop()).collect();
         first.into_iter().for_each(Waker::wake);
     }
 
     /// Wakes the tasks of the calling thread.
-    pub(super) fn wake_here(&self) {
+    pub(super) fn wake_current_thread(&self) {
         let here = thread::current().id();
         let mut threads = self.lock();
         let own = threads.iter_mut().find(|(thread, wakers)| *thread == here && !wakers.is_empty());
@@ -57,13 +57,13 @@ impl WakerBatch {
     }
 
     /// Wakes every task that is left.
-    pub(super) fn wake_rest(&self) {
+    pub(super) fn wake_remaining(&self) {
         let threads = mem::take(&mut *self.lock());
         threads.into_iter().flat_map(|(_, wakers)| wakers).for_each(Waker::wake);
     }
 
     /// Whether somebody is left.
-    pub(super) fn are_left(&self) -> bool {
+    pub(super) fn has_remaining(&self) -> bool {
         self.lock().iter().any(|(_, wakers)| !wakers.is_empty())
     }
 

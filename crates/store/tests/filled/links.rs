@@ -1,6 +1,6 @@
 //! A completed check that leaves traces and clusters, and an address that an operator has put into a cluster.
 
-use super::{audit, done};
+use super::{audit, block_on};
 use crate::map_engine::MapEngine;
 use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
 use voight_domain::links::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
@@ -15,7 +15,7 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
     let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
     // The digest of nobody who is erased.
     let subject = AddressDigest([number.wrapping_add(200); 16]);
-    done(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
+    block_on(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
     let address = EoaAddress::from_bytes([number; 20]);
     let shape = PathShape { along: [5; ALONG], across: [-6; ACROSS] };
     let conclusion = CheckConclusion {
@@ -25,7 +25,7 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
         layer: LayerKind::Owned,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number.wrapping_add(100); 16])],
-        presented: LinkSignals {
+        link_signals: LinkSignals {
             subject,
             network: Some(NetworkHash([number; 16])),
             device: Some(cluster(ClusterKind::Device)),
@@ -42,5 +42,5 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
             issued_at: super::NOW,
         }),
     };
-    done(store.conclude(conclusion)).unwrap();
+    block_on(store.conclude(conclusion)).unwrap();
 }

@@ -12,7 +12,7 @@ use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 use voight_store::{
     DatabaseKind, DumpEntry, DumpReader, EmbeddedStore, FORMAT, OpenError, PersistentEngine, Sidecar, StoreOptions,
-    dump_of, open, restore, verify,
+    dump_store, open, restore, verify,
 };
 
 const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
@@ -42,12 +42,16 @@ pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
-    assert_eq!((whole::<E>(&path), dump::<E>(&path).as_slice()), (1, DUMP), "it is left as it is until it is opened");
+    assert_eq!(
+        (count_records::<E>(&path), dump::<E>(&path).as_slice()),
+        (1, DUMP),
+        "it is left as it is until it is opened"
+    );
     let store = opened::<E>(&path).unwrap();
     assert_eq!(store.info().format, FORMAT);
     drop(store);
-    assert_eq!(whole::<E>(&path), FORMAT);
-    assert_eq!(Sidecar::beside(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
+    assert_eq!(count_records::<E>(&path), FORMAT);
+    assert_eq!(Sidecar::for_store(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
     assert!(
         others(&dump::<E>(&path)) == others(DUMP),
         "something has changed besides the meters, the claims and the end of the audit log"
@@ -56,7 +60,7 @@ pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     let backup = backups(folder.path());
     assert_eq!(backup.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [DUMP]);
     evidence_ends(&opened::<E>(&path).unwrap());
-    assert_eq!((whole::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
+    assert_eq!((count_records::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
 }
 
 /// The backup that is made before is a store of format 1 as any other.
@@ -74,22 +78,27 @@ pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
 /// Each check's evidence goes after its own end, not before.
 fn evidence_ends<E: PersistentEngine>(store: &EmbeddedStore<E>) {
     for days in DAYS {
-        let opened_at = NOW.minus(Duration::from_hours(days.into()));
-        let end = opened_at.plus(Duration::from_hours(24 * u64::from(days)));
-        let batches = || done(store.batches(CheckId::new(opened_at, [days; 10]))).unwrap().len();
-        assert_eq!((done(store.evict(end, EVER, 9)), batches()), (Ok(0), 2), "{days} days");
-        let after = end.plus(Duration::from_millis(1));
-        assert_eq!((done(store.evict(after, EVER, 9)), batches()), (Ok(1), 0), "{days} days");
+        let opened_at = NOW.saturating_sub(Duration::from_hours(days.into()));
+        let end = opened_at.saturating_add(Duration::from_hours(24 * u64::from(days)));
+        let batches = || block_on(store.batches(CheckId::new(opened_at, [days; 10]))).unwrap().len();
+        assert_eq!((block_on(store.evict(end, EVER, 9)), batches()), (Ok(0), 2), "{days} days");
+        let after = end.saturating_add(Duration::from_millis(1));
+        assert_eq!((block_on(store.evict(after, EVER, 9)), batches()), (Ok(1), 0), "{days} days");
     }
 }
 
 fn opened<E: PersistentEngine>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
+    let options = StoreOptions {
+        path: path.to_owned(),
+        cache_bytes: 4 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
     open(&options, Arc::new(FixedClock), &FixedClock, Pepper::from_bytes([7; 32]).commitment())
 }
 
 /// The format of a store in which nothing is damaged.
-fn whole<E: PersistentEngine>(path: &Path) -> u32 {
+fn count_records<E: PersistentEngine>(path: &Path) -> u32 {
     let (identity, report) = verify::<E>(path, &mut |_| {}).unwrap();
     assert_eq!(report.damage, []);
     identity.unwrap().format()
@@ -97,7 +106,7 @@ fn whole<E: PersistentEngine>(path: &Path) -> u32 {
 
 fn dump<E: PersistentEngine>(path: &Path) -> Vec<u8> {
     let mut out = Vec::new();
-    dump_of::<E>(path, &mut out).unwrap();
+    dump_store::<E>(path, &mut out).unwrap();
     out
 }
 
@@ -125,7 +134,7 @@ fn backups(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.to_string_lossy().contains("before-format")).collect()
 }
 
-fn done<T>(call: impl Future<Output = T>) -> T {
+fn block_on<T>(call: impl Future<Output = T>) -> T {
     let mut call = pin!(call);
     loop {
         if let Poll::Ready(value) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{DatabaseKind, DumpReader, EmbeddedStore, Engine, IdentityInit, StoreParts, establish, join};
+use voight_store::{
+    DatabaseKind, DumpReader, EmbeddedStore, Engine, IdentityInit, StoreParts, attach_database, load_or_create,
+};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
@@ -41,8 +43,8 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let (main, evidence) =
             ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
         let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
-        let identity = establish(&main, None, &founding, ("map", "map.id"))?;
-        join(&evidence, &identity, "map.evidence")?;
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
         Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget })?))
     }
 
@@ -50,8 +52,8 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let mut dump = DumpReader::open(backup)?;
         let founding = IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10] };
         let (main, evidence) = <(MapEngine, MapEngine)>::default();
-        let identity = establish(&main, None, &founding, ("map", "map.id"))?;
-        join(&evidence, &identity, "map.evidence")?;
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
             let map = if entry.part == DatabaseKind::Main { &main } else { &evidence };
             map.tamper(|map| drop(map.insert(entry.key, entry.value)));

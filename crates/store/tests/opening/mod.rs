@@ -33,7 +33,12 @@ impl Entropy for RepeatedEntropy {
 pub(crate) type OpenResult<E> = Result<Arc<EmbeddedStore<E>>, OpenError>;
 
 pub(crate) fn open_at<E: PersistentEngine>(path: &Path, entropy: u8, pepper: PepperCommitment) -> OpenResult<E> {
-    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
+    let options = StoreOptions {
+        path: path.to_owned(),
+        cache_bytes: 4 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
     open(&options, Arc::new(FixedClock), &RepeatedEntropy(entropy), pepper)
 }
 
@@ -66,11 +71,11 @@ pub(crate) fn refusal<E: PersistentEngine>(opened: OpenResult<E>) -> OpenError {
     }
 }
 
-pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn sibling_path(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(format!("{}{suffix}", path.display()))
 }
 
-fn ready<T>(future: impl Future<Output = T>) -> T {
+fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("a read waits for nobody"),
@@ -88,12 +93,12 @@ pub(crate) fn a_new_store_is_three_files_and_keeps_its_identity<E: PersistentEng
     let first = open_at::<E>(&path, 1, PEPPER).unwrap();
     let info = first.info();
     assert_eq!((info.engine.as_str(), info.format, first.health()), (engine, FORMAT, Health::Ready));
-    assert!(path.exists() && beside(&path, ".evidence").exists());
-    assert!(fs::read_to_string(beside(&path, ".id")).unwrap().contains(&info.identity));
+    assert!(path.exists() && sibling_path(&path, ".evidence").exists());
+    assert!(fs::read_to_string(sibling_path(&path, ".id")).unwrap().contains(&info.identity));
     drop(first);
     let again = open_at::<E>(&path, 2, PEPPER).unwrap();
     assert_eq!(again.info(), info);
-    assert_eq!(ready(again.audit(0, 10)), Ok(vec![]));
+    assert_eq!(block_on(again.audit(0, 10)), Ok(vec![]));
 }
 
 pub(crate) fn a_store_in_use_is_refused_in_one_sentence<E: PersistentEngine>() {
@@ -135,10 +140,10 @@ pub(crate) fn files_of_two_stores_are_not_put_together<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     drop((open_at::<E>(&one, 1, PEPPER).unwrap(), open_at::<E>(&other, 2, PEPPER).unwrap()));
-    remove(&beside(&one, ".evidence"));
-    fs::rename(beside(&other, ".evidence"), beside(&one, ".evidence")).unwrap();
+    remove(&sibling_path(&one, ".evidence"));
+    fs::rename(sibling_path(&other, ".evidence"), sibling_path(&one, ".evidence")).unwrap();
     assert!(matches!(refusal(open_at::<E>(&one, 1, PEPPER)), OpenError::PartsMismatch { .. }));
-    fs::copy(beside(&one, ".id"), beside(&other, ".id")).unwrap();
+    fs::copy(sibling_path(&one, ".id"), sibling_path(&other, ".id")).unwrap();
     assert!(matches!(refusal(open_at::<E>(&other, 1, PEPPER)), OpenError::PartsMismatch { .. }));
 }
 
@@ -147,9 +152,9 @@ pub(crate) fn what_a_crash_during_creation_leaves_is_opened<E: PersistentEngine>
     let path = folder.path().join("store");
     drop(E::open_at(&path, 1 << 20).unwrap());
     let identity = open_at::<E>(&path, 1, PEPPER).unwrap().info().identity;
-    fs::remove_file(beside(&path, ".id")).unwrap();
+    fs::remove_file(sibling_path(&path, ".id")).unwrap();
     assert_eq!(open_at::<E>(&path, 2, PEPPER).unwrap().info().identity, identity);
-    assert!(beside(&path, ".id").exists());
+    assert!(sibling_path(&path, ".id").exists());
 }
 
 pub(crate) fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check<E: PersistentEngine>() {

@@ -45,7 +45,7 @@ impl TestAccount {
     }
 
     /// Finds the account in the store, or creates what is missing of it: whoever created it may have died half-way.
-    pub fn settle(store: &dyn Store) -> Result<Self> {
+    pub fn find_or_create(store: &dyn Store) -> Result<Self> {
         let Self { client, key, context } = Self::default();
         let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
         let client = match block_on(store.client(client.id))? {
@@ -62,7 +62,7 @@ impl TestAccount {
     }
 
     /// Finds another context of the key in the store, or registers it.
-    pub fn quest(&self, store: &dyn Store, make: &ValueGenerator) -> Result<Context> {
+    pub fn find_or_register_context(&self, store: &dyn Store, make: &ValueGenerator) -> Result<Context> {
         Self::settled(store, make.context(&self.key, START))
     }
 

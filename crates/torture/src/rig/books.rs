@@ -1,6 +1,6 @@
 //! The ledger of a client as a server has left it, and its comparison with what the client was told.
 
-use super::{AnsweredLookup, LookupResult, RequestLog, number_of};
+use super::{AnsweredLookup, LookupResult, RequestLog, lookup_number};
 use crate::row::CycleResult;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ impl VerifiedLedger {
         let mut books = Self { rows: HashMap::new() };
         let mut head = ChainHead::genesis(client.id, Environment::Live);
         for entry in &entries {
-            head = head.after(&entry.row.to_bytes());
+            head = head.extend(&entry.row.to_bytes());
             if let RowKind::Lookup(row) = &entry.row.kind {
                 books.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
             }
@@ -51,7 +51,7 @@ impl VerifiedLedger {
             row.free
         );
         let told = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
-        let twice = self.rows.insert(number_of(opening.address), told);
+        let twice = self.rows.insert(lookup_number(opening.address), told);
         ensure!(twice.is_none(), "the lookup has another row: {twice:?}");
         Ok(())
     }

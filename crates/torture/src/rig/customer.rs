@@ -43,7 +43,7 @@ impl<'a> ApiClient<'a> {
             Some(wire) => wire,
             None => HttpConnection::open(self.house.public())?,
         };
-        let answer = wire.ask(request)?;
+        let answer = wire.request(request)?;
         // A server that closes says so; then the next request needs another connection.
         self.wire = (answer.header("connection") != Some("close")).then_some(wire);
         Ok(answer)
@@ -65,14 +65,14 @@ pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
 pub fn outcome(answer: &HttpResponse) -> LookupResult {
     let wrong = |why: String| LookupResult::Wrong(format!("{why}: {answer:?}"));
     match answer.status {
-        200 => told(answer).map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
+        200 => parse_response(answer).map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
         503 if answer.body.contains("cannot say") => LookupResult::Unknown,
         429 | 503 if answer.header("retry-after").is_some() => LookupResult::Refused,
         _ => wrong("neither an answer nor a refusal that says when to come again".to_owned()),
     }
 }
 
-fn told(answer: &HttpResponse) -> Result<AnsweredLookup> {
+fn parse_response(answer: &HttpResponse) -> Result<AnsweredLookup> {
     let meter = answer.header("voight-meter").context("every 200 names its row")?;
     let (seq, head) = meter.split_once(", head=").context("a row has a number and a head")?;
     Ok(AnsweredLookup { seq: seq.trim_start_matches("seq=").parse()?, head: head.to_owned() })

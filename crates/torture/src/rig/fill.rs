@@ -16,9 +16,9 @@ use voight_domain::vocabulary::{Environment, EoaAddress};
 
 const CALLERS: u64 = 128;
 /// Addresses of a quest. A check is compared with all that its quest has seen, so that one quest of a million takes most of an hour.
-const QUEST: u64 = 10_000;
+const ADDRESSES_PER_CONTEXT: u64 = 10_000;
 /// Above all numbers of addresses.
-const QUESTS: u64 = 1 << 40;
+const CONTEXT_NUMBER_BASE: u64 = 1 << 40;
 
 /// Looks up, each under an idempotency key, and finds to be bots as many addresses as the ledger lacks of `rows` rows.
 pub fn fill_up_to(subject: Backend, path: &Path, rows: u64) -> Result<()> {
@@ -47,7 +47,7 @@ struct StoreFiller {
 impl StoreFiller {
     fn start(subject: Backend, path: &Path) -> Result<Self> {
         let store = subject.open(path)?;
-        let account = TestAccount::settle(store.as_ref())?;
+        let account = TestAccount::find_or_create(store.as_ref())?;
         let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
         Ok(Self { store, account, next: AtomicU64::new(kept), quest: Mutex::default() })
     }
@@ -71,7 +71,7 @@ impl StoreFiller {
             let mut address = [0; 20];
             address[..8].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
             let address = EoaAddress::from_bytes(address);
-            let quest = self.quest(number / QUEST)?;
+            let quest = self.quest(number / ADDRESSES_PER_CONTEXT)?;
             let lookup = make.lookup(&self.account.key, &quest, address);
             block_on(self.store.answer(LookupRequest { claim: Some(make.claim()), ..lookup }))?;
             block_on(self.store.conclude(make.conclusion(&quest, address, bot(), START)))?;
@@ -84,7 +84,8 @@ impl StoreFiller {
         if let Some((_, quest)) = last.as_ref().filter(|(known, _)| *known == number) {
             return Ok(quest.clone());
         }
-        let quest = self.account.quest(self.store.as_ref(), &maker_of(QUESTS + number))?;
+        let quest =
+            self.account.find_or_register_context(self.store.as_ref(), &maker_of(CONTEXT_NUMBER_BASE + number))?;
         Ok(last.insert((number, quest)).1.clone())
     }
 }

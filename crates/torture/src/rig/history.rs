@@ -53,13 +53,13 @@ impl WriteHistory {
 
     /// Compares, and counts what is lost instead of failing on it.
     pub fn tally(&self, store: &dyn Store) -> Result<CycleResult> {
-        let account = TestAccount::settle(store)?;
+        let account = TestAccount::find_or_create(store)?;
         let found = StoredState::read(store, &account)?;
         let (mut tally, mut lookups) = (CycleResult::default(), 0);
         for written in &self.0 {
             for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
                 for number in 0..=*acknowledged {
-                    let operation = Operation::at(&account, written.seed, thread, number);
+                    let operation = Operation::derive(&account, written.seed, thread, number);
                     let stored = operation
                         .is_stored(store, &found)
                         .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
@@ -86,9 +86,9 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("store");
         let store = Backend::Redb.open(&path)?;
-        let account = TestAccount::settle(store.as_ref())?;
+        let account = TestAccount::find_or_create(store.as_ref())?;
         for number in 0..made {
-            Operation::at(&account, 5, 0, number).call(store.as_ref())?;
+            Operation::derive(&account, 5, 0, number).call(store.as_ref())?;
         }
         drop(store);
         let mut history = WriteHistory::default();

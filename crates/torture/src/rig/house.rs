@@ -25,12 +25,12 @@ pub struct ServerUnderTest {
 
 impl ServerUnderTest {
     /// With the store in the folder `disk`, and everything else in the cycle's own folder.
-    pub fn new(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
-        Self::on(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
+    pub fn for_cycle(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
+        Self::new(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
     }
 
     /// With this data directory, on the store at this path.
-    pub fn on(subject: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
+    pub fn new(subject: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
         Self { subject, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
     }
 
@@ -46,7 +46,7 @@ impl ServerUnderTest {
 
     /// Sets a key of the configuration, by the name of its environment variable.
     #[must_use]
-    pub fn with(mut self, key: &'static str, value: &dyn ToString) -> Self {
+    pub fn with_setting(mut self, key: &'static str, value: &dyn ToString) -> Self {
         self.settings.push((key, value.to_string()));
         self
     }
@@ -90,7 +90,7 @@ impl ServerUnderTest {
     /// Opens the store that no server runs on any more.
     pub fn open(&self) -> Result<Arc<dyn Store>> {
         let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper")).context("no pepper")?.parse()?;
-        self.subject.open_left(&self.store, pepper.commitment()).context("the store does not open")
+        self.subject.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
     }
 
     /// Looks at every record of the store that nobody works on. An error names the damage.

@@ -47,7 +47,7 @@ impl RequestLog {
     }
 
     /// Asks once, and writes down what came of it.
-    pub fn ask(&self, customer: &mut ApiClient<'_>) -> LookupResult {
+    pub fn send_lookup(&self, customer: &mut ApiClient<'_>) -> LookupResult {
         let number = self.next();
         let outcome = customer.look_up(number, None);
         self.note(number, outcome.clone());
@@ -64,7 +64,7 @@ impl RequestLog {
     }
 
     /// Of how many lookups it is written down what became of them.
-    pub fn noted(&self) -> u64 {
+    pub fn completed(&self) -> u64 {
         self.outcomes().len() as u64
     }
 
@@ -88,6 +88,6 @@ pub fn address_of(number: u64) -> EoaAddress {
 }
 
 /// The number of the lookup that asked about this address.
-pub fn number_of(address: EoaAddress) -> u64 {
+pub fn lookup_number(address: EoaAddress) -> u64 {
     address.as_bytes().iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

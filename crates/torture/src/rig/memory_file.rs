@@ -48,7 +48,7 @@ impl MemoryFile {
     }
 
     /// What a power cut at this moment can leave.
-    pub fn cut(&self) -> PowerCut {
+    pub fn power_cut(&self) -> PowerCut {
         let content = self.content();
         PowerCut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
     }
@@ -95,7 +95,7 @@ impl StorageBackend for MemoryFile {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let offset = place(offset)?;
+        let offset = to_offset(offset)?;
         let content = self.content();
         let found = content.now.get(offset..offset.saturating_add(out.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
         out.copy_from_slice(found);
@@ -103,7 +103,7 @@ impl StorageBackend for MemoryFile {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let length = place(len)?;
+        let length = to_offset(len)?;
         let mut content = self.content();
         content.pass()?;
         content.now.resize(length, 0);
@@ -124,7 +124,7 @@ impl StorageBackend for MemoryFile {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let offset = place(offset)?;
+        let offset = to_offset(offset)?;
         let mut content = self.content();
         if let Some(fault) = content.met() {
             content.write(offset, &data[..data.len() * usize::from(fault.done) / 256]);
@@ -135,7 +135,7 @@ impl StorageBackend for MemoryFile {
     }
 }
 
-fn place(offset: u64) -> io::Result<usize> {
+fn to_offset(offset: u64) -> io::Result<usize> {
     usize::try_from(offset).map_err(io::Error::other)
 }
 

@@ -46,7 +46,7 @@ pub enum Operation {
 
 impl Operation {
     /// The `number`-th operation of a thread in the history of `seed`.
-    pub fn at(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
+    pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
         let (make, whom) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
         // Threads begin with different kinds, so that a short life meets all of them.
@@ -94,7 +94,7 @@ impl Operation {
                 block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
                     .map_err(Into::into)
             }
-            Self::Close(leaver) => leave(store, *leaver),
+            Self::Close(leaver) => close_client(store, *leaver),
         }
     }
 
@@ -127,7 +127,7 @@ impl Operation {
             }
             // Another cap may have taken its place, so its entry in the audit log speaks for it.
             Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
-            Self::Close(leaver) => has_left(store, leaver),
+            Self::Close(leaver) => is_closed(store, leaver),
         }
     }
 
@@ -144,7 +144,7 @@ fn credit(number: u64) -> NewAdjustment {
 }
 
 /// Creates the client, lets it look up, and closes it.
-fn leave(store: &dyn Store, leaver: TestAccount) -> Result<()> {
+fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
     let leaver = leaver.create(store)?;
     let make = ValueGenerator::default();
     for number in 0..LAST_LOOKUPS {
@@ -157,7 +157,7 @@ fn leave(store: &dyn Store, leaver: TestAccount) -> Result<()> {
 }
 
 /// Whether the client is closed: with its marker and its invoice, or without either.
-fn has_left(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
+fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
     let id = leaver.client.id;
     let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
     let invoices = block_on(store.invoices(id, 0, ALL))?;
@@ -167,7 +167,7 @@ fn has_left(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
     ensure!((invoices.len(), markers) == (due, due), "a client was closed in part: {invoices:?}");
     if let [invoice] = invoices.as_slice() {
         let statement = &invoice.statement;
-        let found = (statement.first, statement.last, statement.billable);
+        let found = (statement.first_seq, statement.last_seq, statement.billable);
         ensure!(found == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice is about {found:?}");
     }
     Ok(is_closed)
@@ -195,7 +195,7 @@ impl StoredState {
         }
         let mut credits = HashMap::new();
         let facts = block_on(store.billing(account.client.id))?.context("the client is gone")?;
-        for made in facts.waiting {
+        for made in facts.pending_adjustments {
             *credits.entry(made.reason).or_default() += 1;
         }
         let log = block_on(store.audit(0, ALL))?.into_iter().map(|record| record.entry);

@@ -13,7 +13,7 @@ pub struct AdminClient<'a> {
 
 impl<'a> AdminClient<'a> {
     /// The operator of a server that has been started once.
-    pub fn of(house: &'a ServerUnderTest) -> Result<Self> {
+    pub fn for_server(house: &'a ServerUnderTest) -> Result<Self> {
         Ok(Self { house, authorization: format!("Bearer {}", house.token()?) })
     }
 

@@ -66,7 +66,7 @@ impl StoreQueries {
     }
 
     /// Asks all of them.
-    pub fn ask(&self, store: &dyn Store) -> Vec<QueryResult> {
+    pub fn run_queries(&self, store: &dyn Store) -> Vec<QueryResult> {
         let mut asking = QueryCollector(Vec::new());
         self.registry(store, &mut asking);
         self.ledger(store, &mut asking);
@@ -83,7 +83,7 @@ impl StoreQueries {
         asking.call("keys", || block_on(store.keys(client.id)));
         asking.call("key", || block_on(store.key(key.id)));
         for secret in &key.secrets {
-            asking.call("holder", || block_on(store.holder(secret.digest)));
+            asking.call("holder", || block_on(store.key_by_digest(secret.digest)));
         }
         for filter in [ContextFilter::All, ContextFilter::Client(client.id), ContextFilter::Key(key.id)] {
             asking.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
@@ -109,7 +109,7 @@ impl StoreQueries {
     fn bills(&self, store: &dyn Store, asking: &mut QueryCollector) {
         asking.call("waiting credits", || {
             let facts = block_on(store.billing(self.account.client.id))?;
-            Ok(facts.into_iter().flat_map(|facts| facts.waiting).collect::<Vec<_>>())
+            Ok(facts.into_iter().flat_map(|facts| facts.pending_adjustments).collect::<Vec<_>>())
         });
         for leaver in &self.leavers {
             asking.call(format!("client {leaver}"), || block_on(store.client(*leaver)));
@@ -132,7 +132,7 @@ impl StoreQueries {
             asking.call(format!("batches of {check}"), || block_on(store.batches(*check)));
         }
         let end = Timestamp::from_millis(i64::MAX);
-        asking.call("checks not settled", || block_on(store.unsettled(end, ALL)));
+        asking.call("checks not settled", || block_on(store.unjudged_checks(end, ALL)));
     }
 }
 

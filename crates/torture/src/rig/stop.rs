@@ -13,7 +13,7 @@ pub struct StopGuard<'a>(&'a StopFlag);
 
 impl StopFlag {
     /// Whether it is time to end.
-    pub fn is_said(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 

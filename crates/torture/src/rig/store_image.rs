@@ -97,7 +97,7 @@ impl StoreImage {
         for (file, FileImage { bytes, .. }) in self.files.iter().enumerate() {
             for (offset, window) in bytes.windows(CHECKSUM).enumerate().filter(|(_, window)| window[0] != 0) {
                 let entry = window.first_chunk::<CHECKSUM>().and_then(|sum| known.get(sum));
-                let place = entry.and_then(|(key, value)| place(bytes, offset + CHECKSUM, key, value));
+                let place = entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
                 self.records.extend(place.map(|(key, value)| RecordLocation { file, key, value }));
             }
         }
@@ -206,7 +206,7 @@ impl StoreImage {
 }
 
 /// Where the key and the value lie that end before `end`, if they do.
-fn place(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+fn find_entry(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
     let near = start.saturating_sub(NEARBY);
     let at = near + bytes[near..start].windows(key.len()).rposition(|found| found == key)?;

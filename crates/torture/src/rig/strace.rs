@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 
 /// How long to wait for the debugger to get hold of a process, and how often to look.
-const PATIENCE: u32 = 2000;
+const ATTACH_ATTEMPTS: u32 = 2000;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Calls that nobody asks the outcome of: a file is closed all the same.
-const LEFT_OUT: [&str; 1] = ["close"];
+const IGNORED_SYSCALLS: [&str; 1] = ["close"];
 
 /// A debugger at a process.
 pub struct Strace {
@@ -74,7 +74,7 @@ impl Strace {
         command.args(["-f", "-qq", "-e", "signal=none", "-p", &process.to_string(), "-o"]).arg(log).args(arguments);
         let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().context("strace does not start")?;
         let strace = Self { child, log: log.to_owned() };
-        for _ in 0..PATIENCE {
+        for _ in 0..ATTACH_ATTEMPTS {
             if is_traced(process)? {
                 return Ok(strace);
             }
@@ -125,7 +125,7 @@ pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
         // For example `4711 openat(AT_FDCWD, "/folder/file", …) = 3</folder/file>`.
         if let Some((thread, call)) = line.split_once(' ')
             && let Some((name, _)) = call.trim_start().split_once('(')
-            && !LEFT_OUT.contains(&name)
+            && !IGNORED_SYSCALLS.contains(&name)
         {
             *by_thread.entry((name, thread)).or_default() += 1;
         }

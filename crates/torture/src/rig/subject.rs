@@ -44,19 +44,29 @@ impl Backend {
 
     /// Opens the store at `path`, or creates it. Its clock stands still, so that all that is written follows from seeds.
     pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
-        self.open_with(path, Arc::new(ManualClock::at(START)), 1 << 30)
+        self.open_with(path, Arc::new(ManualClock::new(START)), 1 << 30)
     }
 
     /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
     pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget, reserve: 0 };
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         self.open_store(&options, clock, PEPPER)
     }
 
     /// Opens the store of this pepper that a server has left at `path`.
-    pub fn open_left(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget: 1 << 30, reserve: 0 };
-        self.open_store(&options, Arc::new(ManualClock::at(START)), pepper)
+    pub fn open_after_server(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: 1 << 30,
+            reserved_free_bytes: 0,
+        };
+        self.open_store(&options, Arc::new(ManualClock::new(START)), pepper)
     }
 
     fn open_store(
@@ -90,7 +100,7 @@ impl Backend {
 }
 
 fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
-    let store = OfflineStore::<E>::look(path)?;
+    let store = OfflineStore::<E>::open_read_only(path)?;
     let mut found = Vec::new();
     for engine in std::iter::once(&store.main).chain(&store.evidence) {
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {

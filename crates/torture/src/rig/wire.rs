@@ -6,7 +6,7 @@ use std::time::Duration;
 use voight_tests::answer::{self, Ends};
 
 /// Longer than anything a server may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A connection, with what was read of it beyond the last answer.
 pub struct HttpConnection {
@@ -30,8 +30,8 @@ impl HttpConnection {
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
+        stream.set_write_timeout(Some(READ_TIMEOUT))?;
         Ok(Self { stream, read: Vec::new() })
     }
 
@@ -54,13 +54,13 @@ impl HttpConnection {
     }
 
     /// Sends a request and returns its answer.
-    pub fn ask(&mut self, request: &str) -> io::Result<HttpResponse> {
+    pub fn request(&mut self, request: &str) -> io::Result<HttpResponse> {
         self.send(request)?;
         self.receive()
     }
 
     /// Whether the server has ended the connection; does not wait for that.
-    pub fn is_cut(&mut self) -> io::Result<bool> {
+    pub fn is_closed_by_peer(&mut self) -> io::Result<bool> {
         self.stream.set_nonblocking(true)?;
         let outcome = loop {
             match self.fill() {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use voight_domain::ports::Store;
 
 /// The longest that a writer which goes step by step may take. Who waits for it would wait for ever.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How a store is written to.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ pub struct Workload {
     /// Whether to wait for a line of standard input before each step, until that ends.
     pub stepwise: bool,
     /// Whether to go on after an operation has failed.
-    pub stubborn: bool,
+    pub continue_on_error: bool,
 }
 
 /// Opens the store and says `ready`, then for each acknowledged operation its thread and number, as soon as it is known. The
@@ -36,7 +36,7 @@ pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
     }
     work.wait()?;
     let store = subject.open(path)?;
-    let account = TestAccount::settle(store.as_ref())?;
+    let account = TestAccount::find_or_create(store.as_ref())?;
     say(format_args!("{READY}"))?;
     let outcome = work.all_threads(store.as_ref(), &account);
     // Closing is a step, too.
@@ -60,9 +60,9 @@ impl Workload {
         let mut outcome = Ok(());
         for number in 0..self.operations.unwrap_or(u64::MAX) {
             self.wait()?;
-            match Operation::at(account, self.seed, thread, number).call(store) {
+            match Operation::derive(account, self.seed, thread, number).call(store) {
                 Ok(()) => say(format_args!("{thread} {number}"))?,
-                Err(error) if self.stubborn => outcome = outcome.and(Err(error)),
+                Err(error) if self.continue_on_error => outcome = outcome.and(Err(error)),
                 Err(error) => return Err(error),
             }
         }
@@ -79,8 +79,8 @@ impl Workload {
 
 fn end_in_time() {
     thread::spawn(|| {
-        thread::sleep(PATIENCE);
-        let _ = writeln!(std::io::stderr(), "still at work after {PATIENCE:?}");
+        thread::sleep(STEP_TIMEOUT);
+        let _ = writeln!(std::io::stderr(), "still at work after {STEP_TIMEOUT:?}");
         process::exit(1);
     });
 }

@@ -77,7 +77,11 @@ impl WriterProcess {
     pub fn wait_until_ready(&mut self) -> Result<()> {
         let mut line = String::new();
         self.output.read_line(&mut line)?;
-        if line.trim() == READY { Ok(()) } else { bail!("the writer ended before it was ready: {}", self.complaint()) }
+        if line.trim() == READY {
+            Ok(())
+        } else {
+            bail!("the writer ended before it was ready: {}", self.stderr_tail())
+        }
     }
 
     /// Lets it go one step, and waits until it says that this is done.
@@ -86,7 +90,7 @@ impl WriterProcess {
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         if line.is_empty() {
-            bail!("the writer ended: {}", self.complaint());
+            bail!("the writer ended: {}", self.stderr_tail());
         }
         self.note(line.trim_end())
     }
@@ -99,19 +103,19 @@ impl WriterProcess {
     /// Kills it; returns what it had been told by then.
     pub fn kill(mut self) -> Result<WrittenOperations> {
         self.child.kill()?;
-        self.rest()
+        self.write_remaining()
     }
 
     /// Waits for its end; returns what it had been told, how it ended, and its last words.
     pub fn end(mut self) -> Result<(WrittenOperations, ExitStatus, String)> {
         drop(self.child.stdin.take());
-        let written = self.rest()?;
-        let complaint = self.complaint();
+        let written = self.write_remaining()?;
+        let complaint = self.stderr_tail();
         Ok((written, self.child.wait()?, complaint))
     }
 
     /// Reads what is still in the pipe. An acknowledgement counts once it is there, whatever became of the writer since.
-    fn rest(&mut self) -> Result<WrittenOperations> {
+    fn write_remaining(&mut self) -> Result<WrittenOperations> {
         let lines: Vec<_> = self.output.by_ref().lines().collect::<Result<_, _>>()?;
         lines.iter().try_for_each(|line| self.note(line))?;
         Ok(self.written.clone())
@@ -128,7 +132,7 @@ impl WriterProcess {
         Ok(())
     }
 
-    fn complaint(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         let mut text = String::new();
         if let Some(mut errors) = self.child.stderr.take() {
             let _ = errors.read_to_string(&mut text);

@@ -1,6 +1,6 @@
 //! A flipped bit anywhere in the files of a store.
 
-use crate::rig::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, ram_folder};
+use crate::rig::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir};
 use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -21,22 +21,22 @@ pub(super) const ROW: Scenario = Scenario {
     about: "a flipped bit in any file: never a wrong value or a panic, but the right value, an error, or a record hidden that verify names",
     unit: "flips",
     subjects: Backend::ALL,
-    in_ci: 500,
+    ci_units: 500,
     goal: 10_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let (whole, flipped) = (ram_folder()?, ram_folder()?);
+    let (whole, flipped) = (tmpfs_dir()?, tmpfs_dir()?);
     let (mut image, questions) = if random.bool() { fill(cycle, true)? } else { fill_and_kill(cycle)? };
     image.write(whole.path(), None)?;
     let store = whole.path().join(STORE);
     image.locate(&cycle.subject.entries(&store)?);
-    let intact = ask(cycle.subject, &store, &questions)?;
-    let mut tally = CycleResult::of(FLIPS);
+    let intact = query_store(cycle.subject, &store, &questions)?;
+    let mut tally = CycleResult::new(FLIPS);
     for _ in 0..FLIPS {
         let (bit, folder) = (image.choose(&mut random), flipped.path().join("copy"));
         image.write(&folder, Some(&bit))?;
@@ -52,11 +52,11 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 /// The files of a store with something in every table, closed, or else as a kill would leave them. It was opened twice: some
 /// databases keep apart what is older than their last opening.
 fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, StoreQueries)> {
-    let folder = ram_folder()?;
+    let folder = tmpfs_dir()?;
     let open = || cycle.subject.open(&folder.path().join(STORE));
     let mut store = open()?;
-    let account = TestAccount::settle(store.as_ref())?;
-    let operations: Vec<_> = (0..OPERATIONS).map(|number| Operation::at(&account, cycle.seed, 0, number)).collect();
+    let account = TestAccount::find_or_create(store.as_ref())?;
+    let operations: Vec<_> = (0..OPERATIONS).map(|number| Operation::derive(&account, cycle.seed, 0, number)).collect();
     let (older, newer) = operations.split_at(operations.len() / 2);
     older.iter().try_for_each(|operation| operation.clone().call(store.as_ref()))?;
     drop(store);
@@ -82,23 +82,23 @@ fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)
 
 /// Returns `true` if the database lacks something that is in its log: without the entries of the log there are other answers.
 fn is_behind(subject: Backend, image: &StoreImage, questions: &StoreQueries) -> Result<bool> {
-    let (complete, without) = (ram_folder()?, ram_folder()?);
+    let (complete, without) = (tmpfs_dir()?, tmpfs_dir()?);
     image.write(complete.path(), None)?;
     image.without_log_entries().write(without.path(), None)?;
-    let intact = ask(subject, &complete.path().join(STORE), questions)?;
-    Ok(ask(subject, &without.path().join(STORE), questions).map_or(true, |found| found != intact))
+    let intact = query_store(subject, &complete.path().join(STORE), questions)?;
+    Ok(query_store(subject, &without.path().join(STORE), questions).map_or(true, |found| found != intact))
 }
 
-fn ask(subject: Backend, path: &Path, questions: &StoreQueries) -> Result<Vec<QueryResult>> {
+fn query_store(subject: Backend, path: &Path, questions: &StoreQueries) -> Result<Vec<QueryResult>> {
     let store = subject.open(path)?;
-    let asked = questions.ask(store.as_ref());
+    let asked = questions.run_queries(store.as_ref());
     drop(store);
     Ok(asked)
 }
 
 /// Outcome of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
 fn judge(subject: Backend, path: &Path, questions: &StoreQueries, intact: &[QueryResult]) -> Result<&'static str> {
-    let found = match catch_unwind(AssertUnwindSafe(|| ask(subject, path, questions))) {
+    let found = match catch_unwind(AssertUnwindSafe(|| query_store(subject, path, questions))) {
         Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
         Ok(Err(_)) => return Ok("refused when opened"),
         Ok(Ok(found)) => found,

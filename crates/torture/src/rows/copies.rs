@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use voight_redb::WalRedb;
 use voight_sled::SledEngine;
-use voight_store::{DumpReader, DumpSummary, dump_of, restore};
+use voight_store::{DumpReader, DumpSummary, dump_store, restore};
 
 /// The most operations in a store.
 const OPERATIONS: u64 = 400;
@@ -16,11 +16,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "backup, restore into each kind of store, backup again: the same bytes, and every record whole",
     unit: "copies",
     subjects: Backend::ALL,
-    in_ci: 8,
+    ci_units: 8,
     goal: 500,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
@@ -44,10 +44,10 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 
 fn fill(cycle: &ScenarioCycle<'_>, path: &Path) -> Result<u64> {
     let store = cycle.subject.open(path)?;
-    let account = TestAccount::settle(store.as_ref())?;
+    let account = TestAccount::find_or_create(store.as_ref())?;
     let operations = cycle.random().u64(..OPERATIONS);
     for number in 0..operations {
-        Operation::at(&account, cycle.seed, 0, number).call(store.as_ref())?;
+        Operation::derive(&account, cycle.seed, 0, number).call(store.as_ref())?;
     }
     Ok(operations)
 }
@@ -55,8 +55,8 @@ fn fill(cycle: &ScenarioCycle<'_>, path: &Path) -> Result<u64> {
 fn dump(subject: Backend, path: &Path) -> Result<(Vec<u8>, DumpSummary)> {
     let mut bytes = Vec::new();
     let (_, summary) = match subject {
-        Backend::Redb => dump_of::<WalRedb>(path, &mut bytes)?,
-        Backend::Sled => dump_of::<SledEngine>(path, &mut bytes)?,
+        Backend::Redb => dump_store::<WalRedb>(path, &mut bytes)?,
+        Backend::Sled => dump_store::<SledEngine>(path, &mut bytes)?,
     };
     Ok((bytes, summary))
 }

@@ -25,11 +25,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "an error from the n-th call on a file, once or for ever: nothing more is acknowledged, and the store opens again",
     unit: "errors",
     subjects: Backend::ALL,
-    in_ci: 100,
+    ci_units: 100,
     goal: 20_000,
-    missing: needs::tracer,
+    unmet_requirement: needs::tracer,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// A script of a few operations; for each call that it makes, once more on a new store with that call failing.
@@ -100,7 +100,7 @@ impl Script {
             tally.count("not met this time", 1);
         } else if status.success() {
             // A log that is left was not folded: the error came after the last answer, and what was answered is in there.
-            let is_in_the_log = StorePaths::of(&store).logs.iter().any(|log| log.exists());
+            let is_in_the_log = StorePaths::for_store(&store).logs.iter().any(|log| log.exists());
             let may_go_on = fault.error == FULL || step == self.steps.len() - 1 || !is_change || is_in_the_log;
             ensure!(may_go_on, "the writer goes on as if nothing had happened");
             tally.count("survived", 1);

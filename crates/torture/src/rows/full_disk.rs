@@ -15,7 +15,7 @@ use voight_tests::server::TestAccount;
 
 const MEBIBYTES: u64 = 72;
 /// The most that is left free when the disk is filled, in KiB.
-const REST: usize = 256;
+const FREE_KIB: usize = 256;
 const CONNECTIONS: usize = 4;
 /// How long what is left may last.
 const UNTIL_FULL: Duration = Duration::from_secs(30);
@@ -29,11 +29,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "a full disk: reads go on, lookups are refused and not billed, and all is well once there is space again",
     unit: "fills",
     subjects: Backend::ALL,
-    in_ci: 5,
+    ci_units: 5,
     goal: 200,
-    missing: needs::disk,
+    unmet_requirement: needs::disk,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Clients that can be told to be quiet.
@@ -48,10 +48,10 @@ struct PausableLoad {
 /// is left to the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
-    let house = ServerUnderTest::new(cycle, disk.path()).with("VOIGHT__LIMITS__ENABLED", &false);
+    let house = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let operator = AdminClient::of(&house)?;
+    let operator = AdminClient::for_server(&house)?;
     let load = PausableLoad::default();
     thread::scope(|scope| {
         let _at_end = load.stop.at_end();
@@ -61,7 +61,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         let stage = FullDiskFixture { disk: &disk, house: &house, account: &account, operator: &operator, load: &load };
         let mut random = cycle.random();
         pause(random.u64(..500_000));
-        stage.fill(random.usize(..REST), random.bool())
+        stage.fill(random.usize(..FREE_KIB), random.bool())
     })?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
@@ -74,9 +74,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 impl PausableLoad {
     fn run(&self, house: &ServerUnderTest, account: &TestAccount) {
         let mut customer = ApiClient::new(house, account);
-        while !self.stop.is_said() {
+        while !self.stop.is_set() {
             if self.quiet.load(Ordering::SeqCst)
-                || !matches!(self.journal.ask(&mut customer), LookupResult::Answered(_))
+                || !matches!(self.journal.send_lookup(&mut customer), LookupResult::Answered(_))
             {
                 pause(5_000);
             }
@@ -97,7 +97,9 @@ impl FullDiskFixture<'_> {
     /// Fills the disk up but for so many KiB, and frees it again: under load, or while nobody asks for anything.
     fn fill(&self, kibibytes: usize, under_load: bool) -> Result<()> {
         self.disk.fill(kibibytes);
-        eventually("lookups are refused", UNTIL_FULL, || Ok(self.all(|outcome| *outcome == LookupResult::Refused)))?;
+        eventually("lookups are refused", UNTIL_FULL, || {
+            Ok(self.all_outcomes(|outcome| *outcome == LookupResult::Refused))
+        })?;
         eventually("the service is not ready", UNTIL_BACK, || {
             let readiness = self.operator.get("/readyz")?;
             Ok(readiness.status == 503 && readiness.body.contains("space"))
@@ -110,14 +112,14 @@ impl FullDiskFixture<'_> {
         eventually("the service is ready", UNTIL_BACK, || Ok(self.operator.get("/readyz")?.status == 200))?;
         self.load.quiet.store(false, Ordering::SeqCst);
         eventually("lookups are answered", UNTIL_BACK, || {
-            Ok(self.all(|outcome| matches!(outcome, LookupResult::Answered(_))))
+            Ok(self.all_outcomes(|outcome| matches!(outcome, LookupResult::Answered(_))))
         })
     }
 
     /// Whether some lookups in a row all end like this.
-    fn all(&self, wanted: impl Fn(&LookupResult) -> bool) -> bool {
+    fn all_outcomes(&self, wanted: impl Fn(&LookupResult) -> bool) -> bool {
         let mut customer = ApiClient::new(self.house, self.account);
-        (0..IN_A_ROW).all(|_| wanted(&self.load.journal.ask(&mut customer)))
+        (0..IN_A_ROW).all(|_| wanted(&self.load.journal.send_lookup(&mut customer)))
     }
 
     fn reads_answer(&self) -> Result<()> {

@@ -28,21 +28,21 @@ pub(super) const ROW: Scenario = Scenario {
     about: "serve, back up under load, restore, copy to the other store, serve there, copy back: equal bytes and answers",
     unit: "lookups",
     subjects: &[Backend::Redb],
-    in_ci: 2_000,
+    ci_units: 2_000,
     goal: 100_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let folder = |name: &str| cycle.folder.join(name);
-    let first = served(ServerUnderTest::new(cycle, cycle.folder));
+    let first = served(ServerUnderTest::for_cycle(cycle, cycle.folder));
     let mut server = first.start();
     let account = server.account("acme");
     let (journal, busy) = (RequestLog::default(), folder("busy.dump"));
     let answered_before = fill(&first, &account, &journal, cycle.wanted, &busy)?;
-    let answers = ObservableState::of(&first, &account)?;
+    let answers = ObservableState::collect(&first, &account)?;
     stop(&mut server)?;
     let books = VerifiedLedger::read(first.open()?.as_ref(), &account)?;
     let mut tally = books.compare(&journal)?;
@@ -59,15 +59,15 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let whole = folder("whole.dump");
     let proof = backup(&first, &whole)?;
     let again = self::restored(&first, &whole, &folder("restored"))?;
-    let sled = served(ServerUnderTest::on(Backend::Sled, folder("on-sled"), folder("copy.sled")));
+    let sled = served(ServerUnderTest::new(Backend::Sled, folder("on-sled"), folder("copy.sled")));
     pepper(&first, sled.data_dir())?;
     same(&proof, &copy(&again, &sled)?)?;
     let mut server = sled.start();
-    ensure!(ObservableState::of(&sled, &account)? == answers, "a copy on sled answers something else");
+    ensure!(ObservableState::collect(&sled, &account)? == answers, "a copy on sled answers something else");
     stop(&mut server)?;
     // The list of verdicts was a bulk read, which has an audit entry in this copy.
     let proof = backup(&sled, &folder("on-sled.dump"))?;
-    let back = ServerUnderTest::on(Backend::Redb, folder("back"), folder("back.redb"));
+    let back = ServerUnderTest::new(Backend::Redb, folder("back"), folder("back.redb"));
     same(&proof, &copy(&sled, &back)?)?;
     back.verify()?;
     tally.units = books.lookups();
@@ -83,8 +83,8 @@ struct ObservableState {
 }
 
 impl ObservableState {
-    fn of(house: &ServerUnderTest, account: &TestAccount) -> Result<Self> {
-        let operator = AdminClient::of(house)?;
+    fn collect(house: &ServerUnderTest, account: &TestAccount) -> Result<Self> {
+        let operator = AdminClient::for_server(house)?;
         let usage = operator.read("/admin/v1/usage")?;
         let list = ["--json", "verdict", "list", "--context", &account.context];
         let output = command::run(house.data_dir(), &list);
@@ -94,7 +94,7 @@ impl ObservableState {
 }
 
 fn served(house: ServerUnderTest) -> ServerUnderTest {
-    house.with("VOIGHT__LIMITS__ENABLED", &false)
+    house.with_setting("VOIGHT__LIMITS__ENABLED", &false)
 }
 
 fn stop(server: &mut Server) -> Result<()> {
@@ -112,20 +112,20 @@ fn fill(house: &ServerUnderTest, account: &TestAccount, journal: &RequestLog, lo
         for _ in 0..CONNECTIONS {
             scope.spawn(|| {
                 let mut customer = ApiClient::new(house, account);
-                while journal.ask_below(lookups, &mut customer) && !stop.is_said() {}
+                while journal.ask_below(lookups, &mut customer) && !stop.is_set() {}
             });
         }
         let office = || decide(house, account, &decided, lookups / PER_VERDICT);
         let offices: Vec<_> = (0..OPERATORS).map(|_| scope.spawn(office)).collect();
-        while journal.noted() < lookups / 2 {
+        while journal.completed() < lookups / 2 {
             pause(1000);
         }
-        let answered = journal.noted();
+        let answered = journal.completed();
         backup(house, out).context("under load")?;
         for office in offices {
             office.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
-        while journal.noted() < lookups {
+        while journal.completed() < lookups {
             pause(1000);
         }
         drop(at_end);
@@ -134,7 +134,7 @@ fn fill(house: &ServerUnderTest, account: &TestAccount, journal: &RequestLog, lo
 }
 
 fn decide(house: &ServerUnderTest, account: &TestAccount, decided: &AtomicU64, end: u64) -> Result<()> {
-    let operator = AdminClient::of(house)?;
+    let operator = AdminClient::for_server(house)?;
     loop {
         let number = decided.fetch_add(1, Ordering::Relaxed);
         if number >= end {
@@ -152,7 +152,7 @@ fn backup(house: &ServerUnderTest, out: &Path) -> Result<Value> {
 
 /// Another house with what is in a backup of this one.
 fn restored(from: &ServerUnderTest, dump: &Path, data_dir: &Path) -> Result<ServerUnderTest> {
-    let to = ServerUnderTest::on(Backend::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
+    let to = ServerUnderTest::new(Backend::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
     pepper(from, data_dir)?;
     store(data_dir, &to.url(), &["restore", &dump.display().to_string()])?;
     Ok(to)

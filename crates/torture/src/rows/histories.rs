@@ -18,11 +18,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "random histories of 200 operations: every outcome, and everything that can be read, as in the model",
     unit: "histories",
     subjects: Backend::ALL,
-    in_ci: 10,
+    ci_units: 10,
     goal: 500_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
@@ -32,7 +32,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         run_history(&factory, |clock, budget| Arc::new(MemoryStore::new(clock, budget)), random.u64(..), OPERATIONS)
             .map_err(Error::msg)?;
     }
-    Ok(CycleResult::of(HISTORIES))
+    Ok(CycleResult::new(HISTORIES))
 }
 
 struct Stores(Backend);

@@ -15,11 +15,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "kill -9 of a process that writes: what it acknowledged is stored, once, and the store opens again",
     unit: "kills",
     subjects: Backend::ALL,
-    in_ci: 200,
+    ci_units: 200,
     goal: 10_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {

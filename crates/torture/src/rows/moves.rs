@@ -15,11 +15,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "a store of this many ledger rows and as many verdicts, copied to PostgreSQL, from there to sled and back to redb: equal hashes",
     unit: "ledger rows",
     subjects: &[Backend::Redb],
-    in_ci: 2_000,
+    ci_units: 2_000,
     goal: 1_000_000,
-    missing: needs::postgres,
+    unmet_requirement: needs::postgres,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
@@ -30,7 +30,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let in_files = |kind: &str, name: &str| format!("{kind}:{}", folder(name).display());
     let places = [in_files("redb", "source"), cluster.url(), in_files("sled", "sled"), in_files("redb", "back")];
     let names = ["seconds from redb to PostgreSQL", "seconds from PostgreSQL to sled", "seconds from sled to redb"];
-    let (mut tally, mut first) = (CycleResult::of(cycle.wanted), None);
+    let (mut tally, mut first) = (CycleResult::new(cycle.wanted), None);
     for (pair, name) in places.windows(2).zip(names) {
         let watch = TimeBudget::start(None);
         let done = copy(cycle, &pair[0], &pair[1])?;

@@ -22,11 +22,11 @@ const CONNECTIONS: usize = 5 * ADMITTED / FLOOD;
 /// Threads that post evidence.
 const POSTING: usize = 4;
 /// Seconds of slow clients and evidence beside ordinary lookups, then of a flood of lookups as well, then of peace.
-const STORM: u64 = 20;
+const SLOW_PHASE_SECONDS: u64 = 20;
 const FLOODED: u64 = 30;
-const PEACE: u64 = 10;
+const RECOVERY_PHASE_SECONDS: u64 = 10;
 /// The longest that any request may wait for its answer, in milliseconds.
-const BUDGET: u64 = 10_000;
+const MAX_WAIT_MS: u64 = 10_000;
 /// The most memory that the server may ever take, in MiB; half of that is for the store's cache.
 const MEMORY: u64 = 256;
 /// Files that the server, and whoever asks it, must be able to have open.
@@ -39,21 +39,21 @@ pub(super) const ROW: Scenario = Scenario {
     about: "slow clients, resets, floods: what is refused is not billed, nobody waits too long, memory is bounded",
     unit: "seconds",
     subjects: &[Backend::Redb],
-    in_ci: STORM + FLOODED + PEACE,
+    ci_units: SLOW_PHASE_SECONDS + FLOODED + RECOVERY_PHASE_SECONDS,
     goal: 3600,
-    missing: || watch::too_few_files(OPEN),
+    unmet_requirement: || watch::too_few_files(OPEN),
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Which requests are refused is left to the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let house = ServerUnderTest::new(cycle, cycle.folder)
-        .with("VOIGHT__LIMITS__ENABLED", &false)
-        .with("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder)
+        .with_setting("VOIGHT__LIMITS__ENABLED", &false)
+        .with_setting("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
         // All connections come from one address; what one network may do is tried in `tests/attacks.rs`.
-        .with("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
-        .with("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
+        .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
+        .with_setting("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
     let mut server = house.start();
     let scene = OverloadFixture {
         house: &house,
@@ -72,7 +72,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     }
     drop(store);
     house.verify()?;
-    tally.units = ROW.in_ci;
+    tally.units = ROW.ci_units;
     Ok(tally)
 }
 
@@ -87,20 +87,20 @@ struct OverloadFixture<'a> {
 
 impl OverloadFixture<'_> {
     fn play(&self, server: &Server, seed: u64) -> Result<CycleResult> {
-        let operator = AdminClient::of(self.house)?;
-        let mut watch = ServerMonitor::of(server.pid(), &operator)?;
+        let operator = AdminClient::for_server(self.house)?;
+        let mut watch = ServerMonitor::for_process(server.pid(), &operator)?;
         let (check, port) = (evidence::OpenCheck::open(self.house.public(), &self.greedy)?, self.house.public());
         let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
         let (storm, flood, peace) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
         thread::scope(|scope| {
             let (storm_ends, flood_ends, peace_ends) = (storm.at_end(), flood.at_end(), peace.at_end());
-            let polite = scope.spawn(|| polite::ask(self.house, &self.polite, &self.asked_politely, &peace));
+            let polite = scope.spawn(|| polite::send_lookups(self.house, &self.polite, &self.asked_politely, &peace));
             let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&storm))).collect();
             others.push(scope.spawn(|| flood::break_off(self.house, &self.greedy, &self.asked_greedily, seed, &storm)));
             for _ in 0..POSTING {
                 others.push(scope.spawn(|| evidence::post(port, &self.greedy, &storm)));
             }
-            watch.look_for(Duration::from_secs(STORM))?;
+            watch.look_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
             let refused = self.asked_politely.refused();
             ensure!(refused == 0, "{refused} lookups were refused beside slow clients and evidence");
             for _ in 0..FLOOD {
@@ -117,9 +117,9 @@ impl OverloadFixture<'_> {
             for other in others {
                 tally.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            watch.wait_for_peace(FILES)?;
+            watch.wait_for_recovery(FILES)?;
             let refused = self.asked_politely.refused();
-            watch.look_for(Duration::from_secs(PEACE))?;
+            watch.look_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
             ensure!(self.asked_politely.refused() == refused, "lookups were refused after the flood");
             drop(peace_ends);
             tally.add(&polite.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -132,7 +132,7 @@ impl OverloadFixture<'_> {
 
 /// What was measured is within its bounds.
 fn check_bounds(tally: &CycleResult) -> Result<()> {
-    for (what, bound) in [(flood::WAIT, BUDGET), (watch::MEMORY, MEMORY)] {
+    for (what, bound) in [(flood::WAIT, MAX_WAIT_MS), (watch::MEMORY, MEMORY)] {
         let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;
         ensure!(peak <= bound, "{peak} {what}, and the bound is {bound}");
     }

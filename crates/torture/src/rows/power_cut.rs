@@ -19,11 +19,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "power cut under a process that writes: what it acknowledged is stored, once, and every record is whole",
     unit: "power cuts",
     subjects: Backend::ALL,
-    in_ci: 50,
+    ci_units: 50,
     goal: 5_000,
-    missing: needs::disk,
+    unmet_requirement: needs::disk,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// sled without the sync that the adapter adds to its flush. A tracer answers that system call in the kernel's place.
@@ -32,11 +32,11 @@ pub(super) const UNSYNCED: Scenario = Scenario {
     about: "the same with the adapter's extra sync taken away: has to lose what was acknowledged",
     unit: "power cuts",
     subjects: &[Backend::Sled],
-    in_ci: 5,
+    ci_units: 5,
     goal: 50,
-    missing: || needs::disk().or_else(needs::tracer),
+    unmet_requirement: || needs::disk().or_else(needs::tracer),
     run: run_unsynced,
-    has_to_lose: true,
+    expects_loss: true,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {

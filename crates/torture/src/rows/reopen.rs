@@ -24,19 +24,19 @@ const fn limit(subject: Backend) -> u64 {
 
 /// What is counted.
 pub(crate) const MIB: &str = "MiB on disk";
-pub(crate) const MIDDLE: &str = "milliseconds in the middle";
-pub(crate) const MOST: &str = "milliseconds at most";
+pub(crate) const MEDIAN_MS: &str = "milliseconds in the middle";
+pub(crate) const MAX_MS: &str = "milliseconds at most";
 
 pub(crate) const ROW: Scenario = Scenario {
     name: "reopen",
     about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
     unit: "ledger rows",
     subjects: Backend::ALL,
-    in_ci: 2_000,
+    ci_units: 2_000,
     goal: 1_000_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
@@ -46,16 +46,16 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         fill_and_kill(cycle, &store)?;
         let watch = TimeBudget::start(None);
         let opened = cycle.subject.open(&store).context("the store does not open")?;
-        let account = TestAccount::settle(opened.as_ref())?;
+        let account = TestAccount::find_or_create(opened.as_ref())?;
         let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is gone")?;
         millis.push(u64::try_from(watch.elapsed().as_millis())?);
         ensure!(meter.seq >= cycle.wanted, "{} rows of {} are left", meter.seq, cycle.wanted);
     }
     millis.sort_unstable();
-    let mut tally = CycleResult::of(cycle.wanted);
+    let mut tally = CycleResult::new(cycle.wanted);
     within(cycle.subject, millis[KILLS - 1])?;
-    tally.peak(MOST, millis[KILLS - 1]);
-    tally.peak(MIDDLE, millis[KILLS / 2]);
+    tally.peak(MAX_MS, millis[KILLS - 1]);
+    tally.peak(MEDIAN_MS, millis[KILLS / 2]);
     tally.peak(MIB, voight_store::disk_bytes(&store) >> 20);
     Ok(tally)
 }

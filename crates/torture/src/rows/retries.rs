@@ -8,7 +8,7 @@ use std::thread;
 use voight_contract::block_on;
 use voight_contract::make::START;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::invoicing::drafts;
+use voight_domain::invoicing::draft_invoices;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::Store;
 use voight_tests::server::{Server, TestAccount};
@@ -27,18 +27,18 @@ pub(super) const ROW: Scenario = Scenario {
     about: "kill -9 of the server under 64 clients that retry until answered: each lookup has one row, and is billed once",
     unit: "lookups",
     subjects: Backend::ALL,
-    in_ci: LOOKUPS,
+    ci_units: LOOKUPS,
     goal: 20 * LOOKUPS,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let house = ServerUnderTest::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let (first, again) = (RetryingClients::of(&house, &account), RetryingClients::of(&house, &account));
+    let (first, again) = (RetryingClients::new(&house, &account), RetryingClients::new(&house, &account));
     first.ask_all(|| kill_now_and_then(cycle, &house, &mut server, &first.journal));
     // Whoever asks for everything once more is told the same, and nothing is billed for it.
     again.ask_all(|| {});
@@ -69,7 +69,7 @@ struct RetryingClients<'a> {
 }
 
 impl<'a> RetryingClients<'a> {
-    fn of(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
+    fn new(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
         Self { house, account, journal: RequestLog::default(), retried: AtomicU64::new(0) }
     }
 
@@ -78,7 +78,7 @@ impl<'a> RetryingClients<'a> {
         let stop = StopFlag::default();
         thread::scope(|scope| {
             let at_end = stop.at_end();
-            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.ask(&stop))).collect();
+            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.send_until_stopped(&stop))).collect();
             meanwhile();
             for client in clients {
                 client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -87,7 +87,7 @@ impl<'a> RetryingClients<'a> {
         });
     }
 
-    fn ask(&self, stop: &StopFlag) {
+    fn send_until_stopped(&self, stop: &StopFlag) {
         let mut customer = ApiClient::new(self.house, self.account);
         loop {
             let number = self.journal.next();
@@ -95,7 +95,7 @@ impl<'a> RetryingClients<'a> {
                 return;
             }
             let key = format!("key-{number}");
-            while !stop.is_said() {
+            while !stop.is_set() {
                 let outcome = customer.look_up(number, Some(&key));
                 if matches!(outcome, LookupResult::Answered(_) | LookupResult::Wrong(_)) {
                     self.journal.note(number, outcome);
@@ -119,7 +119,7 @@ impl<'a> RetryingClients<'a> {
 fn kill_now_and_then(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server, journal: &RequestLog) {
     let mut random = cycle.random();
     for number in 1..=KILLS {
-        while journal.noted() < LOOKUPS * number / (KILLS + 1) {
+        while journal.completed() < LOOKUPS * number / (KILLS + 1) {
             pause(1000);
         }
         pause(random.u64(..50_000));
@@ -133,14 +133,14 @@ fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
     let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
     let facts = block_on(store.billing(client.id))?.context("the client is gone")?;
     // More than one, if a month has ended meanwhile.
-    let drafts = drafts(&facts, &MeterRules::default(), START)?;
+    let drafts = draft_invoices(&facts, &MeterRules::default(), START)?;
     let statements = || drafts.iter().map(|draft| &draft.statement);
     let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| (all + it.billable, free + it.free()));
     ensure!(counted == (LOOKUPS, FREE), "{counted:?} are the lookups and the free ones");
     for statement in statements() {
-        let cents = i64::try_from((statement.paid * 2 + 5) / 10)?;
+        let cents = i64::try_from((statement.charged * 2 + 5) / 10)?;
         let due = Money { minor: cents, currency: Currency::USD };
-        ensure!(statement.total == due, "{} paid lookups cost {} and not {due}", statement.paid, statement.total);
+        ensure!(statement.total == due, "{} paid lookups cost {} and not {due}", statement.charged, statement.total);
     }
     Ok(())
 }

@@ -32,11 +32,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "kill -9 of the server under load: each answer has the row that it names, and no row is without a request",
     unit: "kills",
     subjects: Backend::ALL,
-    in_ci: KILLS,
+    ci_units: KILLS,
     goal: 1000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// What was acknowledged beside lookups.
@@ -49,10 +49,10 @@ struct AcknowledgedChanges {
 
 /// What dies when is left to the machine, so a cycle that is run again kills at the same moments and finds others at work.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let house = ServerUnderTest::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let operator = AdminClient::of(&house)?;
+    let operator = AdminClient::for_server(&house)?;
     let (journal, kept, stop) = (RequestLog::default(), AcknowledgedChanges::default(), StopFlag::default());
     let outcome = thread::scope(|scope| {
         let at_end = stop.at_end();
@@ -106,7 +106,7 @@ fn look_up(
     stop: &StopFlag,
 ) {
     let mut customer = ApiClient::new(house, account);
-    while !stop.is_said() {
+    while !stop.is_set() {
         let number = journal.next();
         let key = number.is_multiple_of(3).then(|| format!("key-{number}"));
         journal.note(number, until_answered(&mut customer, number, key.as_deref()));
@@ -144,7 +144,7 @@ fn decide(
     stop: &StopFlag,
 ) -> Result<()> {
     let mut number = DECIDED;
-    while !stop.is_said() {
+    while !stop.is_set() {
         pause(20_000);
         if let Some(key) = operator.post("/admin/v1/keys", &json!({"client": account.client}))? {
             let id = key["key_id"].as_str().context("a key has an id")?.to_owned();

@@ -22,16 +22,16 @@ pub(super) const ROW: Scenario = Scenario {
     about: "a write that is done in part and fails, once or for ever: nothing more is written, and the commit is there whole or not at all",
     unit: "errors",
     subjects: &[Backend::Redb],
-    in_ci: 1_000,
+    ci_units: 1_000,
     goal: 20_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let mut tally = CycleResult::of(FAULTS);
+    let mut tally = CycleResult::new(FAULTS);
     for _ in 0..FAULTS {
         let fault = InjectedIoFault {
             after: random.u64(..CALLS),
@@ -55,7 +55,7 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
             file.fail(Some(fault.clone()));
         }
         let batch = entries.batch(random);
-        let after = entries.with(&batch);
+        let after = entries.after_batch(&batch);
         if let Err(error) = engine.apply(&batch) {
             let states = [&entries, &after];
             return if fault.error == EIO {
@@ -66,7 +66,7 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
         }
         entries = after;
     }
-    ensure!(ExpectedEntries::of(&engine)? == entries, "an entry is not as it was written");
+    ensure!(ExpectedEntries::read_from(&engine)? == entries, "an entry is not as it was written");
     Ok("not met")
 }
 
@@ -85,7 +85,7 @@ fn after_an_error(
         engine.apply(&states[0].batch(random)).is_err(),
         "a batch is written after one has failed, without a restart"
     );
-    let image = MemoryFile::holding(file.cut().image(random));
+    let image = MemoryFile::holding(file.power_cut().image(random));
     check(&image.open_redb().context("after a power cut")?, states, random).context("after a power cut")?;
     Ok("fatal")
 }
@@ -107,10 +107,13 @@ fn without_space(
 
 /// One of two states is there, and another batch can be written.
 fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<()> {
-    let found = ExpectedEntries::of(engine)?;
+    let found = ExpectedEntries::read_from(engine)?;
     ensure!(states.contains(&&found), "what is there is of no commit");
     let batch = found.batch(random);
     engine.apply(&batch)?;
-    ensure!(ExpectedEntries::of(engine)? == found.with(&batch), "what was written afterwards is not there");
+    ensure!(
+        ExpectedEntries::read_from(engine)? == found.after_batch(&batch),
+        "what was written afterwards is not there"
+    );
     Ok(())
 }

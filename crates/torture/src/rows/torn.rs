@@ -16,11 +16,11 @@ pub(super) const ROW: Scenario = Scenario {
     about: "torn and reordered writes at a sync: the last commit is there or the one before, whole, and writing goes on",
     unit: "images",
     subjects: &[Backend::Redb],
-    in_ci: 5_000,
+    ci_units: 5_000,
     goal: 100_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Writes batches one after the other, and reopens the database now and then. Of every sync on the way, images are made.
@@ -34,7 +34,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     for number in 0..BATCHES {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;
-        let after = entries.with(&batch);
+        let after = entries.after_batch(&batch);
         cut(&file, [&entries, &after], &mut random, &mut tally).with_context(|| format!("in batch {number}"))?;
         entries = after;
         if random.u8(..8) == 0 {
@@ -65,16 +65,22 @@ fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally
 fn recover(image: Vec<u8>, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;
-    let found = ExpectedEntries::of(&engine)?;
+    let found = ExpectedEntries::read_from(&engine)?;
     ensure!(states.contains(&&found), "what is there is of no commit");
     for cut in file.take_cuts() {
         let again =
             MemoryFile::holding(cut.image(random)).open_redb().context("after a second cut, while it was opened")?;
-        ensure!(ExpectedEntries::of(&again)? == found, "a second cut, while it was opened, has changed what is there");
+        ensure!(
+            ExpectedEntries::read_from(&again)? == found,
+            "a second cut, while it was opened, has changed what is there"
+        );
     }
     let batch = found.batch(random);
     engine.apply(&batch)?;
-    ensure!(ExpectedEntries::of(&engine)? == found.with(&batch), "what was written after the cut is not there");
+    ensure!(
+        ExpectedEntries::read_from(&engine)? == found.after_batch(&batch),
+        "what was written after the cut is not there"
+    );
     engine.check_structure()?;
     Ok(found)
 }

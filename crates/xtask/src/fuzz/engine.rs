@@ -61,7 +61,7 @@ impl LibFuzzer {
             bail!("the fuzz program cannot be built; the messages of the compiler are above");
         }
         let seeds = workspace.fuzz_crate().join("corpus");
-        let commit = asked(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
+        let commit = command_output(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
         Ok(Self { program: build.join(host).join("release").join(PROGRAM), folder, seeds, commit })
     }
 
@@ -74,7 +74,7 @@ impl LibFuzzer {
     }
 
     /// Tries inputs for this long, and writes down what that came to.
-    pub(super) fn look(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
+    pub(super) fn run_target(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
         let found = self.made("corpus", target)?;
         let mut command = self.program(target);
         command.arg(&found).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
@@ -135,13 +135,14 @@ fn now() -> Result<String> {
 
 /// The triple that the compiler builds for.
 fn host() -> Result<String> {
-    let said = asked(Command::new("rustc").arg("-vV"))?;
+    let said = command_output(Command::new("rustc").arg("-vV"))?;
     let host = said.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(ToOwned::to_owned).context("`rustc -vV` does not say what it builds for")
 }
 
 /// What a command prints, without the line's end.
-fn asked(command: &mut Command) -> Result<String> {
-    let said = process::output(command).with_context(|| format!("`{}` says nothing", process::shown(command)))?;
+fn command_output(command: &mut Command) -> Result<String> {
+    let said =
+        process::output(command).with_context(|| format!("`{}` says nothing", process::command_line(command)))?;
     Ok(said.trim_end().to_owned())
 }

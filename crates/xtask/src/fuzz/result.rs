@@ -58,13 +58,13 @@ impl fmt::Display for FuzzRun {
         )?;
         match &self.crash {
             None => f.write_str("held"),
-            Some(input) => write!(f, "CRASHED\n{}", again(target, input)),
+            Some(input) => write!(f, "CRASHED\n{}", reproduce_command(target, input)),
         }
     }
 }
 
 /// The command that gives the input to the target once more.
-fn again(target: &str, input: &Path) -> String {
+fn reproduce_command(target: &str, input: &Path) -> String {
     format!("    cargo xtask fuzz {target} --replay {}", input.display())
 }
 

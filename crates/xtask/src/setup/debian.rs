@@ -34,7 +34,7 @@ const PACKAGES: [&str; 19] = [
 ];
 
 /// What only the zoo uses.
-const ZOO: [&str; 4] = [
+const BOT_CORPUS_PACKAGES: [&str; 4] = [
     "chromium-driver", // drives Chromium by WebDriver
     "at-spi2-core",    // the accessibility bus
     "dbus-daemon",     // the bus that it is found by
@@ -47,7 +47,7 @@ const PROFILE: [&str; 1] = [
 ];
 
 /// What only `cargo xtask bench --peers` uses.
-const PEERS: [&str; 3] = [
+const COMPARISON_PACKAGES: [&str; 3] = [
     "postgresql",   // the database of two peers
     "redis-server", // that of another
     "python3-venv", // private Python environments
@@ -60,12 +60,12 @@ pub(super) fn ensure() -> Result<()> {
 
 /// Installs what peers are built on and keep their books in, if it is missing.
 pub(super) fn ensure_peers() -> Result<()> {
-    ensure_with_node(&PEERS)
+    ensure_with_node(&COMPARISON_PACKAGES)
 }
 
 /// Installs the packages of the zoo that are missing.
 pub(super) fn ensure_zoo() -> Result<()> {
-    ensure_all(&ZOO)
+    ensure_all(&BOT_CORPUS_PACKAGES)
 }
 
 /// Installs what takes profiles, if it is missing.

@@ -37,7 +37,7 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 /// Installs a crate's packages if they are missing or the lock file has changed. No package gets to run a script of its own.
 fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
-    let stamp = InstallStamp::of(&files, to)?;
+    let stamp = InstallStamp::compute(&files, to)?;
     let name = format!("npm tools of {}", from.file_name().unwrap_or_default().display());
     if stamp.is_current() {
         say::state(SetupState::Present, name);

@@ -28,7 +28,7 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 /// Installs a list of tools if they are missing, broken or their list has changed.
 fn install(requirements: &Path, folder: &Path) -> Result<()> {
     let python = folder.join("bin/python");
-    let stamp = InstallStamp::of(&[requirements.to_owned()], folder)?;
+    let stamp = InstallStamp::compute(&[requirements.to_owned()], folder)?;
     // The environment leans on the system's Python, which may have gone since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {

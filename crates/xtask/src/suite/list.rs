@@ -20,7 +20,7 @@ pub(super) fn tests(workspace: &Workspace, which: &str) -> Result<Vec<TestListin
     command.args(["nextest", "list", "--workspace", "--cargo-quiet"]);
     command.args(["--message-format", "oneline", "--run-ignored", which]);
     let text = process::output(&mut command)
-        .with_context(|| format!("`{}` failed; run it to see why", process::shown(&command)))?;
+        .with_context(|| format!("`{}` failed; run it to see why", process::command_line(&command)))?;
     Ok(text.lines().filter_map(TestListing::parse).collect())
 }
 

@@ -32,7 +32,7 @@ impl<'a> SyntheticHand<'a> {
     }
 
     /// The points of the way to `to`, one for each step.
-    fn way(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
+    fn points_to(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
         let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
         let length = dx.hypot(dy);
         let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
@@ -42,7 +42,7 @@ impl<'a> SyntheticHand<'a> {
         let points = [self.at, control(0.3), control(0.7), to];
         let noise = || if self.pace == SpeedProfile::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
         let place = |step: i32| {
-            let (x, y) = bezier(points, self.pace.along(f64::from(step) / f64::from(steps)));
+            let (x, y) = bezier(points, self.pace.progress_at(f64::from(step) / f64::from(steps)));
             if step == steps { (rounded(x), rounded(y)) } else { (rounded(x + noise()), rounded(y + noise())) }
         };
         (1..=steps).map(place).collect()
@@ -54,7 +54,7 @@ impl InputDriver for SyntheticHand<'_> {
         let (x, y) = aim(area);
         let to = (f64::from(x), f64::from(y));
         let mut steps = Vec::new();
-        for (x, y) in self.way(to) {
+        for (x, y) in self.points_to(to) {
             steps.extend(move_to(x, y));
             steps.extend(pause(STEP));
         }
@@ -67,7 +67,7 @@ impl InputDriver for SyntheticHand<'_> {
 
 impl SpeedProfile {
     /// How far one is on the way when this share of the time has passed.
-    fn along(self, time: f64) -> f64 {
+    fn progress_at(self, time: f64) -> f64 {
         match self {
             Self::Even => time,
             Self::LeastJerk => time.powi(3) * (10.0 - 15.0 * time + 6.0 * time * time),
@@ -97,8 +97,8 @@ mod tests {
         let points = [(0.0, 0.0), (10.0, 30.0), (20.0, 30.0), (40.0, 8.0)];
         assert_eq!((bezier(points, 0.0), bezier(points, 1.0)), (points[0], points[3]));
         for pace in [SpeedProfile::Even, SpeedProfile::LeastJerk] {
-            assert!(pace.along(0.0).abs() < 1e-9 && (pace.along(1.0) - 1.0).abs() < 1e-9);
+            assert!(pace.progress_at(0.0).abs() < 1e-9 && (pace.progress_at(1.0) - 1.0).abs() < 1e-9);
         }
-        assert!(SpeedProfile::LeastJerk.along(0.1) < 0.02, "it starts slowly");
+        assert!(SpeedProfile::LeastJerk.progress_at(0.1) < 0.02, "it starts slowly");
     }
 }

@@ -67,11 +67,11 @@ pub(super) fn go(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, numb
             bus.tell(command);
         }
     });
-    let mut hand = hand(input, page, screen, number, bus.as_ref());
+    let mut hand = input_device(input, page, screen, number, bus.as_ref());
     visitor::go_through(page, screen, hand.as_mut())
 }
 
-fn hand<'a>(
+fn input_device<'a>(
     input: InputMethod,
     page: &PageVisit<'_>,
     screen: &'a Screen,

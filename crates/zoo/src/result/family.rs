@@ -72,7 +72,7 @@ pub struct RunInfo<'a> {
 
 impl FamilyResult {
     /// Counts the sessions of a family.
-    pub fn of(
+    pub fn from_sessions(
         family: &Family,
         RunInfo { date, commit, collection, load }: RunInfo<'_>,
         sessions: &[(BotSession, JudgedSession)],
@@ -100,8 +100,8 @@ impl FamilyResult {
             rules: counted(sessions.iter().flat_map(|(_, judged)| &judged.rules)),
             refusals: counted(sessions.iter().flat_map(|(_, judged)| &judged.refusals)),
             modelled: Some(count(&|judged| judged.modelled)),
-            botd: said(sessions, "botd"),
-            isbot: said(sessions, "isbot"),
+            botd: count_detected(sessions, "botd"),
+            isbot: count_detected(sessions, "isbot"),
             median_bot: median(sessions.iter().filter_map(|(_, judged)| judged.bot)),
             median_cpu_seconds: median(sessions.iter().filter_map(|(session, _)| session.cpu_seconds)),
             load,
@@ -118,7 +118,7 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usiz
 }
 
 /// How many sessions a public detector called a bot's, if it judged any.
-fn said(sessions: &[(BotSession, JudgedSession)], detector: &str) -> Option<usize> {
+fn count_detected(sessions: &[(BotSession, JudgedSession)], detector: &str) -> Option<usize> {
     let said: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
     (!said.is_empty()).then(|| said.into_iter().filter(|bot| **bot).count())
 }
@@ -161,7 +161,7 @@ mod tests {
             session(&SessionEnd::Refused, false, None),
             session(&SessionEnd::Broken("no screen".into()), false, None),
         ];
-        FamilyResult::of(
+        FamilyResult::from_sessions(
             all().next().unwrap(),
             RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
             &sessions,

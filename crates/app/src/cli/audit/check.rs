@@ -37,9 +37,9 @@ impl VerifyExport {
         let checker = ExportVerifier::new(keys, kept);
         let progress = Progress::start(invocation.output, "checking");
         let found = if self.export == Path::new(STDIN) {
-            read::check(io::stdin().lock(), checker, "standard input", &progress)
+            read::verify_lines(io::stdin().lock(), checker, "standard input", &progress)
         } else {
-            read::check(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
+            read::verify_lines(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
         }?;
         drop(progress);
         invocation.output.data(&LedgerReport::from(found), record)

@@ -46,18 +46,29 @@ impl LedgerReport {
 
 impl From<VerifiedExport> for LedgerReport {
     fn from(checked: VerifiedExport) -> Self {
-        let VerifiedExport { header, lookups, free, periods, invoices, void, openings, kept, keys, open: _ } = checked;
+        let VerifiedExport {
+            header,
+            lookups,
+            free,
+            periods,
+            invoices,
+            void,
+            openings,
+            saved_heads: kept,
+            keys,
+            uninvoiced: _,
+        } = checked;
         let periods = periods.iter().map(|end| PeriodLine {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
             billable: end.billable,
-            paid: end.paid,
+            paid: end.charged,
             invoice: end.invoice,
         });
         Self {
             client_id: header.client.to_string(),
             name: header.name,
-            environment: header.environment.key_word(),
+            environment: header.environment.label(),
             exported_at: header.exported_at.to_string(),
             rows: header.seq,
             head: header.head.to_string(),
@@ -105,7 +116,7 @@ pub(super) fn record(ledger: &LedgerReport) -> String {
         table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid, {invoice}")]);
     }
     table.row(["invoices", &invoices(ledger)]);
-    table.row(["your heads", &kept(ledger.heads)]);
+    table.row(["your heads", &saved_heads_text(ledger.heads)]);
     table.row(["keys", if ledger.keys_given { "those that you gave" } else { FROM_THE_FILE }]);
     table.to_string()
 }
@@ -122,7 +133,7 @@ fn invoices(ledger: &LedgerReport) -> String {
     }
 }
 
-fn kept(heads: usize) -> String {
+fn saved_heads_text(heads: usize) -> String {
     match heads {
         0 => "none were given; only with them is it shown that the chain was not made anew (--heads)".to_owned(),
         heads => format!("{heads}, and all are in the chain"),

@@ -48,7 +48,7 @@ impl Export {
         draft.sync()?;
         drop(progress);
         let proven = self.prove(invocation, draft.path())?;
-        draft.keep(&self.out)?;
+        draft.persist_new(&self.out)?;
         invocation.output.data(&proven, record)
     }
 
@@ -56,7 +56,9 @@ impl Export {
         let mut body = client.download(&path(&self.ledger.client, self.ledger.environment.0, self.openings))?;
         let sent = io::copy(&mut body, sink).and_then(|_| sink.flush());
         sent.map_err(|_| {
-            sink.blame(|| CommandError::internal("the export broke off, so there is none; the service's log says why"))
+            sink.failure_or(|| {
+                CommandError::internal("the export broke off, so there is none; the service's log says why")
+            })
         })
     }
 
@@ -66,8 +68,12 @@ impl Export {
             .map_err(|error| CommandError::internal(format!("{} cannot be read ({error})", draft.display())))?;
         let progress = Progress::start(invocation.output, "checking");
         let subject = format!("the ledger of {}", self.ledger.client);
-        let checked =
-            read::check(BufReader::new(file), ExportVerifier::new(None, SavedHeads::default()), &subject, &progress)?;
+        let checked = read::verify_lines(
+            BufReader::new(file),
+            ExportVerifier::new(None, SavedHeads::default()),
+            &subject,
+            &progress,
+        )?;
         Ok(checked.into())
     }
 }

@@ -29,14 +29,14 @@ impl std::str::FromStr for EnvironmentArg {
 
 impl std::fmt::Display for EnvironmentArg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.key_word())
+        f.write_str(self.0.label())
     }
 }
 
 /// The path of an export.
 pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Path {
-    Path::of(["audit", "export"])
-        .with("client", Some(client))
-        .with("environment", Some(environment.key_word()))
-        .with("openings", openings.then_some("true"))
+    Path::from_segments(["audit", "export"])
+        .with_query("client", Some(client))
+        .with_query("environment", Some(environment.label()))
+        .with_query("openings", openings.then_some("true"))
 }

@@ -42,7 +42,9 @@ pub(super) fn pages(
 ) -> Result<(), CommandError> {
     let mut after = 0;
     loop {
-        let path = Path::of(["audit"]).with("after", Some(&after.to_string())).with("limit", Some(&PAGE.to_string()));
+        let path = Path::from_segments(["audit"])
+            .with_query("after", Some(&after.to_string()))
+            .with_query("limit", Some(&PAGE.to_string()));
         let page: Vec<AuditRecord> = client.get(&path)?;
         let is_last = page.len() < PAGE;
         for record in page {

@@ -7,7 +7,7 @@ use voight_domain::proof::{AuditError, ExportVerifier, VerifiedExport};
 use voight_http::export::{LINE_MAX, read_line};
 
 /// Checks everything that `input` gives. `subject` is what it is in messages.
-pub(super) fn check(
+pub(super) fn verify_lines(
     mut input: impl BufRead,
     mut checker: ExportVerifier,
     subject: &str,
@@ -22,13 +22,13 @@ pub(super) fn check(
         if read == 0 {
             break;
         }
-        feed(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;
+        verify_line(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;
         progress.add(1);
     }
     checker.finish().map_err(|flaw| failure(subject, &flaw))
 }
 
-fn feed(checker: &mut ExportVerifier, number: u64, bytes: &[u8]) -> Result<(), AuditError> {
+fn verify_line(checker: &mut ExportVerifier, number: u64, bytes: &[u8]) -> Result<(), AuditError> {
     let (line, text) = read_line(number, bytes)?;
     checker.line(line, text)
 }
@@ -57,7 +57,7 @@ mod tests {
         for (text, words) in cases {
             let progress = Progress::start(Output::new(true), "checking");
             let checker = ExportVerifier::new(None, SavedHeads::default());
-            let sentence = check(text, checker, "f", &progress).unwrap_err().sentence;
+            let sentence = verify_lines(text, checker, "f", &progress).unwrap_err().message;
             assert!(sentence.contains(words), "{sentence}");
         }
     }

@@ -44,8 +44,8 @@ impl Verify {
         let session = invocation.session()?;
         let client = session.client();
         let clients: Vec<Client> = match &self.client {
-            Some(named) => vec![client.get(&Path::of(["clients", named.as_str()]))?],
-            None => client.get(&Path::of(["clients"]))?,
+            Some(named) => vec![client.get(&Path::from_segments(["clients", named.as_str()]))?],
+            None => client.get(&Path::from_segments(["clients"]))?,
         };
         let progress = Progress::start(invocation.output, "verifying");
         let mut ledgers = Vec::new();
@@ -66,10 +66,10 @@ fn ledger(
     environment: Environment,
     progress: &Progress,
 ) -> Result<LedgerReport, CommandError> {
-    let subject = format!("the {} ledger of {}", environment.key_word(), owner.name);
+    let subject = format!("the {} ledger of {}", environment.label(), owner.name);
     let body =
         client.download(&path(&owner.client_id, environment, true)).map_err(|failure| unread(failure, &subject))?;
-    read::check(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
+    read::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
         .map(LedgerReport::from)
 }
 
@@ -86,7 +86,7 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
 /// Follows the chain of the audit log to the head that it had at the beginning; what is added meanwhile is for the next time.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
     let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
-    let head: dto::AuditHead = client.get(&Path::of(["audit", "head"]))?;
+    let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
     log::pages(client, |record| {
@@ -98,7 +98,7 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
             return Err(damaged(format!("record {expected} is missing, in front of record {}", record.seq)));
         }
         let entry = record.entry().map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
-        found = found.after(&entry);
+        found = found.extended_by(&entry);
         progress.add(1);
         Ok(())
     })?;

@@ -33,7 +33,7 @@ impl CloseCommand {
             let act = format!("closing the client {:?} for good and issuing its last invoice", client.name);
             self.yes.confirm(&act, &[&client.name])?;
         }
-        let path = Path::of(["clients", &client.client_id, "close"]);
+        let path = Path::from_segments(["clients", &client.client_id, "close"]);
         let closed: ClosedClient = session.client().post(&path, &serde_json::json!({}))?;
         invocation.output.data(&closed, text)?;
         if closed.invoices.is_empty() {

@@ -63,7 +63,7 @@ fn change(
     client: &ClientArg,
     patch: &LimitsPatch,
 ) -> Result<(), CommandError> {
-    let limits: Limits = session.client().patch(&Path::of(["clients", &client.client, "limits"]), patch)?;
+    let limits: Limits = session.client().patch(&Path::from_segments(["clients", &client.client, "limits"]), patch)?;
     invocation.output.data(&limits, table)
 }
 

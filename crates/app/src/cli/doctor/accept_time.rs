@@ -16,7 +16,8 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
         );
         CommandError::new(Exit::NotFound, sentence)
     })?;
-    let accepted: AcceptedTime = session.client().post(&Path::of(["clock", "accept"]), &AcceptTime { reason })?;
+    let accepted: AcceptedTime =
+        session.client().post(&Path::from_segments(["clock", "accept"]), &AcceptTime { reason })?;
     invocation.output.data(&accepted, text)
 }
 

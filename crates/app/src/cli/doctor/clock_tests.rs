@@ -22,8 +22,8 @@ const DAYS: Duration = Duration::from_hours(24 * 10);
 fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
-    let date = SystemClock.now().plus(DAYS);
-    let services = Installation::open_by(&config, ManualClock::at(date)).unwrap().services;
+    let date = SystemClock.now().saturating_add(DAYS);
+    let services = Installation::open_by(&config, ManualClock::new(date)).unwrap().services;
     let account = block_on(one_row(&services));
     (config, account, date)
 }
@@ -63,18 +63,18 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let (config, _, _) = ahead(dir.path());
     let doubt = || {
         let state = AppState::new(reopened(&config).services, HttpSettings::default(), MonotonicClock::system());
-        block_on(state.consult_the_ledgers()).unwrap();
-        state.clock.doubt()
+        block_on(state.refresh_recorded_time()).unwrap();
+        state.clock.error()
     };
     assert!(doubt().is_some());
     let failure = voight(&config, &["doctor"]).unwrap_err();
-    assert!(failure.sentence.starts_with("1 check failed: "), "{failure}");
+    assert!(failure.message.starts_with("1 check failed: "), "{failure}");
     voight(&config, &["usage"]).unwrap();
     voight(&config, &["doctor", "--accept-time", "--reason", "the clock was wrong when the row was written"]).unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
     let again = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
-    assert!(again.exit == Exit::Failure && again.sentence.contains("nothing to accept"), "{again}");
+    assert!(again.exit == Exit::Failure && again.message.contains("nothing to accept"), "{again}");
 }
 
 #[test]
@@ -101,7 +101,9 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     block_on(async {
         let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token.for_listener(), JobSettings::of(&config, &store), until).await.unwrap();
+        serve(public, admin, state, token.for_listener(), JobSettings::from_config(&config, &store), until)
+            .await
+            .unwrap();
     });
 }
 
@@ -111,6 +113,6 @@ fn where_no_installation_is_none_is_made() {
     let mut config = Config::default();
     config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
     let refused = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
-    assert!(refused.exit == Exit::NotFound && refused.sentence.contains("--data-dir"), "{refused}");
+    assert!(refused.exit == Exit::NotFound && refused.message.contains("--data-dir"), "{refused}");
     assert!(!dir.path().join("data").exists());
 }

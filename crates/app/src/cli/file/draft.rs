@@ -33,14 +33,14 @@ impl OutputFile {
     }
 
     /// Gives it the name of a whole file, in the same folder.
-    pub(in crate::cli) fn keep(self, out: &Path) -> Result<(), CommandError> {
+    pub(in crate::cli) fn persist_new(self, out: &Path) -> Result<(), CommandError> {
         refuse_existing(out)?;
-        self.replace(out)
+        self.persist_over(out)
     }
 
     /// The same, also if that file is there: what it holds has to be in this one.
-    pub(in crate::cli) fn replace(self, out: &Path) -> Result<(), CommandError> {
-        self.0.replace(out).map_err(|error| unwritable(out, &error))
+    pub(in crate::cli) fn persist_over(self, out: &Path) -> Result<(), CommandError> {
+        self.0.persist(out).map_err(|error| unwritable(out, &error))
     }
 }
 

@@ -22,11 +22,11 @@ impl<'a, W: Write> TrackedWriter<'a, W> {
     }
 
     /// Why the sink failed; else `other`, which failed somewhere else.
-    pub(in crate::cli) fn blame(&mut self, other: impl FnOnce() -> CommandError) -> CommandError {
+    pub(in crate::cli) fn failure_or(&mut self, other: impl FnOnce() -> CommandError) -> CommandError {
         self.failed.take().unwrap_or_else(other)
     }
 
-    fn remember<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+    fn record_error<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
         outcome.inspect_err(|error| self.failed = Some(unwritable(self.path, error)))
     }
 }
@@ -34,14 +34,14 @@ impl<'a, W: Write> TrackedWriter<'a, W> {
 impl<W: Write> Write for TrackedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes);
-        let written = self.remember(written)?;
+        let written = self.record_error(written)?;
         self.progress.add(written as u64);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.out.flush();
-        self.remember(flushed)
+        self.record_error(flushed)
     }
 }
 

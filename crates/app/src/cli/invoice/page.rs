@@ -1,6 +1,6 @@
 //! The forms in which an invoice is shown.
 
-use super::paper::paper;
+use super::paper::render_text;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
@@ -28,10 +28,10 @@ impl FormatArgs {
     pub(super) fn show(self, invocation: &Invocation, session: &AdminSession, path: Path) -> Result<(), CommandError> {
         if !self.html {
             let invoice: Invoice = session.client().get(&path)?;
-            return invocation.output.data(&invoice, paper);
+            return invocation.output.data(&invoice, render_text);
         }
         let mut page = Vec::new();
-        let read = session.client().download(&path.with("format", Some("html")))?.read_to_end(&mut page);
+        let read = session.client().download(&path.with_query("format", Some("html")))?.read_to_end(&mut page);
         read.map_err(|error| {
             CommandError::unreachable(format!("the page was cut off on its way ({error}); ask again"))
         })?;

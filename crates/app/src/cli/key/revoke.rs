@@ -48,7 +48,7 @@ struct Revocation {
 impl Revoke {
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let key = self.key_id.to_string();
-        let contexts: KeyContexts = session.client().get(&Path::of(["keys", &key, "contexts"]))?;
+        let contexts: KeyContexts = session.client().get(&Path::from_segments(["keys", &key, "contexts"]))?;
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
                 // The contexts are what the caller has to know, so that they are data though nothing was revoked.
@@ -61,7 +61,7 @@ impl Revoke {
         }
         let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
         let body = KeyRevocation { move_contexts_to, reason: self.reason };
-        let revoked: RevokedKey = session.client().post(&Path::of(["keys", &key, "revoke"]), &body)?;
+        let revoked: RevokedKey = session.client().post(&Path::from_segments(["keys", &key, "revoke"]), &body)?;
         invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 

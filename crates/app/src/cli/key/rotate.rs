@@ -35,7 +35,7 @@ impl Rotate {
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let overlap = if self.now { Duration::ZERO } else { self.overlap };
         let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()), reason: self.reason };
-        let path = Path::of(["keys", self.key_id.as_str(), "rotate"]);
+        let path = Path::from_segments(["keys", self.key_id.as_str(), "rotate"]);
         let issued: IssuedKey = session.client().post(&path, &body)?;
         invocation.output.data(&issued, issued_record)?;
         invocation.output.note("Keep the key now: it cannot be shown again.");

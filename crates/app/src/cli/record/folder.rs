@@ -90,11 +90,11 @@ impl RecordingDir {
         serde_json::to_writer(draft.file(), recording).map_err(|error| written(error.into()))?;
         draft.sync()?;
         // It is there without its movements if the export before was broken off.
-        draft.replace(&path)
+        draft.persist_over(&path)
     }
 
     /// Writes the file of movements anew, whole, in place of the one that was there; returns where it is.
-    pub(super) fn keep(self) -> Result<PathBuf, CommandError> {
+    pub(super) fn write(self) -> Result<PathBuf, CommandError> {
         self.create()?;
         let Self { movements, lines, .. } = self;
         let draft = OutputFile::create(&movements)?;
@@ -102,7 +102,7 @@ impl RecordingDir {
         let written = out.write_all(&lines).and_then(|()| out.finish().map(drop));
         written.map_err(|error| unusable(&movements, &error))?;
         draft.sync()?;
-        draft.replace(&movements)?;
+        draft.persist_over(&movements)?;
         Ok(movements)
     }
 
@@ -151,13 +151,13 @@ mod tests {
     fn what_is_there_stays_and_no_check_is_there_twice() {
         let at = tempfile::tempdir().unwrap();
         let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
-        folder.add(&recording("one"), &[MovementLine::of(&body(), ORIGIN).unwrap()]).unwrap();
-        folder.keep().unwrap();
+        folder.add(&recording("one"), &[MovementLine::from_json(&body(), ORIGIN).unwrap()]).unwrap();
+        folder.write().unwrap();
         let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
         assert!(folder.holds("one") && !folder.holds("two"));
         let two = RecordingSource { sess: "two", ..ORIGIN };
-        folder.add(&recording("two"), &[MovementLine::of(&body(), two).unwrap()]).unwrap();
-        folder.keep().unwrap();
+        folder.add(&recording("two"), &[MovementLine::from_json(&body(), two).unwrap()]).unwrap();
+        folder.write().unwrap();
         let lines = lines(at.path());
         assert_eq!(lines.len(), 2);
         assert!(lines[0].contains("\"sess\":\"one\"") && lines[1].contains("\"sess\":\"two\""), "{lines:?}");
@@ -172,10 +172,7 @@ mod tests {
         fs::write(&file, "no gzip").unwrap();
         let failure = RecordingDir::open(at.path(), Truth::Human).err().unwrap();
         assert_eq!(failure.exit, Exit::Usage);
-        assert!(
-            failure.sentence.contains("line 1 of") && failure.sentence.contains("name another folder"),
-            "{failure}"
-        );
+        assert!(failure.message.contains("line 1 of") && failure.message.contains("name another folder"), "{failure}");
         assert_eq!(fs::read(&file).unwrap(), b"no gzip");
     }
 }

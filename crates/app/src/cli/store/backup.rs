@@ -17,7 +17,7 @@ use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
-use voight_store::{DumpSummary, Identity, file_time};
+use voight_store::{DumpSummary, Identity, timestamp_for_file_name};
 
 /// Write everything in a store into one file, while it is in use or not.
 #[derive(Debug, Args)]
@@ -54,21 +54,21 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Comma
             "a backup is nothing for a terminal to show: send standard output to a file, or name one with --out";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let source = Source::of(invocation, url)?;
+    let source = Source::resolve(invocation, url)?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
     let written = source
         .send(invocation, &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress))?;
     drop(progress);
     let done = BackupDone::new(STDOUT.to_owned(), written);
-    invocation.output.data_beside(&done, text)?;
+    invocation.output.data_to_stderr(&done, text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 
 fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>) -> Result<(), CommandError> {
     out.as_deref().map_or(Ok(()), refuse_existing)?;
-    let time = file_time(SystemClock.now());
-    let source = Source::of(invocation, url)?;
+    let time = timestamp_for_file_name(SystemClock.now());
+    let source = Source::resolve(invocation, url)?;
     let draft = OutputFile::create(out.as_deref().unwrap_or(Path::new(&format!("voight-{time}.dump"))))?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
     let written = source.send(invocation, &mut TrackedWriter::new(draft.file(), draft.path(), &progress))?;
@@ -83,7 +83,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     }
     let (identity, _) = read;
     let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
-    draft.keep(&out)?;
+    draft.persist_new(&out)?;
     invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())

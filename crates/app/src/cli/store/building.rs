@@ -23,7 +23,7 @@ struct BuildReport {
 }
 
 /// Shows what was put where.
-pub(super) fn done(
+pub(super) fn print_summary(
     invocation: &Invocation,
     store: &StoreUrl,
     from: DumpSummary,
@@ -50,7 +50,7 @@ pub(super) struct BuildStore<'a, R> {
 impl<R: Read> OfflineTask for BuildStore<'_, R> {
     type Output = (DumpSummary, DumpSummary);
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         let mut dump = DumpReader::open(self.input).map_err(|error| failure(&error.into(), self.source))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
         if let Some(folder) = folder {

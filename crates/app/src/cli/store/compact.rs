@@ -5,7 +5,7 @@ use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
@@ -28,9 +28,9 @@ struct Compacted {
 
 impl Compact {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let url = place::store(invocation, self.url)?;
+        let url = place::resolve(invocation, self.url)?;
         let progress = Progress::start(invocation.output, "compacting");
-        let done = place::work(invocation, &url, Compacting { url: &url, progress: &progress })?;
+        let done = place::run_offline(invocation, &url, Compacting { url: &url, progress: &progress })?;
         drop(progress);
         invocation.output.data(&done, |done| {
             format!("{}: {} bytes before, {} after", done.store, done.bytes_before, done.bytes_after)
@@ -46,14 +46,14 @@ struct Compacting<'a> {
 impl OfflineTask for Compacting<'_> {
     type Output = Compacted;
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Compacted, CommandError> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Compacted, CommandError> {
         let bytes_before = bytes(path);
-        compact::<E>(path, &mut |records| self.progress.add(records)).map_err(|error| refused(&error))?;
+        compact::<E>(path, &mut |records| self.progress.add(records)).map_err(|error| open_failure(&error))?;
         Ok(Compacted { store: self.url.to_string(), bytes_before, bytes_after: bytes(path) })
     }
 }
 
 fn bytes(path: &Path) -> u64 {
-    let paths = StorePaths::of(path);
+    let paths = StorePaths::for_store(path);
     disk_bytes(&paths.main) + disk_bytes(&paths.evidence)
 }

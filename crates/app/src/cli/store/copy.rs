@@ -2,7 +2,7 @@
 
 mod database;
 
-use super::building::{BuildStore, done};
+use super::building::{BuildStore, print_summary};
 use super::{failure, place};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -12,7 +12,7 @@ use crate::wiring::OfflineTask;
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use voight_store::{DumpSummary, PersistentEngine, dump_of};
+use voight_store::{DumpSummary, PersistentEngine, dump_store};
 
 /// Copy a store to a place where none is, on the same engine or another.
 ///
@@ -50,7 +50,7 @@ impl Copy {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
             (Ok((_, to)), Ok(Ok(from))) if before.is_none_or(|before| before == from) => {
-                done(invocation, &self.to, from, to)
+                print_summary(invocation, &self.to, from, to)
             }
             _ => Err(CommandError::internal(format!("{} was not read twice alike: check its disk", self.from))),
         }
@@ -61,7 +61,7 @@ impl Copy {
 fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::read(url, BufWriter::new(out)),
-        files => place::work(invocation, files, DumpForCopy(out)),
+        files => place::run_offline(invocation, files, DumpForCopy(out)),
     }
 }
 
@@ -74,7 +74,7 @@ fn put(
 ) -> Result<(DumpSummary, DumpSummary), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
-        files => place::work(invocation, files, BuildStore { input, source, progress }),
+        files => place::run_offline(invocation, files, BuildStore { input, source, progress }),
     }
 }
 
@@ -83,9 +83,9 @@ struct DumpForCopy<W>(W);
 impl<W: Write> OfflineTask for DumpForCopy<W> {
     type Output = DumpSummary;
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<DumpSummary, CommandError> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<DumpSummary, CommandError> {
         let source = path.display().to_string();
-        let dump = dump_of::<E>(path, &mut BufWriter::new(self.0));
+        let dump = dump_store::<E>(path, &mut BufWriter::new(self.0));
         dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))
     }
 }

@@ -53,7 +53,7 @@ struct LastScrub {
 }
 
 impl LastScrub {
-    fn of(scrub: &Scrub) -> Self {
+    fn from_scrub(scrub: &Scrub) -> Self {
         Self { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }
     }
 }
@@ -62,8 +62,8 @@ impl Info {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let server = if self.url.is_none() { invocation.server()? } else { None };
         let shown = match server {
-            Some(server) => online::ask(invocation, &server)?,
-            None => offline::look(invocation, &place::store(invocation, self.url)?)?,
+            Some(server) => online::fetch_info(invocation, &server)?,
+            None => offline::read_info(invocation, &place::resolve(invocation, self.url)?)?,
         };
         invocation.output.data(&shown, text)
     }

@@ -9,7 +9,7 @@ use crate::installation::{Installation, has_store, store_url};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
-use crate::wiring::{Distribution, distribute, migrate, refused_by_database, with_password};
+use crate::wiring::{Distribution, distribute, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -74,8 +74,8 @@ fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, 
     let url = with_password(place::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);
     let spread = if distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
-    let spread = spread.map_err(|error| refused_by_database(&error))?;
-    Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: how(spread) }).collect())
+    let spread = spread.map_err(|error| postgres_open_failure(&error))?;
+    Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: distribution_label(spread) }).collect())
 }
 
 /// Creates the configured store with its data directory and secrets.
@@ -108,7 +108,7 @@ fn created_text(done: &Installed) -> String {
     if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
 }
 
-const fn how(spread: Distribution) -> &'static str {
+const fn distribution_label(spread: Distribution) -> &'static str {
     match spread {
         Distribution::ByClient => "by client",
         Distribution::ByCheck => "by check",

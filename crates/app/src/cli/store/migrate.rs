@@ -6,7 +6,7 @@ use crate::exit::CommandError;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
-use crate::wiring::{PendingMigration, migrate, refused_by_database, with_password};
+use crate::wiring::{PendingMigration, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -49,10 +49,10 @@ impl From<PendingMigration> for MigrationLine {
 
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let store = place::store(invocation, self.url)?;
+        let store = place::resolve(invocation, self.url)?;
         let url = place::database(&store, WHEN_OPENED)?;
         let pending = migrate(&with_password(url), self.dry_run, Arc::new(SystemClock));
-        let pending = pending.map_err(|error| refused_by_database(&error))?;
+        let pending = pending.map_err(|error| postgres_open_failure(&error))?;
         let migrations = pending.into_iter().map(MigrationLine::from).collect();
         let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
         invocation.output.data(&done, text)

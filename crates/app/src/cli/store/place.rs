@@ -5,10 +5,10 @@ use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
 use crate::installation::store_url;
 use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, PostgresUrl, on_files};
+use crate::wiring::{OfflineTask, PostgresUrl, run_with_engine};
 
 /// The store that is named; else the one that is configured, or that the data directory was used with.
-pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, CommandError> {
+pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, CommandError> {
     if let Some(url) = named {
         return Ok(url);
     }
@@ -25,12 +25,12 @@ pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresU
 }
 
 /// Does `work` on the files of a store. If a server holds them, it is named.
-pub(super) fn work<W: OfflineTask>(
+pub(super) fn run_offline<W: OfflineTask>(
     invocation: &Invocation,
     url: &StoreUrl,
     work: W,
 ) -> Result<W::Output, CommandError> {
-    on_files(url, work).map_err(|failure| match failure.exit {
+    run_with_engine(url, work).map_err(|failure| match failure.exit {
         Exit::Unreachable => held(invocation, failure),
         Exit::NotFound => CommandError::new(
             Exit::NotFound,
@@ -47,7 +47,7 @@ fn held(invocation: &Invocation, failure: CommandError) -> CommandError {
         Some(socket) => CommandError::unreachable(format!(
             "{} (the server of this data directory has its admin socket at {}). This command needs the store to itself; `voight store info` \
              shows the last scrub of a running server, and `voight store backup` reads its whole store",
-            failure.sentence,
+            failure.message,
             socket.path().display()
         )),
         None => failure,

@@ -1,6 +1,6 @@
 //! `voight store restore`.
 
-use super::building::{BuildStore, done};
+use super::building::{BuildStore, print_summary};
 use super::{place, whole_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -34,10 +34,10 @@ impl Restore {
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let building = BuildStore { input: BufReader::new(file), source: &source, progress: &progress };
-        let (from, to) = place::work(invocation, &url, building)?;
+        let (from, to) = place::run_offline(invocation, &url, building)?;
         drop(progress);
-        dir.commit(url.remembered(dir.path()).as_deref())?;
-        done(invocation, &url, from, to)?;
+        dir.commit(url.persisted_form(dir.path()).as_deref())?;
+        print_summary(invocation, &url, from, to)?;
         invocation.output.note(next(&dir, has_pepper));
         Ok(())
     }

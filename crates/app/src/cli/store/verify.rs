@@ -6,7 +6,7 @@ use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -53,11 +53,11 @@ impl Verify {
         let url = match self.subject {
             // A file of this name is a backup; all else is the URL of a store.
             Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
-            Some(text) => place::store(invocation, Some(parsed(&text)?))?,
-            None => place::store(invocation, None)?,
+            Some(text) => place::resolve(invocation, Some(parsed(&text)?))?,
+            None => place::resolve(invocation, None)?,
         };
         let progress = Progress::start(invocation.output, "verifying");
-        let (identity, report) = place::work(invocation, &url, Verifying(&progress))?;
+        let (identity, report) = place::run_offline(invocation, &url, Verifying(&progress))?;
         drop(progress);
         StoreReport::new(url.to_string(), identity, report).show(invocation)
     }
@@ -92,13 +92,13 @@ struct Verifying<'a>(&'a Progress);
 impl OfflineTask for Verifying<'_> {
     type Output = (Option<Identity>, VerifyReport);
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         // A database that panics on a damaged page is reported as damage; its own words would only be in the way.
         let told = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let verified = verify::<E>(path, &mut |records| self.0.add(records));
         std::panic::set_hook(told);
-        verified.map_err(|error| refused(&error))
+        verified.map_err(|error| open_failure(&error))
     }
 }
 

@@ -52,7 +52,7 @@ impl Export {
         let draft = OutputFile::create(&self.out)?;
         let bytes = self.write(invocation, draft.file(), draft.path())?;
         draft.sync()?;
-        draft.keep(&self.out)?;
+        draft.persist_new(&self.out)?;
         let done = ExportReport { file: self.out.display().to_string(), format: self.format.as_str(), bytes };
         invocation.output.data(&done, text)
     }
@@ -65,7 +65,7 @@ impl Export {
         let mut sink = TrackedWriter::new(out, name, &progress);
         let sent = io::copy(&mut body, &mut sink).and_then(|bytes| sink.flush().map(|()| bytes));
         sent.map_err(|_| {
-            sink.blame(|| {
+            sink.failure_or(|| {
                 CommandError::internal("the server broke the export off, so it is not whole; its log says why")
             })
         })
@@ -73,12 +73,12 @@ impl Export {
 
     fn call(&self) -> Call {
         let environment = if self.test { Environment::Sandbox } else { Environment::Live };
-        Call::of(["usage", "export"])
-            .with("client", Some(&self.client))
-            .with("format", Some(self.format.as_str()))
-            .with("environment", Some(environment.key_word()))
-            .with("from", self.from.as_deref())
-            .with("to", self.to.as_deref())
+        Call::from_segments(["usage", "export"])
+            .with_query("client", Some(&self.client))
+            .with_query("format", Some(self.format.as_str()))
+            .with_query("environment", Some(environment.label()))
+            .with_query("from", self.from.as_deref())
+            .with_query("to", self.to.as_deref())
     }
 }
 

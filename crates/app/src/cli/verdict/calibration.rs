@@ -18,7 +18,8 @@ pub(in crate::cli) struct CalibrationCommand {
 
 impl CalibrationCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = Path::of(["calibration"]).with("context", self.context.as_ref().map(ContextRef::as_str));
+        let path =
+            Path::from_segments(["calibration"]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
         let found: Calibration = invocation.session()?.client().get(&path)?;
         invocation.output.data(&found, table)
     }

@@ -67,7 +67,7 @@ impl LabelCommand {
             _ => return Err(CommandError::new(Exit::Usage, "say who uses the address: human or bot")),
         };
         let body = NewLabels { labels, reason: self.reason };
-        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
         let done: Labelled = invocation.session()?.client().post(&path, &body)?;
         invocation.output.data(&done, |done| format!("labelled  {}", done.labelled))
     }
@@ -75,7 +75,7 @@ impl LabelCommand {
 
 impl LabelsCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
         let labels = self.paging.read_pages(invocation.session()?.client(), &path)?;
         if self.csv && !invocation.output.is_json() {
             return invocation.output.data(&labels.entries, |labels| csv::lines(labels));

@@ -47,7 +47,7 @@ impl ReplayCommand {
             CommandError::new(Exit::Usage, sentence)
         })?;
         let session = invocation.session()?;
-        let call = Call::of(["contexts", self.context.as_str(), "replay"]);
+        let call = Call::from_segments(["contexts", self.context.as_str(), "replay"]);
         let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply: self.reason })?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
         let replayed = ReplayResult::read(lines, &progress)?;
@@ -200,6 +200,6 @@ mod tests {
     #[test]
     fn an_answer_that_breaks_off_is_no_replay() {
         let lines = [ReplayLine::Flip(flip(None))];
-        assert!(read(&lines).unwrap_err().sentence.contains("broke the replay off"));
+        assert!(read(&lines).unwrap_err().message.contains("broke the replay off"));
     }
 }

@@ -17,10 +17,10 @@ pub(in crate::cli) struct AddressArgs {
 
 impl AddressArgs {
     pub(super) fn path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
+        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
     }
 
     pub(super) fn override_path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
+        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
     }
 }

@@ -21,8 +21,8 @@ impl Billing {
         }
         let tiers: Vec<_> =
             (0..).zip(&book.tiers).map(|(index, tier)| read_tier(index, tier, currency, &mut wrong)).collect();
-        let faults = PriceBook::faults(&book.name, currency.unwrap_or(Currency::USD), &tiers);
-        wrong.extend(faults.iter().map(|fault| remark(fault, tiers.len())));
+        let faults = PriceBook::validation_errors(&book.name, currency.unwrap_or(Currency::USD), &tiers);
+        wrong.extend(faults.iter().map(|fault| diagnostic(fault, tiers.len())));
         match (currency, book.version, book.mode) {
             (Some(currency), Some(version), Some(mode)) if wrong.is_empty() => {
                 PriceBook::new(&book.name, version, currency, mode.into(), tiers)
@@ -81,7 +81,7 @@ fn amount<T>(
 }
 
 /// Where a book of so many tiers does not add up.
-fn remark(fault: &PriceBookError, tiers: usize) -> Diagnostic {
+fn diagnostic(fault: &PriceBookError, tiers: usize) -> Diagnostic {
     let up_to = |number: usize| format!("{}.up_to", tier_key(number.saturating_sub(1)));
     let key = match fault {
         PriceBookError::Empty => format!("{BOOK}.tiers"),

@@ -35,7 +35,7 @@ fn nothing_configured_is_the_example_and_says_so() {
     for (text, code) in [("", "USD"), ("[billing]\ncurrency = \"JPY\"\n", "JPY")] {
         let Loaded { config, notes, entries } = loaded(text).unwrap();
         assert_eq!(config.billing.price_book(), PriceBook::example(code.parse().unwrap()));
-        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].sentence.contains("example"));
+        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].message.contains("example"));
         let shown = |key| entries.iter().find(|entry| entry.key == key).unwrap().value.clone();
         assert_eq!(shown("billing.price_book.name"), "example");
         assert_eq!(shown("billing.price_book.tiers[1].up_to"), "1000000");
@@ -192,7 +192,7 @@ fn a_variable_sets_no_tiers() {
     for name in ["VOIGHT__BILLING__PRICE_BOOK__TIERS", "VOIGHT__BILLING__PRICE_BOOK__TIERS[0]__UP_TO"] {
         let environment = [(name.to_owned(), "5".to_owned())].into();
         let problems = load_text(ConfigSources { environment, ..ConfigSources::default() }, None).unwrap_err();
-        assert!(problems.0[0].sentence.contains("a list of tables is set in a file only"), "{problems:?}");
+        assert!(problems.0[0].message.contains("a list of tables is set in a file only"), "{problems:?}");
     }
 }
 

@@ -26,7 +26,7 @@ impl ManualClock {
 
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        START.plus(self.elapsed())
+        START.saturating_add(self.elapsed())
     }
 }
 

@@ -83,7 +83,7 @@ fn state(hand: &Arc<ManualClock>) -> AppState {
         entropy: Arc::new(Counter::default()),
     };
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let services = Services::over(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());
+    let services = Services::new(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());
     let hand = Arc::clone(hand);
     AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(move || hand.elapsed()))
 }

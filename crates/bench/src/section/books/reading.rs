@@ -37,7 +37,7 @@ fn often(stage: &LookupHarness<'_>, what: &str, mut does: impl FnMut() -> Result
         does()?;
         Ok(millis(watch.elapsed()))
     });
-    Quartiles::of(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
+    Quartiles::from_rounds(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
 }
 
 /// Milliseconds, with what is beyond the point.

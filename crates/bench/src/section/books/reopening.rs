@@ -15,6 +15,6 @@ pub(super) fn figures(stage: &mut LookupHarness<'_>) -> Result<Vec<Metric>> {
         times.push(millis(stage.crash()?));
     }
     let about = format!("from the start after kill -9 until ready, {rows} rows, ms");
-    let spread = Quartiles::of(times).context("nothing was measured")?;
+    let spread = Quartiles::from_rounds(times).context("nothing was measured")?;
     Ok(vec![Metric::new(format!("reopen_ms_{rows}"), about, spread)])
 }

@@ -17,28 +17,28 @@ const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "byt
 
 /// What a ledger takes up. The service is stopped for that.
 pub(super) fn of_the_ledger(stage: &mut LookupHarness<'_>) -> Result<Vec<Metric>> {
-    of(stage, &LEDGER, stage.bench.volume.rows)
+    table_sizes(stage, &LEDGER, stage.bench.volume.rows)
 }
 
 /// What verdicts take up, of which there are so many. The service is stopped for that.
 pub(in super::super) fn of_verdicts(stage: &mut LookupHarness<'_>, verdicts: u64) -> Result<Vec<Metric>> {
-    of(stage, &VERDICTS, verdicts)
+    table_sizes(stage, &VERDICTS, verdicts)
 }
 
-fn of(stage: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Metric>> {
+fn table_sizes(stage: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Metric>> {
     let short = short(number);
     stage.bench.progress.say("compacting the store");
     let memory = resident_mib(stage.service.process())?;
     stage.service.stop()?;
-    let before = StoreSize::of(stage)?;
+    let before = StoreSize::measure(stage)?;
     stage.service.command(&["store", "compact"])?;
-    let after = StoreSize::of(stage)?;
+    let after = StoreSize::measure(stage)?;
     let mut figures =
-        vec![Metric::once(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
+        vec![Metric::single(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
     for (name, table, about) in tables {
-        figures.push(Metric::once(*name, format!("{about}, {short} of them, compacted"), after.per_record(table)?));
+        figures.push(Metric::single(*name, format!("{about}, {short} of them, compacted"), after.per_record(table)?));
         let name = format!("{name}_before_compaction");
-        figures.push(Metric::once(name, format!("{about}, as it was written"), before.per_record(table)?));
+        figures.push(Metric::single(name, format!("{about}, as it was written"), before.per_record(table)?));
     }
     Ok(figures)
 }
@@ -51,7 +51,7 @@ struct StoreSize {
 }
 
 impl StoreSize {
-    fn of(stage: &LookupHarness<'_>) -> Result<Self> {
+    fn measure(stage: &LookupHarness<'_>) -> Result<Self> {
         let mut info = stage.service.command(&["store", "info"])?;
         let bytes = info["main_bytes"].as_f64().context("a store has a size")?;
         Ok(Self { bytes, tables: info["tables"].take() })

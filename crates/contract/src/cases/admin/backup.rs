@@ -1,7 +1,7 @@
 //! What is in a backup that is taken while the store is in use.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, WRITERS, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings};
 use crate::make::{address, bot};
@@ -61,7 +61,7 @@ fn assert_is_a_moment(restored: &Fixture, account: &TestAccount, (before, after)
     assert_gapless(&rows);
     assert_openings(&rows);
     assert_eq!(rows, whole[..rows.len()], "the ledger does not begin with the backup's rows");
-    match done(restored.store().meter(client, Environment::Live)) {
+    match block_on_ok(restored.store().meter(client, Environment::Live)) {
         Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
         None => assert_eq!(found, 0, "there are rows without a meter"),
     }
@@ -79,10 +79,10 @@ fn backup_settles_no_check(fixture: &mut Fixture) {
     let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
     for TakenBackup { backup, .. } in spread(&taken) {
         let restored = fixture.restored(backup);
-        let unsettled = done(restored.store().unsettled(Timestamp::from_millis(i64::MAX), ALL));
+        let unsettled = block_on_ok(restored.store().unjudged_checks(Timestamp::from_millis(i64::MAX), ALL));
         for check in judged.iter().filter(|check| !unsettled.contains(check)) {
-            let is_there = !done(restored.store().batches(*check)).is_empty();
-            let concluded = done(restored.store().concluded(*check)).is_some();
+            let is_there = !block_on_ok(restored.store().batches(*check)).is_empty();
+            let concluded = block_on_ok(restored.store().concluded(*check)).is_some();
             assert!(concluded || !is_there, "the check {check} would never be judged");
         }
     }
@@ -91,10 +91,10 @@ fn backup_settles_no_check(fixture: &mut Fixture) {
 /// Evidence of a check, its conclusion, and then its settlement.
 fn judge(fixture: &Fixture, account: &TestAccount, writer: usize) -> CheckId {
     let challenge = fixture.make.challenge(&account.context, address(number(writer)), fixture.now());
-    done(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
+    block_on_ok(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
     let conclusion = fixture.make.conclusion(&account.context, challenge.address, bot(), fixture.now());
     fixture.conclude(&CheckConclusion { check: challenge.check, ..conclusion });
-    done(fixture.store().settle(challenge.check));
+    block_on_ok(fixture.store().mark_judged(challenge.check));
     challenge.check
 }
 
@@ -128,7 +128,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
 /// Backups that are taken, one after the other, while eight threads write.
 fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
     let rows = || {
-        let meter = done(fixture.store().meter(account.client.id, Environment::Live));
+        let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
         meter.map_or(0, |meter| meter.seq)
     };
     let taken = Mutex::new(Vec::new());

@@ -1,7 +1,7 @@
 //! What is there after the store was opened again.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{FOREVER, Fixture, TestAccount};
 use crate::make::{address, audit, bot, current, human, labelled, overrule, replacement};
 use crate::seen::{EntityRefs, assert_same, everything};
@@ -16,9 +16,9 @@ use voight_domain::registry::{
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 
-cases![a_change_survives_reopening needs DurableAck];
+cases![acknowledged_write_survives_reopen needs DurableAck];
 
-fn a_change_survives_reopening(fixture: &mut Fixture) {
+fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut names = EntityRefs { addresses: (1..=3).map(address).collect(), ..EntityRefs::default() };
     close_a_period(fixture, &account);
@@ -37,7 +37,7 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
     assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is forgotten");
+    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is forgotten");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
@@ -48,7 +48,7 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     let credit = || {
         let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
         let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
-        done(fixture.store().adjust(account.client.id, made, entry));
+        block_on_ok(fixture.store().adjust(account.client.id, made, entry));
     };
     fixture.set_limit(&account.client, Limit::Money(Some(Money { minor: 900, ..amount })));
     fixture.set_limit(&account.client, Limit::Budget(Some(Money { minor: 1, ..amount })));
@@ -58,7 +58,8 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued = done(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules, Actor::Operator));
+    let issued =
+        block_on_ok(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules, Actor::Operator));
     assert_eq!(issued.map(|issued| issued.len()), Some(1));
     credit();
 }
@@ -82,27 +83,31 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
     let other = fixture.account();
     fixture.set_status(&other.client, ClientStatus::Suspended);
     let change = ClientChange::LookupRate(Some(7));
-    done(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
-    let overlap_until = fixture.now().plus(Duration::from_hours(1));
+    block_on_ok(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
+    let overlap_until = fixture.now().saturating_add(Duration::from_hours(1));
     let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(overlap_until) };
-    let rotated = done(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
-    done(store.change_key(other.key.id, KeyChange::Revoke { at: fixture.now() }, entry(AuditAction::KeyRevoked)));
+    let rotated = block_on_ok(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
+    block_on_ok(store.change_key(
+        other.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry(AuditAction::KeyRevoked),
+    ));
     names.digests = [&account.key, &other.key].into_iter().chain(&rotated).map(current).collect();
     let change = ContextChange {
         mode: Some(ContextMode::Observe),
         archived_at: Some(Some(fixture.now())),
         ..ContextChange::default()
     };
-    done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
-    done(store.append_audit(entry(AuditAction::ClockAcknowledged)));
-    done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
+    block_on_ok(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
+    block_on_ok(store.append_audit(entry(AuditAction::ClockAcknowledged)));
+    block_on_ok(store.activate_signing_key(1, entry(AuditAction::SigningKeyRotated)));
     let token = fixture.make.admin_token("ci", fixture.now());
     let of_token = |action| audit(action, &token.id, fixture.now());
-    done(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
+    block_on_ok(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
     let rotation = AdminTokenChange::Rotate { generation: 1 };
-    done(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
+    block_on_ok(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
     let revocation = AdminTokenChange::Revoke { at: fixture.now() };
-    done(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
+    block_on_ok(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
 }
 
 fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {
@@ -116,18 +121,18 @@ fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Cont
 fn register_with(fixture: &Fixture, account: &TestAccount, claim: IdempotencyInput) -> RegisterOutcome {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    done(fixture.store().register_context(context, Some(claim), entry))
+    block_on_ok(fixture.store().register_context(context, Some(claim), entry))
 }
 
 fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> CheckConclusion {
     let entry = |action| audit(action, &account.context.id, fixture.now());
     let change = overrule(&account.context, address(2), OverrideTo::Bot);
-    done(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
+    block_on_ok(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
     let label = vec![labelled(address(2), Truth::Bot, fixture.now())];
-    done(fixture.store().label(&account.context.id, label, entry(AuditAction::AddressLabelled)));
-    let before = done(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
+    block_on_ok(fixture.store().put_labels(&account.context.id, label, entry(AuditAction::AddressLabelled)));
+    let before = block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
     let change = replacement(&account.context, address(2), before, Verdict::default());
-    done(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
+    block_on_ok(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
     let checks =
         [bot(), human()].map(|found| fixture.make.conclusion(&account.context, address(1), found, fixture.now()));
     for check in &checks {
@@ -142,11 +147,11 @@ fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) ->
 fn keep_evidence(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> EvidenceBatch {
     let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
     for challenge in &challenges {
-        done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
+        block_on_ok(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
         names.checks.push(challenge.check);
     }
     let last = fixture.make.batch(&challenges[1], 2, 500, fixture.now());
-    done(fixture.store().append(last.clone(), FOREVER));
-    done(fixture.store().settle(challenges[0].check));
+    block_on_ok(fixture.store().append(last.clone(), FOREVER));
+    block_on_ok(fixture.store().mark_judged(challenges[0].check));
     last
 }

@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, TestAccount, together, while_written};
 use crate::make::{address, audit};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
         if writer == 0 {
             recorded(fixture.answer(&fixture.request(&account, address(0))));
             let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-            done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+            block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
             revoked.store(true, Ordering::SeqCst);
         } else {
             look_up();
@@ -39,7 +39,7 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
 fn expired_key_is_refused(fixture: &Fixture) {
     let mut account = fixture.account();
     let mut key = fixture.make.key(account.client.id, account.key.environment, fixture.now());
-    key.expires_at = Some(fixture.now().plus(Duration::from_mins(1)));
+    key.expires_at = Some(fixture.now().saturating_add(Duration::from_mins(1)));
     account.key = fixture.issue(key);
     account.context = fixture.context(&account.key);
     recorded(fixture.answer(&fixture.request(&account, address(1))));
@@ -75,10 +75,10 @@ fn shared_context_is_answered(fixture: &mut Fixture) {
     {
         let entry = audit(AuditAction::ClientChanged, &account.client.id, fixture.now());
         let change = ClientChange::Contexts(access);
-        let changed = done(fixture.store().change_client(account.client.id, change.clone(), entry));
+        let changed = block_on_ok(fixture.store().change_client(account.client.id, change.clone(), entry));
         assert_eq!(changed.map(|client| client.contexts), Some(access));
         let entry = audit(AuditAction::ClientChanged, &stranger.client.id, fixture.now());
-        done(fixture.store().change_client(stranger.client.id, change, entry));
+        block_on_ok(fixture.store().change_client(stranger.client.id, change, entry));
         recorded(ask(&account));
         let outcome = ask(&live);
         assert_eq!(matches!(outcome, LookupOutcome::Recorded(..)), is_shared, "{access:?}: {outcome:?}");

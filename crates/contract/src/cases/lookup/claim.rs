@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, THREADS, TestAccount, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit, bot, overrule};
@@ -13,15 +13,15 @@ use voight_domain::verdict::{DecidedBy, Detail, OverrideTo, Status};
 use voight_domain::vocabulary::Environment;
 
 cases![
-    claim_is_replayed,
+    idempotent_request_is_replayed,
     claim_replays_the_detail,
-    claim_reuse_is_refused,
-    claim_spans_environments,
-    claim_expires,
+    idempotency_mismatch_is_rejected,
+    idempotency_is_shared_across_environments,
+    idempotency_record_expires,
     claim_lasts_its_last_hour,
 ];
 
-fn claim_is_replayed(fixture: &mut Fixture) {
+fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let claim = Some(fixture.make.claim());
     let outcomes = together(|_| {
@@ -48,7 +48,7 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     let told = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
     assert_eq!(told(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
     let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    done(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
+    block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
     let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
     assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
@@ -56,10 +56,10 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
 }
 
-fn claim_reuse_is_refused(fixture: &mut Fixture) {
+fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     let (account, stranger) = (fixture.account(), fixture.account());
     let claim = fixture.make.claim();
-    let other = IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim };
+    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
     let ask =
         |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
     recorded(ask(claim, &account));
@@ -70,7 +70,7 @@ fn claim_reuse_is_refused(fixture: &mut Fixture) {
     let registration = fixture.make.claim();
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    done(fixture.store().register_context(context, Some(registration), entry));
+    block_on_ok(fixture.store().register_context(context, Some(registration), entry));
     assert_eq!(
         ask(registration, &account),
         LookupOutcome::IdempotencyKeyReused,
@@ -78,13 +78,13 @@ fn claim_reuse_is_refused(fixture: &mut Fixture) {
     );
 }
 
-fn claim_spans_environments(fixture: &mut Fixture) {
+fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
     let live = fixture.account();
     let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
     let context = fixture.context(&key);
     for round in 1..=10 {
         let claim = fixture.make.claim();
-        let other = IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim };
+        let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
         let outcomes = together(|thread| {
             let request = match thread % 2 {
                 0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
@@ -98,7 +98,7 @@ fn claim_spans_environments(fixture: &mut Fixture) {
     }
 }
 
-fn claim_expires(fixture: &mut Fixture) {
+fn idempotency_record_expires(fixture: &mut Fixture) {
     let account = fixture.account();
     let claim = Some(fixture.make.claim());
     let ask = |claim| fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
@@ -106,7 +106,7 @@ fn claim_expires(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = claim.map(|claim| IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim });
+    let reused = claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
@@ -122,10 +122,10 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     let start = fixture.now();
     let mut kept = Vec::new();
     for minutes in [0, 20, 40, 59] {
-        fixture.clock.set(start.plus(Duration::from_mins(minutes)));
+        fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
         let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
         let answered = recorded(fixture.answer(&request));
-        kept.push((request, answered, fixture.now().plus(DAY).minus(MILLI)));
+        kept.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
     }
     let replay_all = |when: &str| {
         for (request, answered, last) in &kept {
@@ -143,7 +143,7 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     }
     // The clock is a day ahead of the last record's end, and is put back.
     if let Some((.., last)) = kept.last() {
-        fixture.clock.set(last.plus(DAY));
+        fixture.clock.set(last.saturating_add(DAY));
         newer(fixture, &account, NEWER);
     }
     replay_all("a clock that was ahead has taken an idempotency record away");

@@ -38,7 +38,7 @@ impl HistoryState {
             _ => {
                 let age = Duration::from_secs(self.rng.below(20) * DAY);
                 // All that are due: in which order they are forgotten is the store's own.
-                Operation::ForgetOpenings(now.minus(age), usize::MAX)
+                Operation::ForgetOpenings(now.saturating_sub(age), usize::MAX)
             }
         }
     }

@@ -20,7 +20,7 @@ impl HistoryState {
         }
         if self.rng.chance(5) {
             let minutes = self.rng.below(24 * 60);
-            return Operation::Sweep(now.minus(Duration::from_mins(minutes)), 3);
+            return Operation::Sweep(now.saturating_sub(Duration::from_mins(minutes)), 3);
         }
         let found = self.assessment();
         let (context, address) = (self.some_context(), self.some_address());
@@ -53,8 +53,8 @@ impl HistoryState {
             redemption.key = self.rng.pick(&self.keys).id;
         }
         if self.rng.chance(40) {
-            let key = self.some_claim().key;
-            redemption.claim = Some(IdempotencyInput { key, ..self.make.redemption_claim(&receipt) });
+            let key = self.some_claim().key_digest;
+            redemption.idempotency = Some(IdempotencyInput { key_digest: key, ..self.make.redemption_claim(&receipt) });
         }
         Operation::Redeem(redemption)
     }
@@ -64,7 +64,13 @@ impl HistoryState {
         match nats(3).as_milli() {
             0 => bot(),
             1 => human(),
-            _ => Assessment { bot: nats(9000), human: nats(3000), groups: 2, covered: nats(4) > Nats::ZERO, ..human() },
+            _ => Assessment {
+                bot: nats(9000),
+                human: nats(3000),
+                groups: 2,
+                conclusive: nats(4) > Nats::ZERO,
+                ..human()
+            },
         }
     }
 
@@ -91,7 +97,7 @@ impl HistoryState {
             let (context, address) = (self.some_context(), self.some_address());
             let challenge = self.make.challenge(&context, address, now);
             let first = self.make.batch(&challenge, 1, 64, now);
-            let keep_until = now.plus(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
+            let keep_until = now.saturating_add(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
             self.names.checks.push(challenge.check);
             self.challenges.push((challenge, keep_until));
             return Operation::Append(first, keep_until);
@@ -104,9 +110,10 @@ impl HistoryState {
             }
             6..9 => Operation::Settle(challenge.check),
             _ => {
-                let retention = now.since(challenge.opened_at);
-                self.challenges
-                    .retain(|(other, keep_until)| *keep_until >= now && other.opened_at >= now.minus(retention));
+                let retention = now.saturating_since(challenge.opened_at);
+                self.challenges.retain(|(other, keep_until)| {
+                    *keep_until >= now && other.opened_at >= now.saturating_sub(retention)
+                });
                 Operation::Evict(now, retention, 2)
             }
         }

@@ -1,6 +1,6 @@
 //! Clients, keys and contexts that come and change.
 
-use super::{DAY, HistoryState, nobody};
+use super::{DAY, HistoryState, unknown_client};
 use crate::histories::operation::Operation;
 use crate::make::current;
 use std::time::Duration;
@@ -40,11 +40,11 @@ impl HistoryState {
             key.scopes = [Scope::UsageRead].into_iter().collect();
         }
         if self.rng.chance(10) {
-            key.expires_at = Some(now.plus(Duration::from_secs(10 * DAY)));
+            key.expires_at = Some(now.saturating_add(Duration::from_secs(10 * DAY)));
         }
         if !self.keys.is_empty() && self.rng.chance(10) {
             key.secrets.clone_from(&self.rng.pick(&self.keys).secrets);
-        } else if key.client != nobody() {
+        } else if key.client != unknown_client() {
             self.names.digests.push(current(&key));
             self.keys.push(key.clone());
         }
@@ -56,20 +56,20 @@ impl HistoryState {
         let id = self.keys[place].id;
         if self.rng.chance(15) && self.keys.len() > 1 {
             let change = KeyChange::Revoke { at: now };
-            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            self.keys[place] = self.keys[place].clone().with_change(change.clone(), now);
             return Operation::ChangeKey(id, change);
         }
         let secret = self.make.secret();
         self.names.digests.push(secret.digest);
         if self.keys[place].revoked_at.is_some() || self.rng.chance(5) {
             let change = KeyChange::Reinstate { secret };
-            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            self.keys[place] = self.keys[place].clone().with_change(change.clone(), now);
             return Operation::ChangeKey(id, change);
         }
         let overlap = Duration::from_secs(self.rng.below(3 * DAY));
-        let overlap_until = self.rng.chance(80).then(|| now.plus(overlap));
+        let overlap_until = self.rng.chance(80).then(|| now.saturating_add(overlap));
         self.keys[place] =
-            self.keys[place].clone().after(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
+            self.keys[place].clone().with_change(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
         Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
     }
 

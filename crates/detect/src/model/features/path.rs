@@ -22,7 +22,7 @@ pub(super) struct PathFeatures {
 }
 
 impl PathFeatures {
-    pub(super) fn of(stroke: &Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let steps = &stroke.steps;
         let (dx, dy) = steps.iter().fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
         let chord = f64::hypot(dx, dy).max(1.0);

@@ -18,7 +18,7 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    pub(super) fn of(stroke: &mut Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
         let distinct = distinct(stroke);
         let steps = stroke.steps.as_slice();
         let of = |is: fn(&StrokeStep) -> bool| share(steps.iter().map(is));

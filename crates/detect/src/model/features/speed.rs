@@ -37,8 +37,8 @@ struct LogSpeed {
 
 impl Speed {
     #[expect(clippy::cast_precision_loss, reason = "a movement has few frames")]
-    pub(super) fn of(stroke: &mut Stroke) -> Self {
-        let log = LogSpeed::of(stroke);
+    pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
+        let log = LogSpeed::from_stroke(stroke);
         let (frames, speeds) = (&stroke.frames, &mut stroke.scratch);
         speeds.clear();
         speeds.extend(frames.iter().map(|frame| frame.v));
@@ -68,7 +68,7 @@ impl Speed {
 }
 
 impl LogSpeed {
-    fn of(stroke: &mut Stroke) -> Self {
+    fn from_stroke(stroke: &mut Stroke) -> Self {
         let (frames, logs) = (&stroke.frames, &mut stroke.scratch);
         logs.clear();
         logs.extend(frames.iter().map(|frame| (frame.v + FLOOR).ln()));

@@ -25,7 +25,7 @@ fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
 fn invoices_are_proven_and_periods_without_one_are_listed() {
     let checked = Life::billed().export().check().unwrap();
     assert_eq!((checked.invoices, checked.void), (2, 0));
-    let on: Vec<_> = checked.periods.iter().map(|period| (period.last, period.invoice)).collect();
+    let on: Vec<_> = checked.periods.iter().map(|period| (period.last_seq, period.invoice)).collect();
     assert_eq!(on, [(5, Some(1)), (8, Some(2)), (10, None)]);
 }
 
@@ -149,7 +149,7 @@ fn a_void_invoice_gives_back_what_it_took() {
     life.close();
     life.month(4);
     life.close();
-    assert_eq!(life.invoices[1].statement.carried.minor, -400);
+    assert_eq!(life.invoices[1].statement.carried_forward.minor, -400);
     // Taken back after the second one has used what the first had left.
     life.void(1);
     life.month(2);

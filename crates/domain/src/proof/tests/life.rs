@@ -24,7 +24,7 @@ pub(super) struct Life {
 
 impl Life {
     pub(super) fn begin() -> Self {
-        let rules = MeterRules { allowance: 1, book: Arc::new(book(1)), ..MeterRules::default() };
+        let rules = MeterRules { allowance: 1, price_book: Arc::new(book(1)), ..MeterRules::default() };
         Self {
             rules,
             meter: MeterState::new(client(), Environment::Live),
@@ -43,7 +43,7 @@ impl Life {
         let mut life = Self::begin();
         life.month(4);
         life.close();
-        life.rules.book = Arc::new(book(2));
+        life.rules.price_book = Arc::new(book(2));
         life.credit(-20);
         life.month(2);
         life.close();
@@ -73,14 +73,14 @@ impl Life {
             }
             self.append(metered.row);
         }
-        self.now = self.now.plus(Duration::from_hours(31 * 24));
+        self.now = self.now.saturating_add(Duration::from_hours(31 * 24));
     }
 
     pub(super) fn credit(&mut self, minor: i64) {
-        self.account.adjustments += 1;
+        self.account.last_adjustment_number += 1;
         let amount = Money { minor, currency: Currency::USD };
         let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "late".into() };
-        self.adjustments.push(made.numbered(self.account.adjustments, self.now));
+        self.adjustments.push(made.numbered(self.account.last_adjustment_number, self.now));
     }
 
     pub(super) fn close(&mut self) {
@@ -91,16 +91,16 @@ impl Life {
             self.append(marker);
         }
         (self.meter, self.account) = (write.meter, write.account);
-        write.ended.into_iter().for_each(|period| self.keep(period));
+        write.ended.into_iter().for_each(|period| self.record_period(period));
         write.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
     }
 
     pub(super) fn void(&mut self, number: usize) {
         let invoice = self.invoices[number - 1].clone();
-        let period = self.ended.iter().find(|period| period.last == invoice.statement.last).unwrap();
+        let period = self.ended.iter().find(|period| period.last_seq == invoice.statement.last_seq).unwrap();
         let written = void(invoice, "wrong".into(), *period, self.account.clone(), self.now).unwrap();
         self.account = written.account;
-        self.keep(written.period);
+        self.record_period(written.period);
         written.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
         self.invoices[number - 1] = written.invoice;
     }
@@ -128,21 +128,21 @@ impl Life {
             },
             meter: Some(self.meter),
             ended: self.ended.iter().filter(|period| period.invoice.is_none()).copied().collect(),
-            books: self.books.clone(),
+            price_books: self.books.clone(),
             account: self.account.clone(),
-            waiting: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
         }
     }
 
     fn append(&mut self, row: LedgerRow) {
         let before = self.rows.last().map_or(ChainHead::genesis(client(), Environment::Live), |line| line.head);
-        self.rows.push(RowLine { row, head: before.after(&row.to_bytes()), opening: None });
+        self.rows.push(RowLine { row, head: before.extend(&row.to_bytes()), opening: None });
     }
 
-    fn keep(&mut self, period: EndedPeriod) {
-        self.ended.retain(|other| other.last != period.last);
+    fn record_period(&mut self, period: EndedPeriod) {
+        self.ended.retain(|other| other.last_seq != period.last_seq);
         self.ended.push(period);
-        self.ended.sort_by_key(|period| period.last);
+        self.ended.sort_by_key(|period| period.last_seq);
     }
 
     fn keep_adjustment(&mut self, made: Adjustment) {

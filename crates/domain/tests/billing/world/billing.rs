@@ -24,7 +24,7 @@ impl BillingSimulation {
         if let Some(write) = &step.write {
             self.rows.extend(write.marker);
             self.meter = Some(write.meter);
-            self.ended.extend(write.ended.iter().map(|period| (period.last, *period)));
+            self.ended.extend(write.ended.iter().map(|period| (period.last_seq, *period)));
             self.adjustments.extend(write.adjustments.iter().map(|made| (made.number, made.clone())));
             self.account = write.account.clone();
         }
@@ -36,20 +36,20 @@ impl BillingSimulation {
 
     /// Pays, takes back or gives up one of the invoices; one that is not open is left as it is.
     pub(super) fn change_invoice(&mut self) {
-        let number = self.random.u32(..=self.account.invoices);
+        let number = self.random.u32(..=self.account.last_invoice_number);
         let Some(invoice) = self.invoices.get(&number).cloned() else { return };
         let changed = match self.random.u8(..4) {
-            0 => invoice.after(InvoiceChange::Pay, self.now).ok(),
-            1 => invoice.after(InvoiceChange::WriteOff, self.now).ok(),
-            _ => self.take_back(invoice),
+            0 => invoice.with_change(InvoiceChange::Pay, self.now).ok(),
+            1 => invoice.with_change(InvoiceChange::WriteOff, self.now).ok(),
+            _ => self.void_invoice(invoice),
         };
         self.invoices.extend(changed.map(|invoice| (number, invoice)));
     }
 
-    fn take_back(&mut self, invoice: Invoice) -> Option<Invoice> {
-        let period = self.ended[&invoice.statement.last];
+    fn void_invoice(&mut self, invoice: Invoice) -> Option<Invoice> {
+        let period = self.ended[&invoice.statement.last_seq];
         let written = void(invoice, "a wrong book".to_owned(), period, self.account.clone(), self.now).ok()?;
-        self.ended.insert(written.period.last, written.period);
+        self.ended.insert(written.period.last_seq, written.period);
         self.adjustments.extend(written.adjustments.into_iter().map(|made| (made.number, made)));
         self.account = written.account;
         Some(written.invoice)
@@ -58,9 +58,10 @@ impl BillingSimulation {
     pub(super) fn adjust(&mut self) {
         let amount = Money { minor: self.random.i64(-800..200), currency: self.some_currency() };
         let kind = if amount.minor < 0 { AdjustmentKind::Credit } else { AdjustmentKind::Correction };
-        self.account.adjustments += 1;
+        self.account.last_adjustment_number += 1;
         let made = NewAdjustment { kind, amount, reason: "for the wait".to_owned() };
-        self.adjustments.insert(self.account.adjustments, made.numbered(self.account.adjustments, self.now));
+        self.adjustments
+            .insert(self.account.last_adjustment_number, made.numbered(self.account.last_adjustment_number, self.now));
     }
 
     /// Sets or takes away a limit; one that cannot be changes nothing.
@@ -73,9 +74,9 @@ impl BillingSimulation {
             _ => Limit::Budget(is_set.then_some(amount)),
         };
         let before = self.meter.unwrap_or_else(|| MeterState::new(self.client.id, Environment::Live));
-        let running = before.book.map(|digest| self.books[&digest].clone());
-        let book = running.unwrap_or_else(|| self.rules.book.as_ref().clone());
-        let Ok(limited) = before.limited(limit, &book) else { return };
+        let running = before.price_book.map(|digest| self.books[&digest].clone());
+        let book = running.unwrap_or_else(|| self.rules.price_book.as_ref().clone());
+        let Ok(limited) = before.with_limit(limit, &book) else { return };
         self.meter = Some(limited);
         match limit {
             Limit::Lookups(cap) => self.limits.cap = cap,

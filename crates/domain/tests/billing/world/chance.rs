@@ -65,7 +65,7 @@ impl BillingSimulation {
     fn suspend_or_resume(&mut self) {
         let is_active = self.client.status == ClientStatus::Active;
         let status = if is_active { ClientStatus::Suspended } else { ClientStatus::Active };
-        self.client = self.client.clone().after(ClientChange::Status(status));
+        self.client = self.client.clone().with_change(ClientChange::Status(status));
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn rules(random: &mut Rng) -> MeterRules {
         allowance: random.u64(..15),
         reset: if random.bool() { AllowanceReset::Never } else { AllowanceReset::Monthly },
         anchor: AnchorDay::try_from(anchor).unwrap(),
-        book: Arc::new(book(random)),
+        price_book: Arc::new(book(random)),
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn rules(random: &mut Rng) -> MeterRules {
 fn book(random: &mut Rng) -> PriceBook {
     const TENTH_OF_A_CENT: u64 = 1_000_000_000;
     let currency = if random.u8(..5) == 0 { "JPY".parse().unwrap() } else { Currency::USD };
-    let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.places()));
+    let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.decimal_places()));
     let mode = if random.bool() { PricingMode::Graduated } else { PricingMode::Volume };
     let (version, count) = (random.u32(..), random.usize(1..4));
     let mut end = 0;

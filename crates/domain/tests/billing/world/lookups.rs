@@ -35,12 +35,12 @@ impl BillingSimulation {
         };
         let holder = KeyWithClient { key, client: self.client.clone() };
         let facts = LookupFacts {
-            holder: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
+            key: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
             context: Some(&context),
             verdict: None,
             tombstone: None,
             meter: self.meter.as_ref(),
-            claim: request.claim.and_then(|claim| self.claims.get(&claim.key)),
+            claim: request.claim.and_then(|claim| self.claims.get(&claim.key_digest)),
         };
         let step = answer_lookup(&request, facts, self.now);
         let failure = match self.random.u8(..10) {
@@ -50,7 +50,7 @@ impl BillingSimulation {
         };
         self.note(&request, step.outcome, failure);
         if let Some(write) = step.write.filter(|_| failure != Some(LookupFault::BeforeTheRow)) {
-            self.keep(write);
+            self.apply_write(write);
         }
     }
 
@@ -66,9 +66,9 @@ impl BillingSimulation {
         });
     }
 
-    fn keep(&mut self, write: LookupWrite) {
+    fn apply_write(&mut self, write: LookupWrite) {
         self.rows.extend(write.rows);
-        self.ended.extend(write.ended.map(|period| (period.last, period)));
+        self.ended.extend(write.ended.map(|period| (period.last_seq, period)));
         if let Some(book) = write.book {
             self.keep_book(book.digest(), &book);
         }
@@ -92,16 +92,16 @@ impl BillingSimulation {
         let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
-            8..16 => used.or(Some(IdempotencyInput { key: fresh, parameters: fresh })),
-            16 => used.map(|claim| IdempotencyInput { parameters: fresh, ..claim }),
-            _ => Some(IdempotencyInput { key: fresh, parameters: fresh }),
+            8..16 => used.or(Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh })),
+            16 => used.map(|claim| IdempotencyInput { fingerprint: fresh, ..claim }),
+            _ => Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh }),
         }
     }
 
     pub(super) fn rotate(&mut self) {
         let (place, secret) = (self.random.usize(..self.keys.len()), secret([self.random.u8(3..); 32]));
-        let overlap_until = self.now.plus(Duration::from_hours(self.random.u64(..48)));
+        let overlap_until = self.now.saturating_add(Duration::from_hours(self.random.u64(..48)));
         let change = KeyChange::Rotate { secret, overlap_until: Some(overlap_until) };
-        self.keys[place] = self.keys[place].clone().after(change, self.now);
+        self.keys[place] = self.keys[place].clone().with_change(change, self.now);
     }
 }

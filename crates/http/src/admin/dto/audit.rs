@@ -44,7 +44,8 @@ impl AuditRecord {
         Ok(AuditEntry {
             at: self.at.parse().map_err(|error| format!("at: {error}"))?,
             actor: read_actor(&self.actor)?,
-            action: AuditAction::named(&self.action).ok_or_else(|| format!("action: {:?} is unknown", self.action))?,
+            action: AuditAction::from_name(&self.action)
+                .ok_or_else(|| format!("action: {:?} is unknown", self.action))?,
             subject: self.subject.clone(),
             detail: self.detail.clone(),
         })

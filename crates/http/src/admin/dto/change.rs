@@ -15,7 +15,7 @@ pub enum NullablePatch<T> {
 
 impl<T> NullablePatch<T> {
     /// What the value will be.
-    pub fn wanted(self) -> Option<T> {
+    pub fn into_option(self) -> Option<T> {
         match self {
             Self::Set(value) => Some(value),
             Self::Clear => None,

@@ -35,12 +35,12 @@ pub struct AcceptedTime {
 
 impl From<&timekeeping::AcknowledgedTime> for AcceptedTime {
     fn from(accepted: &timekeeping::AcknowledgedTime) -> Self {
-        let timekeeping::AcknowledgedTime { at, set_aside } = accepted;
+        let timekeeping::AcknowledgedTime { at, ignore_until: set_aside } = accepted;
         Self { at: at.to_string(), set_aside: set_aside.to_string(), rows_wait: at < set_aside }
     }
 }
 
 /// A doubt, with what an operator can do about it.
-pub(crate) fn advised(doubt: &ClockError) -> String {
+pub(crate) fn describe_with_advice(doubt: &ClockError) -> String {
     format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --accept-time`")
 }

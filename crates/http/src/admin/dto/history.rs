@@ -139,7 +139,7 @@ impl From<&EventKind> for TimelineEvent {
         match kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
                 let flagged = observation.map(|seen| seen.layer.flagged);
-                Self::Judged(CheckFindings::of(check.to_string(), *completed, *layer, assessment, flagged))
+                Self::Judged(CheckFindings::from_assessment(check.to_string(), *completed, *layer, assessment, flagged))
             }
             EventKind::Refused { check, reason } => Self::Refused {
                 check_id: check.to_string(),
@@ -170,7 +170,13 @@ impl From<&EventKind> for TimelineEvent {
 }
 
 impl CheckFindings {
-    fn of(check_id: String, completed: bool, layer: LayerKind, found: &Assessment, flagged: Option<bool>) -> Self {
+    fn from_assessment(
+        check_id: String,
+        completed: bool,
+        layer: LayerKind,
+        found: &Assessment,
+        flagged: Option<bool>,
+    ) -> Self {
         Self {
             check_id,
             completed,
@@ -178,7 +184,7 @@ impl CheckFindings {
             bot_nats: found.bot.as_f64(),
             human_nats: found.human.as_f64(),
             hard: found.hard,
-            covered: found.covered,
+            covered: found.conclusive,
             flagged,
             policy_version: found.versions.policy,
             model_version: found.versions.model,

@@ -99,19 +99,19 @@ pub struct ReadyInfo {
 
 impl StoreInfo {
     /// What a store said.
-    pub(crate) fn of(info: ports::StoreInfo, health: &Health) -> Self {
+    pub(crate) fn from_info(info: ports::StoreInfo, health: &Health) -> Self {
         Self {
             engine: info.engine,
             identity: info.identity,
             format: info.format,
             created_at: info.created_at.to_string(),
-            health: trouble(health).unwrap_or_else(|| "ready".to_owned()),
+            health: unavailable_reason(health).unwrap_or_else(|| "ready".to_owned()),
         }
     }
 }
 
 /// Why a store takes no writes; `None` if it does.
-pub(crate) fn trouble(health: &Health) -> Option<String> {
+pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
         Health::OutOfSpace => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
-        assert_eq!(trouble(&Health::Ready), None);
-        assert!(trouble(&Health::OutOfSpace).unwrap().contains("free some"));
-        let away = trouble(&Health::Unreachable("connection refused".to_owned())).unwrap();
+        assert_eq!(unavailable_reason(&Health::Ready), None);
+        assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
+        let away = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
         assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
-        let failed = trouble(&Health::Failed("the disk reported an error".to_owned())).unwrap();
+        let failed = unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
     }
 }

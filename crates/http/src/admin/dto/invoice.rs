@@ -105,10 +105,16 @@ pub struct LineLookups {
 impl Invoice {
     /// The draft of a client's invoice.
     pub fn draft(client: &registry::Client, statement: &Statement) -> Self {
-        Self::of(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
+        Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
     }
 
-    fn of(statement: &Statement, client_id: &str, client: &str, state: &str, issued: Option<Issued>) -> Self {
+    fn from_statement(
+        statement: &Statement,
+        client_id: &str,
+        client: &str,
+        state: &str,
+        issued: Option<Issued>,
+    ) -> Self {
         Self {
             issued,
             client_id: client_id.to_owned(),
@@ -117,15 +123,15 @@ impl Invoice {
             period: statement.period.into(),
             billable: statement.billable,
             free: statement.free(),
-            paid: statement.paid,
-            price_book: (&statement.book).into(),
+            paid: statement.charged,
+            price_book: (&statement.price_book).into(),
             lines: statement.lines.iter().map(InvoiceLine::from).collect(),
             adjustments: statement.adjustments.iter().map(Adjustment::from).collect(),
-            carried: statement.carried.into(),
+            carried: statement.carried_forward.into(),
             total: statement.total.into(),
             due: statement.due().into(),
-            first: statement.first,
-            last: statement.last,
+            first: statement.first_seq,
+            last: statement.last_seq,
             head: statement.head.to_string(),
         }
     }
@@ -134,7 +140,7 @@ impl Invoice {
 impl From<&invoicing::Invoice> for Invoice {
     fn from(invoice: &invoicing::Invoice) -> Self {
         let id = invoice.id;
-        Self::of(
+        Self::from_statement(
             &invoice.statement,
             &id.client.to_string(),
             invoice.name.as_str(),

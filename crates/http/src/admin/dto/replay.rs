@@ -95,7 +95,7 @@ impl From<Answer> for PublicAnswer {
 }
 
 impl From<ReplayCounts> for ReplayProgress {
-    fn from(ReplayCounts { addresses, judged, kept, left_out }: ReplayCounts) -> Self {
+    fn from(ReplayCounts { addresses, judged, without_evidence: kept, skipped: left_out }: ReplayCounts) -> Self {
         Self { addresses, judged, kept, left_out }
     }
 }

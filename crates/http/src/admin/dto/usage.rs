@@ -84,7 +84,7 @@ impl UsageLine {
             name: client.name.to_string(),
             billable: live.billable,
             free: live.free,
-            paid: live.paid(),
+            paid: live.charged(),
             sandbox: sandbox.billable,
             standing: None,
         }

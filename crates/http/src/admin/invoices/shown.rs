@@ -19,7 +19,7 @@ pub(super) enum InvoiceFormat {
 
 impl InvoiceFormat {
     /// The form of this name; JSON without one.
-    pub(super) fn of(name: Option<&str>) -> Result<Self, ApiError> {
+    pub(super) fn from_name(name: Option<&str>) -> Result<Self, ApiError> {
         match name {
             None | Some("json") => Ok(Self::Json),
             Some("html") => Ok(Self::Html),
@@ -29,7 +29,7 @@ impl InvoiceFormat {
 }
 
 /// An invoice in this form.
-pub(super) fn shown(invoice: &dto::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
+pub(super) fn render(invoice: &dto::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
     Ok(match format {
         InvoiceFormat::Json => success(false, invoice),
         InvoiceFormat::Html => HttpResponse::Ok()

@@ -144,7 +144,7 @@ fn row(line: &mut ExportLine, random: &mut Rng) {
     let ExportLine::Row(RowLine { row, opening, .. }) = line else { unreachable!("only rows are chosen") };
     match (&mut row.kind, random.u8(..9)) {
         (_, 0) => row.seq += 1,
-        (_, 1) => row.at = row.at.plus(std::time::Duration::from_millis(random.u64(1..100_000_000))),
+        (_, 1) => row.at = row.at.saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000))),
         (RowKind::PeriodEnd(end), 2..5) => end.paid += 1,
         (RowKind::PeriodEnd(end), _) => end.billable = end.billable.wrapping_sub(1),
         (RowKind::Lookup(lookup), 2) => lookup.free ^= true,
@@ -163,7 +163,7 @@ fn header(said: &mut [ExportLine], random: &mut Rng) {
         0 => header.name.push('x'),
         1 => header.seq += 1,
         2 => header.head.0[0] ^= 1,
-        3 => header.exported_at = header.exported_at.plus(std::time::Duration::from_millis(1)),
+        3 => header.exported_at = header.exported_at.saturating_add(std::time::Duration::from_millis(1)),
         _ => header.keys = Secrets::derive(&Pepper::from_bytes([0x67; 32]), 0).signer().public_keys().clone(),
     }
 }
@@ -176,7 +176,7 @@ fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
     let mut end = (0, ChainHead::genesis(*client, *environment));
     for line in said {
         if let ExportLine::Row(line) = line {
-            end = (line.row.seq, end.1.after(&line.row.to_bytes()));
+            end = (line.row.seq, end.1.extend(&line.row.to_bytes()));
             line.head = end.1;
         }
     }

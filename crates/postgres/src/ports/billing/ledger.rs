@@ -1,6 +1,6 @@
 //! Rows and limits.
 
-use crate::error::{Error, missing, refused};
+use crate::error::{Error, not_found, refused};
 use crate::shared;
 use crate::sql::{billing, lookup, registry};
 use crate::step::Transaction;
@@ -31,17 +31,17 @@ pub(super) async fn set_limit(
     audit: &AuditEntry,
 ) -> Result<(), Error> {
     let found: Option<Client> = step.fetch(registry::CLIENT, values![client]).await?;
-    found.ok_or_else(|| missing("client", client))?;
+    found.ok_or_else(|| not_found("client", client))?;
     let before = shared::lock_meter(step, client, environment).await?;
     let before = before.unwrap_or_else(|| MeterState::new(client, environment));
-    let running = match before.book {
+    let running = match before.price_book {
         Some(digest) => step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
         None => None,
     };
-    let limited = before.limited(limit, running.as_ref().unwrap_or(book)).map_err(refused)?;
+    let limited = before.with_limit(limit, running.as_ref().unwrap_or(book)).map_err(refused)?;
     if limited == before {
         return Ok(());
     }
-    step.put(lookup::SET_METER, values![client, environment, limited.encode()]);
+    step.enqueue_write(lookup::SET_METER, values![client, environment, limited.encode()]);
     shared::audit(step, audit).await
 }

@@ -24,7 +24,7 @@ pub(super) async fn erase(
     if assigned(step, (client, &place.context), place.digest).await?.is_some() {
         found += 1;
         if !dry_run {
-            step.put(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
+            step.enqueue_write(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
         }
     }
     Ok(found)
@@ -41,9 +41,9 @@ async fn in_traces(step: &Transaction, client: ClientId, place: &ErasureScope, d
             continue;
         }
         if page.0.is_empty() {
-            step.put(links::DROP_PAGE, values![client, &place.context, number]);
+            step.enqueue_write(links::DROP_PAGE, values![client, &place.context, number]);
         } else {
-            step.put(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
+            step.enqueue_write(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
         }
     }
     Ok(found)
@@ -67,10 +67,10 @@ async fn in_clusters(step: &Transaction, client: ClientId, place: &ErasureScope,
                 continue;
             }
             if cluster.members.is_empty() {
-                step.put(links::DROP_CLUSTER, at);
+                step.enqueue_write(links::DROP_CLUSTER, at);
             } else {
                 let record = LinkRecord::Members(cluster).encode();
-                step.put(links::SET_CLUSTER, [at, values![record]].concat());
+                step.enqueue_write(links::SET_CLUSTER, [at, values![record]].concat());
             }
         }
     }

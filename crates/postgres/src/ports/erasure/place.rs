@@ -28,7 +28,7 @@ impl ErasedInContext {
         erased.verdicts += self.verdicts;
         erased.events += self.events;
         erased.labels += self.labels;
-        erased.claims += self.claims;
+        erased.idempotency_records += self.claims;
         erased.links += self.links;
         if self.tombstone {
             erased.tombstones.push(context.clone());
@@ -49,7 +49,7 @@ pub(super) async fn erase(
     let of = values![client, &place.context, address];
     let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
     let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
-    let left = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref());
+    let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
     let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
         events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
@@ -62,11 +62,11 @@ pub(super) async fn erase(
         return Ok(found);
     }
     for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
-        step.put(sql, of.clone());
+        step.enqueue_write(sql, of.clone());
     }
-    step.put(erasure::DROP_CLAIMS, values![client, place.claim]);
+    step.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
     if let Some(left) = left {
-        step.put(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+        step.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
     }
     Ok(found)
 }

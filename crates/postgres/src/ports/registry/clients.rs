@@ -1,6 +1,6 @@
 //! Steps on clients.
 
-use crate::error::{Error, taken};
+use crate::error::{Error, already_exists};
 use crate::shared;
 use crate::sql::registry;
 use crate::step::Transaction;
@@ -11,17 +11,17 @@ use voight_record::Encode;
 
 /// Keeps a new client under the next number of the store, with meters that can be locked from now on.
 pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
-    step.is_about(client.id);
+    step.set_client(client.id);
     let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
-    if step.run(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
-        return Err(taken("the client's name"));
+    if step.execute_sql(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
+        return Err(already_exists("the client's name"));
     }
-    if step.run(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
-        return Err(taken("the client's id"));
+    if step.execute_sql(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
+        return Err(already_exists("the client's id"));
     }
-    step.put(registry::SET_CLIENT_TOTAL, values![number]);
+    step.enqueue_write(registry::SET_CLIENT_TOTAL, values![number]);
     for environment in [Environment::Live, Environment::Sandbox] {
-        step.put(registry::ADD_METER, values![client.id, environment]);
+        step.enqueue_write(registry::ADD_METER, values![client.id, environment]);
     }
     shared::audit(step, audit).await?;
     Ok(client.clone())
@@ -41,8 +41,8 @@ pub(super) async fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
     let Some(before) = shared::lock_client(step, id).await? else { return Ok(None) };
-    let changed = before.client.after(change.clone());
-    step.put(registry::SET_CLIENT, values![id, changed.encode()]);
+    let changed = before.client.with_change(change.clone());
+    step.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(changed))
 }

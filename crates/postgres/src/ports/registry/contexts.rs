@@ -1,12 +1,14 @@
 //! Steps on contexts.
 
 use super::keys;
-use crate::error::{Error, missing, taken};
+use crate::error::{Error, already_exists, not_found};
 use crate::shared;
 use crate::sql::{check, registry};
 use crate::step::Transaction;
 use crate::value::values;
-use voight_domain::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
+use voight_domain::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
@@ -20,13 +22,13 @@ pub(super) async fn register(
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
     let client = shared::lock_client(step, context.client).await?;
-    let client = client.ok_or_else(|| missing("client", context.client))?;
+    let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = step.now();
     let stored = match claim {
-        Some(claim) => shared::claim(step, context.client, claim.key).await?,
+        Some(claim) => shared::idempotency_record(step, context.client, claim.key_digest).await?,
         None => None,
     };
-    match claim_state(claim, stored.as_ref(), now) {
+    match idempotency_state(claim, stored.as_ref(), now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
@@ -35,16 +37,19 @@ pub(super) async fn register(
     if !key.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.run(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
-        return Err(taken("the context's id"));
+    if step.execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
+        return Err(already_exists("the context's id"));
     }
     let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
     let context = Context { number, ..context.clone() };
-    step.put(registry::SET_CONTEXTS, values![context.client, number]);
-    step.put(registry::ADD_CONTEXT, values![context.client, &context.id, number, context.key, context.encode()]);
+    step.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
+    step.enqueue_write(
+        registry::ADD_CONTEXT,
+        values![context.client, &context.id, number, context.key, context.encode()],
+    );
     if let Some(claim) = claim {
         let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        shared::put_claim(step, context.client, claim.key, &stored);
+        shared::put_idempotency_record(step, context.client, claim.key_digest, &stored);
     }
     shared::audit(step, audit).await?;
     Ok(RegisterOutcome::Registered(context))
@@ -58,10 +63,10 @@ pub(super) async fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Context>, Error> {
     let Some((client, context)) = shared::lock_context(step, id).await? else { return Ok(None) };
-    let changed = context.after(change.clone());
-    step.put(registry::SET_CONTEXT, values![client, id, changed.encode()]);
+    let changed = context.with_change(change.clone());
+    step.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
     if changed.archived_at.is_some() {
-        step.put(check::DROP_TOMBSTONES, values![client, id]);
+        step.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
     shared::audit(step, audit).await?;
     Ok(Some(changed))

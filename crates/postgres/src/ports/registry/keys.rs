@@ -1,6 +1,6 @@
 //! Steps on keys.
 
-use crate::error::{Error, taken};
+use crate::error::{Error, already_exists};
 use crate::shared;
 use crate::sql::registry;
 use crate::step::Transaction;
@@ -11,7 +11,7 @@ use voight_record::Encode;
 
 async fn owner(step: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::KEY_OWNER, values![id]).await?;
-    row.map(|row| row.fixed(0).map(ClientId::from_bytes)).transpose()
+    row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
 /// The key of this id.
@@ -34,14 +34,14 @@ pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) ->
     let Some(client) = shared::lock_client(step, key.client).await? else { return Ok(None) };
     let number = u32::try_from(client.keys + 1).map_err(Error::damaged)?;
     let key = Key { number, ..key.clone() };
-    if step.run(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
-        return Err(taken("the key's id"));
+    if step.execute_sql(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
+        return Err(already_exists("the key's id"));
     }
     for secret in &key.secrets {
-        take(step, &key, secret).await?;
+        insert(step, &key, secret).await?;
     }
-    step.put(registry::SET_KEYS, values![key.client, number]);
-    step.put(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
+    step.enqueue_write(registry::SET_KEYS, values![key.client, number]);
+    step.enqueue_write(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(key))
 }
@@ -58,13 +58,13 @@ pub(super) async fn change(
     let Some(before) = step.fetch::<Key>(registry::KEY, values![client, id]).await? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret() {
-        take(step, &before, secret).await?;
+        insert(step, &before, secret).await?;
     }
-    let key = before.after(change.clone(), step.now());
+    let key = before.with_change(change.clone(), step.now());
     for digest in old.into_iter().filter(|digest| !key.secrets.iter().any(|secret| secret.digest == *digest)) {
-        step.put(registry::DROP_DIGEST, values![digest]);
+        step.enqueue_write(registry::DROP_DIGEST, values![digest]);
     }
-    step.put(registry::SET_KEY, values![client, id, key.encode()]);
+    step.enqueue_write(registry::SET_KEY, values![client, id, key.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(key))
 }
@@ -75,12 +75,16 @@ pub(super) async fn store_use(step: &Transaction, KeyUse { key: id, at }: KeyUse
     shared::lock_client(step, client).await?;
     let key = step.fetch::<Key>(registry::KEY, values![client, id]).await?;
     if let Some(used) = key.and_then(|key| key.after_use(at)) {
-        step.put(registry::SET_KEY, values![client, id, used.encode()]);
+        step.enqueue_write(registry::SET_KEY, values![client, id, used.encode()]);
     }
     Ok(())
 }
 
-async fn take(step: &Transaction, key: &Key, secret: &KeySecret) -> Result<(), Error> {
+async fn insert(step: &Transaction, key: &Key, secret: &KeySecret) -> Result<(), Error> {
     let taking = values![secret.digest, key.client, key.id, key.environment];
-    if step.run(registry::TAKE_DIGEST, taking).await? == 0 { Err(taken("the key's digest")) } else { Ok(()) }
+    if step.execute_sql(registry::TAKE_DIGEST, taking).await? == 0 {
+        Err(already_exists("the key's digest"))
+    } else {
+        Ok(())
+    }
 }

@@ -19,10 +19,10 @@ pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Resul
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, step.now());
     if let Some(key) = &decided.key {
-        step.put(registry::SET_KEY, values![key.client, key.id, key.encode()]);
+        step.enqueue_write(registry::SET_KEY, values![key.client, key.id, key.encode()]);
     }
     for context in &decided.contexts {
-        step.put(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
+        step.enqueue_write(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
     }
     shared::audit_all(step, &decided.audit).await?;
     Ok(decided.outcome)
@@ -32,7 +32,7 @@ pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Resul
 async fn source(step: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {
-            let Some(client) = shared::owner(step, id).await? else { return Ok((None, Vec::new())) };
+            let Some(client) = shared::context_owner(step, id).await? else { return Ok((None, Vec::new())) };
             shared::lock_client(step, client).await?;
             let found = shared::lock_context(step, id).await?;
             Ok((None, found.into_iter().map(|(_, context)| context).collect()))

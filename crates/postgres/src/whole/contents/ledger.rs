@@ -3,7 +3,7 @@
 use super::{Importer, KeyFields};
 use crate::error::Error;
 use crate::sql::fill::CopyTarget;
-use crate::step::NOBODY;
+use crate::step::NO_CLIENT;
 use crate::value::{decode, values};
 use crate::whole::rows::CopyBuffer;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,9 +32,9 @@ impl PriceBookImporter {
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (digest, record) in std::mem::take(&mut self.records) {
             let mut clients: Vec<_> =
-                self.billed.range((digest, NOBODY)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
+                self.billed.range((digest, NO_CLIENT)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
             if clients.is_empty() {
-                clients.push(NOBODY);
+                clients.push(NO_CLIENT);
             }
             for client in clients {
                 rows.add(CopyTarget::PriceBook, values![client, &digest[..], record.as_slice()]);
@@ -49,7 +49,7 @@ impl Importer {
         let (client, environment) = (self.clients.id(at.number(0)?)?, at.number(1)?);
         match table {
             Table::Meter => {
-                self.books.bills(decode::<MeterState>(record)?.book, client);
+                self.books.bills(decode::<MeterState>(record)?.price_book, client);
                 self.clients.set_meter(at.number(0)?, environment, record)
             }
             Table::Row => {
@@ -78,7 +78,10 @@ impl Importer {
             Table::IdempotencyRecord => {
                 let (run, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
                 let claim: IdempotencyRecord = decode(record)?;
-                self.row(CopyTarget::Claim, values![client, at.bytes(2)?, claim.parameters, claim.until, run, record])
+                self.row(
+                    CopyTarget::Claim,
+                    values![client, at.bytes(2)?, claim.parameters, claim.expires_at, run, record],
+                )
             }
             Table::PriceBook => {
                 let digest = at.bytes(0)?.try_into().map_err(Error::damaged)?;

@@ -3,7 +3,7 @@
 use super::{Importer, KeyFields};
 use crate::error::Error;
 use crate::sql::fill::CopyTarget;
-use crate::step::NOBODY;
+use crate::step::NO_CLIENT;
 use crate::value::{Value, decode, values};
 use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
 use voight_record::ordered::{EvidenceSummary, PresentedInputIndex, Table};
@@ -13,7 +13,7 @@ const ASSIGNED: u64 = 255;
 
 impl Importer {
     /// Whose the context is that a key leads with, and its id.
-    fn place(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
+    fn context_and_address(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
         let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
         let (client, context) = found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
         Ok([Value::from(*client), Value::from(&**context)])
@@ -21,7 +21,7 @@ impl Importer {
 
     /// A record of a context: about an address, or what stands for one.
     pub(super) fn of_context(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        let [client, context] = self.place(at)?;
+        let [client, context] = self.context_and_address(at)?;
         let subject = at.value(2)?;
         match table {
             Table::Verdict => self.row(CopyTarget::Verdict, vec![client, context, subject, record.into()]),
@@ -37,7 +37,7 @@ impl Importer {
 
     /// A record of what links the checks of a context.
     pub(super) fn links(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        let [client, context] = self.place(at)?;
+        let [client, context] = self.context_and_address(at)?;
         let number = at.number(2)?;
         match (table, number) {
             (Table::FingerprintPage, _) => {
@@ -56,12 +56,12 @@ impl Importer {
                 // Without a receipt, nothing in a dump says whose check it was.
                 let receipt = decode::<Concluded>(record)?.receipt;
                 let client = receipt.as_ref().and_then(|receipt| self.owners.get(&receipt.context).copied());
-                let client = client.map_or_else(|| Value::from(NOBODY), Value::from);
+                let client = client.map_or_else(|| Value::from(NO_CLIENT), Value::from);
                 let address = receipt.map(|receipt| receipt.address);
                 self.row(CopyTarget::Concluded, vec![client, check, address.into(), record.into()])
             }
             Table::EvidenceHead => {
-                let EvidenceSummary { opened_at, keep_until, bytes, settled, share } = decode(record)?;
+                let EvidenceSummary { opened_at, keep_until, bytes, judged: settled, share } = decode(record)?;
                 let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
                 let share = share.map(EvidenceShare::to_bytes);
                 let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into(), share.into()];

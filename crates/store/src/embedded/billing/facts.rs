@@ -21,9 +21,19 @@ pub(super) fn read(
     let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;
     waiting.retain(|made| made.invoice.is_none());
     let mut books = Vec::new();
-    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.book)) {
+    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(view.fetch(&table::price_book(digest))?);
     }
     let account = view.fetch(&table::account(tenant))?.unwrap_or_default();
-    Ok(Some((tenant, BillingFacts { client: numbered.client, meter, ended, books, account, waiting })))
+    Ok(Some((
+        tenant,
+        BillingFacts {
+            client: numbered.client,
+            meter,
+            ended,
+            price_books: books,
+            account,
+            pending_adjustments: waiting,
+        },
+    )))
 }

@@ -16,7 +16,7 @@ use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// Closes ended periods.
-pub(super) fn close_in(
+pub(super) fn close_periods(
     step: &mut WriteTransaction<'_>,
     client: ClientId,
     (which, rules): (CloseScope, &MeterRules),
@@ -34,7 +34,7 @@ pub(super) fn close_in(
         }
         step.put(table::meter(tenant, Live), &write.meter);
         for period in &write.ended {
-            step.put(table::ended_period(tenant, Live, period.last), period);
+            step.put(table::ended_period(tenant, Live, period.last_seq), period);
         }
         put_adjustments(step, tenant, &write.adjustments);
         step.put(table::account(tenant), &write.account);
@@ -43,7 +43,7 @@ pub(super) fn close_in(
         step.put(table::client(client.id), &ClientRecord { tenant, client });
     }
     for entry in &audit {
-        shared::audit(step, entry)?;
+        shared::append_audit(step, entry)?;
     }
     Ok(Some(issued))
 }
@@ -60,22 +60,22 @@ pub(super) fn change(
     let at = table::invoice(tenant, id.number);
     let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => take_back(step, tenant, invoice, reason, now)?,
-        other => invoice.after(other, now).map_err(refused)?,
+        InvoiceChange::Void { reason } => void_invoice(step, tenant, invoice, reason, now)?,
+        other => invoice.with_change(other, now).map_err(refused)?,
     };
     step.put(at, &changed);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 
-fn take_back(
+fn void_invoice(
     step: &mut WriteTransaction<'_>,
     tenant: ClientNumber,
     invoice: Invoice,
     reason: String,
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
-    let at = table::ended_period(tenant, Live, invoice.statement.last);
+    let at = table::ended_period(tenant, Live, invoice.statement.last_seq);
     let period = step.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
     let account = step.fetch(&table::account(tenant))?.unwrap_or_default();
     let written = void(invoice, reason, period, account, now).map_err(refused)?;
@@ -95,11 +95,11 @@ pub(super) fn adjust(
 ) -> Result<Option<Adjustment>, StoreError> {
     let Some(tenant) = shared::tenant(step, client)? else { return Ok(None) };
     let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
-    account.adjustments += 1;
-    let adjustment = adjustment.numbered(account.adjustments, now);
+    account.last_adjustment_number += 1;
+    let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     step.put(table::account(tenant), &account);
     put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(adjustment))
 }
 

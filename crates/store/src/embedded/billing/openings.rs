@@ -24,7 +24,7 @@ pub(super) fn written_before(
     for (tenant, environment) in ledgers(view)? {
         // Most ledgers have nothing due, which the first opening tells.
         for room in [1, limit - due.len()] {
-            let found = due_in(view, (tenant, environment), before, room)?;
+            let found = expired_in(view, (tenant, environment), before, room)?;
             if found.len() < room || room == limit - due.len() {
                 due.extend(found);
                 break;
@@ -37,7 +37,7 @@ pub(super) fn written_before(
     Ok(due)
 }
 
-fn due_in(
+fn expired_in(
     view: &impl ReadRecords,
     (tenant, environment): (ClientNumber, Environment),
     before: Timestamp,
@@ -56,7 +56,7 @@ fn due_in(
 }
 
 /// Removes these openings; how many there were.
-pub(super) fn forget(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
+pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
     let removed = due.len();
     for (tenant, environment, seq) in due {
         step.remove(table::opening(tenant, environment, seq));

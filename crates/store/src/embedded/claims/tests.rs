@@ -1,4 +1,4 @@
-use super::filter::{RUN, SegmentFilter};
+use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use super::*;
 use crate::testing::FaultyEngine;
 use crate::{Batch, Engine, EngineError, EntryVisitor, Read};
@@ -17,7 +17,7 @@ fn digest(number: u64) -> IdempotencyDigest {
 }
 
 fn stored(number: u64, now: Timestamp) -> IdempotencyRecord {
-    let made = IdempotencyInput { key: digest(number), parameters: IdempotencyDigest([0; 16]) };
+    let made = IdempotencyInput { key_digest: digest(number), fingerprint: IdempotencyDigest([0; 16]) };
     IdempotencyRecord::new(
         &made,
         RecordedResponse::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])),
@@ -41,10 +41,10 @@ impl IdempotencyFixture {
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
         let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
         for number in numbers {
-            let mut step = WriteTransaction::over(&snapshot, &group);
+            let mut step = WriteTransaction::new(&snapshot, &group);
             self.claims.put(&mut step, CLIENT, digest(number), &stored(number, now), now).unwrap();
             let own = step.into_batch();
-            group.absorb(own);
+            group.extend(own);
         }
         if is_committed {
             self.engine.apply(&group).unwrap();
@@ -53,7 +53,7 @@ impl IdempotencyFixture {
 
     fn find(&self, number: u64) -> Option<IdempotencyRecord> {
         let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
-        self.claims.find(&WriteTransaction::over(&snapshot, &group), CLIENT, digest(number)).unwrap()
+        self.claims.find(&WriteTransaction::new(&snapshot, &group), CLIENT, digest(number)).unwrap()
     }
 
     fn is_kept(&self, number: u64) -> bool {
@@ -69,7 +69,7 @@ impl IdempotencyFixture {
     fn runs(&self) -> Vec<usize> {
         let mut runs: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
-            let (run, ..) = table::of_claim(key).unwrap();
+            let (run, ..) = table::decode_claim_key(key).unwrap();
             match runs.last_mut().filter(|(last, _)| *last == run) {
                 Some((_, claims)) => *claims += 1,
                 None => runs.push((run, 1)),
@@ -103,12 +103,12 @@ fn a_claim_that_is_made_anew_is_there_once() {
 #[test]
 fn a_run_takes_claims_until_it_is_full_or_an_hour_has_passed() {
     let kept = IdempotencyFixture::default();
-    let full = RUN as u64;
+    let full = SEGMENT_RECORDS as u64;
     kept.make(0..full, at(0), true);
     kept.make(full..full + 3, at(1), true);
     kept.make([full + 3], at(HOUR), true);
     kept.make([full + 4], at(HOUR + 1), true);
-    assert_eq!(kept.runs(), [RUN, 4, 1]);
+    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 4, 1]);
     assert!([0, full - 1, full, full + 4].into_iter().all(|number| kept.is_kept(number)));
     assert!(!kept.is_kept(full + 5));
 }
@@ -143,17 +143,17 @@ fn what_a_failed_group_has_removed_is_removed_again() {
 #[test]
 fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
     let mut kept = IdempotencyFixture::default();
-    let (full, many) = (RUN as u64, RUN as u64 + 100);
+    let (full, many) = (SEGMENT_RECORDS as u64, SEGMENT_RECORDS as u64 + 100);
     kept.make(0..full, at(0), true);
     kept.make(full..many, at(1), true);
     kept = kept.reopened();
     assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
     // Each question teaches the filter some more.
     assert!((0..full).all(|number| kept.is_kept(number)));
-    assert!(kept.claims.lock().as_ref().unwrap().is_learnt());
+    assert!(kept.claims.lock().as_ref().unwrap().is_fully_loaded());
     assert!((0..many).all(|number| kept.is_kept(number)));
     kept.make(many..many + 10, at(2), true);
-    assert_eq!(kept.runs(), [RUN, 110], "it goes on with the last run");
+    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 110], "it goes on with the last run");
 }
 
 /// What no read of succeeds.
@@ -175,10 +175,10 @@ fn what_could_not_be_read_is_still_to_be_learnt() {
     kept.make([1], at(0), true);
     let view = kept.engine.snapshot().unwrap();
     let mut runs = Segments::read(&view).unwrap();
-    assert_eq!(runs.learn(&Unreadable), Err(EngineError::Stale));
+    assert_eq!(runs.load_filter(&Unreadable), Err(EngineError::Stale));
     assert_eq!(runs.candidates(digest(1)).count(), 1, "nobody knows yet that it is not in there");
     assert_eq!(runs.candidates(digest(2)).count(), 1);
-    runs.learn(&view).unwrap();
+    runs.load_filter(&view).unwrap();
     assert_eq!([1, 2].map(|number| runs.candidates(digest(number)).count()), [1, 0]);
 }
 
@@ -223,7 +223,7 @@ proptest! {
 
 #[test]
 fn a_full_run_is_looked_into_in_vain_once_in_700_times() {
-    let (mut filter, full) = (SegmentFilter::default(), RUN as u64);
+    let (mut filter, full) = (SegmentFilter::default(), SEGMENT_RECORDS as u64);
     for number in 0..full {
         filter.add(70, digest(number));
     }

@@ -22,9 +22,9 @@ pub(super) struct ErasureTarget {
 }
 
 impl ErasureTarget {
-    pub(super) fn of(erasure: &Erasure, now: Timestamp) -> Self {
-        let claims = erasure.places.iter().map(|place| place.claim).collect();
-        let digests = erasure.places.iter().map(|place| place.digest).collect();
+    pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
+        let claims = erasure.scopes.iter().map(|place| place.claim).collect();
+        let digests = erasure.scopes.iter().map(|place| place.digest).collect();
         Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
     }
 }
@@ -32,7 +32,7 @@ impl ErasureTarget {
 /// A record that may be about an address.
 pub(super) trait Erasable: Record {
     /// Whether it is about the address that is looked for.
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool;
+    fn matches(&self, wanted: &ErasureTarget) -> bool;
 
     /// How much of it is counted: what has ended goes without being counted, since it may be gone already.
     fn counted(&self, _: &ErasureTarget) -> u64 {
@@ -49,7 +49,7 @@ pub(super) trait Erasable: Record {
 }
 
 impl Erasable for Opening {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.address == wanted.address
     }
 
@@ -60,12 +60,12 @@ impl Erasable for Opening {
 }
 
 impl Erasable for IdempotencyRecord {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         wanted.claims.contains(&self.parameters)
     }
 
     fn counted(&self, wanted: &ErasureTarget) -> u64 {
-        u64::from(wanted.now < self.until)
+        u64::from(wanted.now < self.expires_at)
     }
 
     fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
@@ -76,7 +76,7 @@ impl Erasable for IdempotencyRecord {
 
 /// The receipt goes; that the challenge is burnt stays.
 impl Erasable for Concluded {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
     }
 
@@ -88,7 +88,7 @@ impl Erasable for Concluded {
 
 /// All batches of a check are about one address; the first that is met takes the others with it.
 impl Erasable for EvidenceBatch {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.challenge.address == wanted.address
     }
 
@@ -99,7 +99,7 @@ impl Erasable for EvidenceBatch {
 
 /// The checks of the address go; a page on which no other is left goes with them.
 impl Erasable for FingerprintPage {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.counted(wanted) > 0
     }
 
@@ -114,14 +114,14 @@ impl Erasable for FingerprintPage {
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
-        put_or_remove(step, at, &self, self.0.is_empty());
+        put_unless_empty(step, at, &self, self.0.is_empty());
         Ok(())
     }
 }
 
 /// A cluster loses the address; the others in it keep the times at which they were seen.
 impl Erasable for LinkRecord {
-    fn is_personal(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         match self {
             Self::Members(cluster) => cluster.members.keys().any(|member| wanted.digests.contains(member)),
             Self::Assigned { member, .. } => wanted.digests.contains(member),
@@ -141,11 +141,11 @@ impl Erasable for LinkRecord {
             }
             Self::Assigned { .. } => true,
         };
-        put_or_remove(step, at, &self, gone);
+        put_unless_empty(step, at, &self, gone);
         Ok(())
     }
 }
 
-fn put_or_remove<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
+fn put_unless_empty<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
     if gone { step.remove(at) } else { step.put(at, record) }
 }

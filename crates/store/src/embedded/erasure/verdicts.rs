@@ -27,13 +27,13 @@ pub(super) struct ErasableState {
 
 impl ErasableState {
     /// Whether there is nothing to remove.
-    pub(super) const fn is_nothing(&self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         !self.verdict && self.events == 0 && !self.label
     }
 }
 
 /// What a context knows of an address.
-pub(super) fn known(
+pub(super) fn load_erasable_state(
     view: &impl ReadRecords,
     address: EoaAddress,
     asked: &ErasureScope,
@@ -46,7 +46,7 @@ pub(super) fn known(
         events += 1;
         ControlFlow::Continue(())
     })?;
-    let tombstone = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()).is_some();
+    let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
     let label = view.holds(&table::label(place, &address))?;
     Ok(ErasableState { verdict: verdict.is_some(), events, label, tombstone })
 }
@@ -61,7 +61,7 @@ pub(super) fn erase(
 ) -> Result<bool, StoreError> {
     let Some((place, context)) = shared::context(step, &asked.context)? else { return Ok(true) };
     let timeline = table::timeline(place, &address);
-    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::seen(key))?;
+    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
     let done = latest.len() <= limit;
     for event in latest.into_iter().take(limit) {
         step.remove(event);
@@ -70,7 +70,7 @@ pub(super) fn erase(
         let at = table::verdict(place, &address);
         let verdict = step.fetch(&at)?;
         let before = step.fetch(&table::tombstone(place, asked.digest))?;
-        if let Some(tombstone) = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()) {
+        if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
             step.put(table::tombstone(place, asked.digest), &tombstone);
         }
         step.remove(at);
@@ -80,7 +80,7 @@ pub(super) fn erase(
 }
 
 /// Removes what erases have left in a context.
-pub(in crate::embedded) fn forget_tombstones(
+pub(in crate::embedded) fn delete_tombstones(
     step: &mut WriteTransaction<'_>,
     place: ContextLocation,
 ) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! Steps on clients.
 
-use crate::embedded::{shared, taken};
+use crate::embedded::{already_exists, shared};
 use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
 use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber, KeyRange};
@@ -16,18 +16,18 @@ pub(super) fn create(
     audit: &AuditEntry,
 ) -> Result<Client, StoreError> {
     if step.holds(&table::name(&client.name))? {
-        return Err(taken("the client's name"));
+        return Err(already_exists("the client's name"));
     }
     if step.holds(&table::client(client.id))? {
-        return Err(taken("the client's id"));
+        return Err(already_exists("the client's id"));
     }
     let number =
-        shared::end_of(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
+        shared::load_tail(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
     step.put(table::client_total(), &ClientCount(number));
     step.put(table::name(&client.name), &ClientNameIndex(client.id));
     let numbered = ClientRecord { tenant: ClientNumber(number), client };
     step.put(table::client(numbered.client.id), &numbered);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(numbered.client)
 }
 
@@ -39,8 +39,8 @@ pub(super) fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Client>, StoreError> {
     let Some(ClientRecord { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
-    let changed = ClientRecord { tenant, client: client.after(change) };
+    let changed = ClientRecord { tenant, client: client.with_change(change) };
     step.put(table::client(id), &changed);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed.client))
 }

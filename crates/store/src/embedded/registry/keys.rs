@@ -1,6 +1,6 @@
 //! Steps on keys.
 
-use crate::embedded::{shared, taken};
+use crate::embedded::{already_exists, shared};
 use crate::record::{ApiKeyIndex, ApiKeyLocation, ClientCounters};
 use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber};
@@ -30,20 +30,20 @@ pub(super) fn create(
 ) -> Result<Option<Key>, StoreError> {
     let Some(tenant) = shared::tenant(step, key.client)? else { return Ok(None) };
     if step.holds(&table::key_owner(key.id))? {
-        return Err(taken("the key's id"));
+        return Err(already_exists("the key's id"));
     }
     for secret in &key.secrets {
         if step.holds(&table::key_digest(secret.digest))? {
-            return Err(taken("the key's digest"));
+            return Err(already_exists("the key's digest"));
         }
         step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: key.id });
     }
-    let counts = shared::counts(step, tenant)?;
+    let counts = shared::client_counters(step, tenant)?;
     let key = Key { number: counts.keys + 1, ..key };
     step.put(table::counts(tenant), &ClientCounters { keys: key.number, ..counts });
     step.put(table::key_owner(key.id), &ApiKeyIndex(tenant));
     step.put(table::key(tenant, key.id), &key);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(key))
 }
 
@@ -60,9 +60,9 @@ pub(super) fn change(
     if let Some(secret) = change.new_secret()
         && step.holds(&table::key_digest(secret.digest))?
     {
-        return Err(taken("the key's digest"));
+        return Err(already_exists("the key's digest"));
     }
-    let key = before.after(change, now);
+    let key = before.with_change(change, now);
     for digest in old {
         step.remove(table::key_digest(digest));
     }
@@ -70,7 +70,7 @@ pub(super) fn change(
         step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: id });
     }
     step.put(table::key(tenant, id), &key);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(key))
 }
 

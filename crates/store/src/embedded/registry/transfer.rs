@@ -31,7 +31,7 @@ pub(super) fn run(
         }
     }
     for entry in &decided.audit {
-        shared::audit(step, entry)?;
+        shared::append_audit(step, entry)?;
     }
     Ok(decided.outcome)
 }

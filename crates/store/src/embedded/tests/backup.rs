@@ -4,7 +4,7 @@ use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
 use crate::map_engine::{MapEngine, Snapshot};
 use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, IdentityInit, establish, join};
+use crate::{Batch, Engine, EngineError, IdentityInit, attach_database, load_or_create};
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
@@ -41,8 +41,8 @@ fn evidence_is_looked_at_before_the_rest() {
     let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
     let (main, evidence) = (watched("main"), watched("evidence"));
     let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
-    let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
-    join(&evidence, &identity, "map.evidence").unwrap();
+    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
+    attach_database(&evidence, &identity, "map.evidence").unwrap();
     let parts = StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_budget: 1 << 20 };
     let store = EmbeddedStore::start(parts).unwrap();
     looked.lock().unwrap().clear();
@@ -55,7 +55,7 @@ fn damage_that_a_backup_meets_stops_the_store() {
     let (main, evidence) = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&main, &evidence);
     fill(&store);
-    main.tamper(|map| {
+    main.modify_entries(|map| {
         let (_, last) = map.iter_mut().next_back().unwrap();
         last[0] ^= 1;
     });

@@ -40,7 +40,7 @@ fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     (place, logged, map([(0, b"first")]))
 }
 

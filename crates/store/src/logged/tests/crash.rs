@@ -8,7 +8,7 @@ fn two_unfolded() -> WalFixture {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"folded")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     let gate = place.engine.gate().lock().unwrap();
     logged.apply(&put(1, &[7; 3000])).unwrap();
     logged.apply(&put(2, &[8; 6000])).unwrap();
@@ -21,7 +21,7 @@ fn two_unfolded() -> WalFixture {
 fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
     let left = two_unfolded();
     let all = map([(0, b"folded"), (1, &[7; 3000]), (2, &[8; 6000])]);
-    let looked = Wal::look(left.engine.clone(), &left.log(), BYTES).unwrap();
+    let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
     assert_eq!(seen(&looked), all);
     assert!(matches!(looked.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only")));
     drop(looked);
@@ -49,7 +49,7 @@ fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_pla
             }
         }
         fs::write(left.log(), torn).unwrap();
-        let looked = Wal::look(left.engine.clone(), &left.log(), BYTES).unwrap();
+        let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
         assert_eq!(seen(&looked), map([(0, b"folded"), (1, &[7; 3000])]), "without {missing:b}");
     }
     let opened = left.open().unwrap();
@@ -67,7 +67,7 @@ fn a_flipped_bit_is_refused_or_changes_nothing() {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << bit;
         fs::write(left.log(), flipped).unwrap();
-        match Wal::look(left.engine.clone(), &left.log(), BYTES) {
+        match Wal::open_read_only(left.engine.clone(), &left.log(), BYTES) {
             Ok(looked) => assert_eq!(seen(&looked), all, "bit {bit} of byte {at}"),
             Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => refused += 1,
             Err(error) => panic!("bit {bit} of byte {at}: {error}"),

@@ -50,7 +50,7 @@ proptest! {
                         };
                     }
                 }
-                Act::Settle => logged.shared.settle().unwrap(),
+                Act::Settle => logged.shared.wait_for_checkpoint().unwrap(),
                 Act::Reopen => {
                     drop(logged);
                     logged = place.open().unwrap();

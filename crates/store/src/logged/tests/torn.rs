@@ -27,9 +27,9 @@ fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     tear(&place, &logged);
-    logged.writing().left = PendingRepair::TornEntry;
+    logged.writing().pending_repair = PendingRepair::TornEntry;
     logged.recover().unwrap();
     place.engine.set_pauses(PAUSES);
     let before = fs::read(place.log()).unwrap();
@@ -48,7 +48,7 @@ fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     tear(&place, &logged);
     let log = fs::read(place.log()).unwrap();
     drop(logged);

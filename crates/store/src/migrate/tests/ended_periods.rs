@@ -45,18 +45,18 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
         lookup(6, day(61)),
     ];
     let id = ClientId::from_bytes([1; 16]);
-    let head = rows.iter().fold(ChainHead::genesis(id, Live), |head, row| head.after(&row.to_bytes()));
+    let head = rows.iter().fold(ChainHead::genesis(id, Live), |head, row| head.extend(&row.to_bytes()));
     let mut meter = Encoder::versioned(1);
     meter.uint(6).fixed(&head.0).int(day(61).as_millis()).uint(4);
     meter.option(Some(periods[2]), |out, period| period.encode(out)).uint(2).uint(0);
     meter.option(None::<u64>, |out, cap| {
         out.uint(cap);
     });
-    let store = Store::of(audit_chain::DUMP);
-    store.main.tamper(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
-    store.evidence.tamper(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
+    let store = Store::from_dump(audit_chain::DUMP);
+    store.main.modify_entries(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
+    store.evidence.modify_entries(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
     let (snapshot, group) = (store.main.snapshot().unwrap(), Batch::default());
-    let mut step = WriteTransaction::over(&snapshot, &group);
+    let mut step = WriteTransaction::new(&snapshot, &group);
     let client = Client {
         id,
         name: "client".parse().unwrap(),
@@ -75,7 +75,7 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
     }
     let mut batch = step.into_batch();
     let key = table::meter(TENANT, Live).key;
-    let value = envelope::seal(&key, meter.finish());
+    let value = envelope::with_checksum(&key, meter.finish());
     batch.put(key, value);
     store.main.apply(&batch).unwrap();
     (store, rows, periods)
@@ -87,26 +87,29 @@ fn ended_periods_are_listed_and_the_running_one_knows_its_first_row() {
     store.identity = store.run().unwrap();
     let view = store.main.snapshot().unwrap();
     let meter: MeterState = view.fetch(&table::meter(TENANT, Live)).unwrap().unwrap();
-    assert_eq!((meter.seq, meter.first, meter.period, meter.ended), (6, 5, Some(periods[2]), Some(periods[1].end)));
-    assert_eq!((meter.billable, meter.allowance_used, meter.book), (2, 4, None));
+    assert_eq!(
+        (meter.seq, meter.period_first_seq, meter.period, meter.previous_period_end),
+        (6, 5, Some(periods[2]), Some(periods[1].end))
+    );
+    assert_eq!((meter.billable, meter.allowance_used, meter.price_book), (2, 4, None));
     let heads: Vec<_> = rows
         .iter()
         .scan(ChainHead::genesis(ClientId::from_bytes([1; 16]), Live), |head, row| {
-            *head = head.after(&row.to_bytes());
+            *head = head.extend(&row.to_bytes());
             Some(*head)
         })
         .collect();
     assert_eq!(meter.head, heads[5]);
     let expected = [(0, 1, 2), (1, 3, 4)].map(|(place, first, last): (usize, u64, u64)| EndedPeriod {
         period: periods[place],
-        first,
-        last,
+        first_seq: first,
+        last_seq: last,
         head: heads[usize::try_from(last).unwrap() - 1],
         billable: 1,
-        paid: 0,
+        charged: 0,
         book: None,
         invoice: None,
-        voided: None,
+        last_voided_invoice: None,
     });
     assert_eq!(view.list(&table::ended_periods(TENANT, Live), 9).unwrap(), expected);
 }

@@ -24,11 +24,11 @@ pub(super) struct OpenCheck {
 impl OpenCheck {
     /// Opens a check on a connection of its own.
     pub(super) fn open(port: u16, account: &TestAccount) -> Result<Self> {
-        let answer = Self::ask(&mut HttpConnection::open(port)?, account)?;
-        Self::of(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
+        let answer = Self::request(&mut HttpConnection::open(port)?, account)?;
+        Self::from_response(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
     }
 
-    fn ask(wire: &mut HttpConnection, account: &TestAccount) -> Result<HttpResponse> {
+    fn request(wire: &mut HttpConnection, account: &TestAccount) -> Result<HttpResponse> {
         let origin = "https://quest.example";
         let address = address_of(VISITOR).to_string();
         let asked = json!({"context": account.context, "address": address, "origin": origin, "originSite": origin});
@@ -37,11 +37,11 @@ impl OpenCheck {
             "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             asked.len()
         );
-        Ok(wire.ask(&(head + &asked))?)
+        Ok(wire.request(&(head + &asked))?)
     }
 
     /// The check that an answer opens; `None` if it was refused for now.
-    fn of(answer: &HttpResponse) -> Result<Option<Self>> {
+    fn from_response(answer: &HttpResponse) -> Result<Option<Self>> {
         match answer.status {
             200 => {}
             429 | 503 => return Ok(None),
@@ -50,7 +50,7 @@ impl OpenCheck {
         let opened: Value = serde_json::from_str::<Value>(&answer.body)?["data"].take();
         let text = |member: &Value| member.as_str().map(str::to_owned).context("text is missing");
         let bits = opened["work"]["bits"].as_u64().context("bits are missing")?.try_into()?;
-        let work = ProofOfWork { salt: text(&opened["work"]["salt"])?, bits };
+        let work = ProofOfWork { salt: text(&opened["work"]["salt"])?, difficulty_bits: bits };
         let solution = (0..ATTEMPTS).map(|number| number.to_string()).find(|number| work.is_solved_by(number));
         let work = solution.context("the puzzle has no solution")?;
         Ok(Some(Self { id: text(&opened["check"])?, challenge: text(&opened["challenge"])?, work }))
@@ -71,13 +71,13 @@ pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<
     let mut tally = CycleResult::default();
     let batch = batch(account);
     let mut wire = HttpConnection::open(port)?;
-    while !stop.is_said() {
-        let Some(check) = OpenCheck::of(&OpenCheck::ask(&mut wire, account)?)? else {
+    while !stop.is_set() {
+        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut wire, account)?)? else {
             tally.count("windows refused", 1);
             pause(100_000);
             continue;
         };
-        let answer = wire.ask(&(check.head(batch.len()) + &batch))?;
+        let answer = wire.request(&(check.head(batch.len()) + &batch))?;
         match answer.status {
             200 => tally.count("batches of evidence", 1),
             429 | 503 => tally.count("windows refused", 1),

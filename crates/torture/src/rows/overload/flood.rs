@@ -21,7 +21,7 @@ pub(super) fn run(
     let open = || HttpConnection::open(house.public());
     let mut wires = (0..connections).map(|_| open()).collect::<io::Result<Vec<_>>>()?;
     let mut tally = CycleResult::default();
-    while !stop.is_said() {
+    while !stop.is_set() {
         let waiting = TimeBudget::start(None);
         let mut asked = Vec::with_capacity(connections);
         for wire in &mut wires {
@@ -52,7 +52,7 @@ pub(super) fn break_off(
 ) -> Result<CycleResult> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut tally = CycleResult::default();
-    while !stop.is_said() {
+    while !stop.is_set() {
         let mut wire = HttpConnection::open(house.public())?;
         for _ in 0..2 {
             let number = journal.next();

@@ -10,7 +10,7 @@ use voight_tests::server::TestAccount;
 const PAUSE: u64 = 100_000;
 
 /// Asks until told to stop; measures the longest wait.
-pub(super) fn ask(
+pub(super) fn send_lookups(
     house: &ServerUnderTest,
     account: &TestAccount,
     journal: &RequestLog,
@@ -18,9 +18,9 @@ pub(super) fn ask(
 ) -> CycleResult {
     let mut customer = ApiClient::new(house, account);
     let mut tally = CycleResult::default();
-    while !stop.is_said() {
+    while !stop.is_set() {
         let waiting = TimeBudget::start(None);
-        journal.ask(&mut customer);
+        journal.send_lookup(&mut customer);
         tally.peak(WAIT, waiting.millis());
         pause(PAUSE);
     }

@@ -55,10 +55,10 @@ impl SlowClient {
     pub(super) fn run(&self, stop: &StopFlag) -> Result<CycleResult> {
         let mut held = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
         let (running, mut tally) = (TimeBudget::start(None), CycleResult::default());
-        while !stop.is_said() {
+        while !stop.is_set() {
             pause(PAUSE);
             for connection in &mut held {
-                if connection.wire.is_cut()? || connection.wire.send("a").is_err() {
+                if connection.wire.is_closed_by_peer()? || connection.wire.send("a").is_err() {
                     tally.count("slow connections cut", 1);
                     *connection = self.open()?;
                 }
@@ -76,7 +76,7 @@ impl SlowClient {
     fn open(&self) -> Result<OpenConnection> {
         let mut wire = HttpConnection::open(self.port)?;
         if let Some(first) = self.first {
-            wire.ask(first)?;
+            wire.request(first)?;
         }
         wire.send(&self.start)?;
         Ok(OpenConnection { wire, patience: TimeBudget::start(Some(self.patience)) })

@@ -25,7 +25,7 @@ pub(super) struct ServerMonitor<'a> {
 
 impl<'a> ServerMonitor<'a> {
     /// Watches the server with this process id, which is at peace.
-    pub(super) fn of(pid: u32, operator: &'a AdminClient<'a>) -> Result<Self> {
+    pub(super) fn for_process(pid: u32, operator: &'a AdminClient<'a>) -> Result<Self> {
         let files_at_start = files(pid)?;
         Ok(Self { pid, operator, files_at_start, tally: CycleResult::default(), has_been_unready: false })
     }
@@ -47,7 +47,7 @@ impl<'a> ServerMonitor<'a> {
     }
 
     /// Waits until it is ready and has closed the files that it did not have open at its start, but for a few.
-    pub(super) fn wait_for_peace(&self, files_more: u64) -> Result<()> {
+    pub(super) fn wait_for_recovery(&self, files_more: u64) -> Result<()> {
         eventually("the service is ready", RECOVERY, || self.is_ready())?;
         eventually("files are closed", RECOVERY, || Ok(files(self.pid)? <= self.files_at_start + files_more))
     }

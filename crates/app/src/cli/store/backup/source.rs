@@ -9,7 +9,7 @@ use crate::store_url::StoreUrl;
 use crate::wiring::OfflineTask;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use voight_store::{DumpError, DumpSummary, Identity, PersistentEngine, dump_of, read_dump};
+use voight_store::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
 /// What the server sends is read in pieces of this many bytes.
 const BUFFER: usize = 64 << 10;
@@ -24,7 +24,7 @@ pub(super) enum Source {
 
 impl Source {
     /// The store that is named; else the one of the running server; else that of the data directory.
-    pub(super) fn of(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
+    pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {
             let sentence = "a store that is named is backed up without a server: leave out the store, or --server";
             return Err(CommandError::new(Exit::Usage, sentence));
@@ -34,7 +34,7 @@ impl Source {
         {
             return Ok(Self::Server(client));
         }
-        place::store(invocation, named).map(Self::Files)
+        place::resolve(invocation, named).map(Self::Files)
     }
 
     /// Writes the backup to `sink`; returns which store it is of and what is in it.
@@ -45,20 +45,20 @@ impl Source {
     ) -> Result<(Identity, DumpSummary), CommandError> {
         let sent = match self {
             Self::Server(client) => relay(client, sink),
-            Self::Files(url) => place::work(invocation, url, DumpWork(sink)),
+            Self::Files(url) => place::run_offline(invocation, url, DumpWork(sink)),
         };
         let flushed = sink.flush();
         match (sent, flushed) {
             (Ok(sent), Ok(())) => Ok(sent),
-            (Err(other), _) => Err(sink.blame(|| other)),
-            (_, Err(error)) => Err(sink.blame(|| CommandError::internal(error.to_string()))),
+            (Err(other), _) => Err(sink.failure_or(|| other)),
+            (_, Err(error)) => Err(sink.failure_or(|| CommandError::internal(error.to_string()))),
         }
     }
 }
 
 /// Passes the server's backup on as it comes, and reads along: a backup that was cut off on its way is noticed at once.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
-    let body = client.download(&Call::of(["store", "dump"]))?;
+    let body = client.download(&Call::from_segments(["store", "dump"]))?;
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
         DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {
@@ -87,7 +87,7 @@ struct DumpWork<'a, W>(&'a mut W);
 impl<W: Write> OfflineTask for DumpWork<'_, W> {
     type Output = (Identity, DumpSummary);
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
-        dump_of::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
+        dump_store::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
     }
 }

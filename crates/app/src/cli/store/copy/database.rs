@@ -4,7 +4,9 @@ use super::super::failure;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use crate::system::SystemClock;
-use crate::wiring::{DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password};
+use crate::wiring::{
+    DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
+};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,10 +15,10 @@ use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Ident
 /// Writes the dump of the store at `url`, as it is at one moment.
 pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
     let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
-    let snapshot = snapshot.map_err(|error| refused_by_database(&error))?;
+    let snapshot = snapshot.map_err(|error| postgres_open_failure(&error))?;
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
-    let mut writing = Writing::start(&Identity::of(id, created_at, pepper), out);
-    snapshot.each(&mut |key, record| writing.add(key, record)).map_err(|error| refused_by_database(&error))?;
+    let mut writing = Writing::start(&Identity::new(id, created_at, pepper), out);
+    snapshot.for_each(&mut |key, record| writing.add(key, record)).map_err(|error| postgres_open_failure(&error))?;
     writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
 }
 
@@ -28,7 +30,7 @@ pub(super) fn put(
     (source, progress): (&str, &Progress),
 ) -> Result<(DumpSummary, DumpSummary), CommandError> {
     let wrong = |error: DumpError| failure(&error.into(), source);
-    let refused = |error| refused_by_database(&error);
+    let refused = |error| postgres_open_failure(&error);
     let mut dump = DumpReader::open(input).map_err(wrong)?;
     let identity = *dump.identity();
     if identity.format() != FORMAT {
@@ -49,7 +51,7 @@ pub(super) fn put(
     if writing.finish().map_err(wrong)? != said {
         return Err(failure(&RestoreError::ContentMismatch, source));
     }
-    draft.keep().map_err(refused)?;
+    draft.commit().map_err(refused)?;
     Ok((said, said))
 }
 

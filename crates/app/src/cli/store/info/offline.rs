@@ -6,13 +6,15 @@ use crate::cli::store::place;
 use crate::cli::store::verify::line;
 use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use std::path::Path;
 use voight_http::admin::dto::TableLine;
-use voight_store::{DiskMonitor, OfflineStore, PersistentEngine, ScrubStateFile, StorePaths, count_rows, written_at};
+use voight_store::{
+    DiskMonitor, OfflineStore, PersistentEngine, ScrubStateFile, StorePaths, count_rows, last_modified,
+};
 
-pub(super) fn look(invocation: &Invocation, url: &StoreUrl) -> Result<StoreInfoView, CommandError> {
-    place::work(invocation, url, Looking(url))
+pub(super) fn read_info(invocation: &Invocation, url: &StoreUrl) -> Result<StoreInfoView, CommandError> {
+    place::run_offline(invocation, url, Looking(url))
 }
 
 struct Looking<'a>(&'a StoreUrl);
@@ -20,19 +22,19 @@ struct Looking<'a>(&'a StoreUrl);
 impl OfflineTask for Looking<'_> {
     type Output = StoreInfoView;
 
-    fn on<E: PersistentEngine>(self, path: &Path) -> Result<StoreInfoView, CommandError> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<StoreInfoView, CommandError> {
         let failed = |error: &dyn std::fmt::Display| CommandError::internal(format!("{}: {error}", self.0));
         // Before it is opened, because opening it may write.
-        let files_written_at = written_at(&StorePaths::of(path).main).ok().map(|at| at.to_string());
-        let store = OfflineStore::<E>::look(path).map_err(|error| refused(&error))?;
-        let identity = store.identity(path).map_err(|error| refused(&error))?;
+        let files_written_at = last_modified(&StorePaths::for_store(path).main).ok().map(|at| at.to_string());
+        let store = OfflineStore::<E>::open_read_only(path).map_err(|error| open_failure(&error))?;
+        let identity = store.identity(path).map_err(|error| open_failure(&error))?;
         let mut tables: Vec<TableLine> = Vec::new();
         for engine in std::iter::once(&store.main).chain(&store.evidence) {
             let rows = engine.snapshot().and_then(|view| count_rows(&view));
             tables.extend(rows.map_err(|error| failed(&error))?.into_iter().map(line));
         }
-        let disk = DiskMonitor::of(path, 0).disk_use().map_err(|error| failed(&error))?;
-        let round = ScrubStateFile::beside(path).read(&identity);
+        let disk = DiskMonitor::new(path, 0).disk_use().map_err(|error| failed(&error))?;
+        let round = ScrubStateFile::for_store(path).read(&identity);
         Ok(StoreInfoView {
             store: self.0.to_string(),
             engine: store.main.name().to_owned(),

@@ -7,8 +7,8 @@ use crate::cli::store::place;
 use crate::exit::CommandError;
 use voight_http::admin::dto::Store;
 
-pub(super) fn ask(invocation: &Invocation, server: &AdminClient) -> Result<StoreInfoView, CommandError> {
-    let found: Store = server.get(&Path::of(["store"]))?;
+pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Result<StoreInfoView, CommandError> {
+    let found: Store = server.get(&Path::from_segments(["store"]))?;
     let (disk, scrub) = (found.disk, found.last_scrub);
     Ok(StoreInfoView {
         store: name(invocation)?,
@@ -22,7 +22,7 @@ pub(super) fn ask(invocation: &Invocation, server: &AdminClient) -> Result<Store
         free_bytes: disk.map(|disk| disk.free_bytes),
         last_commit_at: found.last_commit_at,
         files_written_at: None,
-        last_scrub: scrub.as_ref().map(LastScrub::of),
+        last_scrub: scrub.as_ref().map(LastScrub::from_scrub),
         rows: scrub.as_ref().map(|scrub| scrub.rows),
         tables: scrub.map(|scrub| scrub.tables).unwrap_or_default(),
     })
@@ -32,6 +32,6 @@ pub(super) fn ask(invocation: &Invocation, server: &AdminClient) -> Result<Store
 fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),
-        None => place::store(invocation, None).map(|url| url.to_string()),
+        None => place::resolve(invocation, None).map(|url| url.to_string()),
     }
 }
