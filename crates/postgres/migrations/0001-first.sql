@@ -1,11 +1,12 @@
+-- Names and ids of contexts are bytes, whose order is the same in every database; that of text is its collation's.
 -- What leads from a name to a client. Small; on a cluster, a copy on each machine.
-CREATE TABLE client_name (name text COLLATE "C" NOT NULL, client bytea NOT NULL, PRIMARY KEY (name));
+CREATE TABLE client_name (name bytea NOT NULL, client bytea NOT NULL, PRIMARY KEY (name));
 CREATE TABLE key_digest (
     digest bytea NOT NULL, client bytea NOT NULL, access_key bytea NOT NULL, environment bigint NOT NULL,
     PRIMARY KEY (digest)
 );
 CREATE TABLE key_owner (access_key bytea NOT NULL, client bytea NOT NULL, PRIMARY KEY (access_key));
-CREATE TABLE context_owner (context text COLLATE "C" NOT NULL, client bytea NOT NULL, PRIMARY KEY (context));
+CREATE TABLE context_owner (context bytea NOT NULL, client bytea NOT NULL, PRIMARY KEY (context));
 
 -- Clients, with their numbers in the store and the last ones that they have given to their keys and contexts.
 CREATE TABLE client_total (one bigint NOT NULL, number bigint NOT NULL, PRIMARY KEY (one));
@@ -18,7 +19,7 @@ CREATE TABLE access_key (
     PRIMARY KEY (client, access_key)
 );
 CREATE TABLE context (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, number bigint NOT NULL, access_key bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, number bigint NOT NULL, access_key bytea NOT NULL,
     record bytea NOT NULL,
     PRIMARY KEY (client, context)
 );
@@ -79,37 +80,37 @@ CREATE TABLE concluded (
 );
 CREATE INDEX concluded_check ON concluded (check_id);
 CREATE TABLE presented_input (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, digest bytea NOT NULL, check_id bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, digest bytea NOT NULL, check_id bytea NOT NULL,
     PRIMARY KEY (client, context, digest)
 );
 CREATE TABLE verdict (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, context, address)
 );
 CREATE TABLE event (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, address bytea NOT NULL, number bigint NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, address bytea NOT NULL, number bigint NOT NULL,
     record bytea NOT NULL,
     PRIMARY KEY (client, context, address, number)
 );
 CREATE TABLE label (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, context, address)
 );
 CREATE TABLE tombstone (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, digest bytea NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, digest bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, context, digest)
 );
 CREATE TABLE trace_page (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, page bigint NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, page bigint NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, context, page)
 );
 CREATE TABLE cluster (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, kind bigint NOT NULL, digest bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, kind bigint NOT NULL, digest bytea NOT NULL,
     record bytea NOT NULL,
     PRIMARY KEY (client, context, kind, digest)
 );
 CREATE TABLE assigned (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, member bytea NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context bytea NOT NULL, member bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, context, member)
 );
 

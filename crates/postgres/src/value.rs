@@ -19,7 +19,6 @@ pub(crate) enum Value {
     Text(String),
     Numbers(Vec<i64>),
     ManyBytes(Vec<Vec<u8>>),
-    Texts(Vec<String>),
 }
 
 /// The parameters of a statement, of whatever types.
@@ -40,7 +39,6 @@ impl ToSql for Value {
             Self::Text(text) => text.to_sql_checked(ty, out),
             Self::Numbers(numbers) => numbers.to_sql_checked(ty, out),
             Self::ManyBytes(many) => many.to_sql_checked(ty, out),
-            Self::Texts(texts) => texts.to_sql_checked(ty, out),
         }
     }
 
@@ -61,7 +59,6 @@ impl Value {
             Self::Text(text) => text.len(),
             Self::Numbers(numbers) => size_of_val(numbers.as_slice()),
             Self::ManyBytes(many) => many.iter().map(Vec::len).sum(),
-            Self::Texts(texts) => texts.iter().map(String::len).sum(),
         };
         size_of::<Self>() + inside
     }
@@ -99,11 +96,10 @@ from! {
     IdempotencyDigest: |digest| Self::from(digest.0);
     AddressDigest: |digest| Self::from(digest.0);
     &str: |text| Self::Text(text.to_owned());
-    &ContextId: |id| Self::Text(id.as_str().to_owned());
-    &ClientName: |name| Self::Text(name.as_str().to_owned());
+    &ContextId: |id| Self::Bytes(id.as_str().as_bytes().to_vec());
+    &ClientName: |name| Self::Bytes(name.as_str().as_bytes().to_vec());
     Vec<i64>: |numbers| Self::Numbers(numbers);
     Vec<Vec<u8>>: |many| Self::ManyBytes(many);
-    Vec<String>: |texts| Self::Texts(texts);
 }
 
 impl<T: Into<Self>> From<Option<T>> for Value {
@@ -126,6 +122,11 @@ pub(crate) trait RowExt {
     fn byte_array<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
         let bytes: &[u8] = self.column(index)?;
         bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
+    }
+
+    /// The UTF-8 in the bytes of column `index`.
+    fn utf8(&self, index: usize) -> Result<&str, Error> {
+        std::str::from_utf8(self.column(index)?).map_err(Error::damaged)
     }
 
     /// The number in column `index`, which is not below zero.

@@ -46,7 +46,7 @@ impl BatchInputs {
     }
 
     fn add(&mut self, row: &Row) -> Result<(), Error> {
-        let context = || row.column::<&str>(1)?.parse::<ContextId>().map_err(Error::damaged);
+        let context = || row.utf8(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
             kind::CLIENT => self.client = Some(row.record(3)?),
             kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.byte_array(2)?), row.record(3)?)),
@@ -73,7 +73,8 @@ impl BatchInputs {
 /// What the statement is given: each key and context once, and the addresses with their contexts.
 pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
     let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
-    let contexts: BTreeSet<_> = requests.iter().map(|(request, _)| request.context.as_str().to_owned()).collect();
+    let contexts: BTreeSet<_> =
+        requests.iter().map(|(request, _)| request.context.as_str().as_bytes().to_vec()).collect();
     let subjects: BTreeSet<_> = requests
         .iter()
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
@@ -84,7 +85,7 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         client,
         keys.into_iter().collect::<Vec<_>>(),
         contexts.into_iter().collect::<Vec<_>>(),
-        subjects.iter().map(|(context, ..)| (*context).to_owned()).collect::<Vec<_>>(),
+        subjects.iter().map(|(context, ..)| context.as_bytes().to_vec()).collect::<Vec<_>>(),
         subjects.iter().map(|(_, address, _)| address.to_vec()).collect::<Vec<_>>(),
         subjects.iter().map(|(.., digest)| digest.to_vec()).collect::<Vec<_>>(),
         claims,

@@ -8,7 +8,7 @@ use super::{
 use crate::schema::{MIGRATIONS, statements};
 
 /// What some database of this kind cannot do, or does in another way, and why we do without it.
-const FORBIDDEN_SQL: [(&str, &str); 23] = [
+const FORBIDDEN_SQL: [(&str, &str); 24] = [
     ("pg_advisory", "locks of a session are not everywhere; lock a row"),
     ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
     ("listen ", "notifications are not everywhere; ask again"),
@@ -20,6 +20,7 @@ const FORBIDDEN_SQL: [(&str, &str); 23] = [
     ("inherits", "tables that inherit are not everywhere"),
     ("create trigger", "triggers are not everywhere, and hide what happens"),
     ("create function", "rules belong to the domain"),
+    ("collate", "collations are not the same everywhere; bytes have one order"),
     ("xmax", "system columns are of one engine"),
     ("ctid", "system columns are of one engine"),
     ("serial", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
@@ -111,6 +112,9 @@ fn wrong_table(statement: &str) -> Option<String> {
         if !UNDISTRIBUTED_TABLES.contains(&table) && !spread {
             return Some(format!("the primary key of {table} does not lead with the client"));
         }
+        if rest.split([' ', ',', '(', ')']).any(|word| word == "text") {
+            return Some(format!("{table} has a column of text, whose order is the database's; bytes have one order"));
+        }
     }
     let unique = statement.split_once("unique")?.1;
     let columns = unique.split(['(', ')']).nth(1)?;
@@ -156,6 +160,10 @@ fn wrong_statements_are_found() {
     assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
     assert_eq!(found("UPDATE turn SET ends = CURRENT_TIMESTAMP WHERE one = 1"), "");
     assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
+    assert!(
+        found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))").contains("collations")
+    );
+    assert!(found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))").contains("column of text"));
     assert!(found("CREATE UNIQUE INDEX i ON claim (digest)").contains("without the client"));
     assert_eq!(found("CREATE UNIQUE INDEX i ON claim (client, digest)"), "");
     assert!(!is_about_one_client(&plain("SELECT record FROM verdict WHERE address = $1")));

@@ -8,7 +8,7 @@ super::statements! {
     /// whole key, one by one: given a list, the server reads all that the client has, as long as it has not counted them.
     FACTS = "
         SELECT kind, context, name, record FROM (
-            SELECT CAST(1 AS bigint) AS kind, CAST('' AS text) AS context, client AS name, record
+            SELECT CAST(1 AS bigint) AS kind, CAST('' AS bytea) AS context, client AS name, record
             FROM client WHERE client = $1
             UNION ALL
             SELECT 2, '', wanted.access_key, (SELECT k.record FROM access_key k
@@ -17,15 +17,15 @@ super::statements! {
             UNION ALL
             SELECT 3, wanted.context, CAST('' AS bytea), (SELECT c.record FROM context c
                 WHERE c.client = $1 AND c.context = wanted.context)
-            FROM unnest($3::text[]) AS wanted (context)
+            FROM unnest($3::bytea[]) AS wanted (context)
             UNION ALL
             SELECT 4, wanted.context, wanted.address, (SELECT v.record FROM verdict v
                 WHERE v.client = $1 AND v.context = wanted.context AND v.address = wanted.address)
-            FROM unnest($4::text[], $5::bytea[]) AS wanted (context, address)
+            FROM unnest($4::bytea[], $5::bytea[]) AS wanted (context, address)
             UNION ALL
             SELECT 5, wanted.context, wanted.digest, (SELECT t.record FROM tombstone t
                 WHERE t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest)
-            FROM unnest($4::text[], $6::bytea[]) AS wanted (context, digest)
+            FROM unnest($4::bytea[], $6::bytea[]) AS wanted (context, digest)
             UNION ALL
             SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
             FROM unnest($7::bytea[]) AS wanted (digest)

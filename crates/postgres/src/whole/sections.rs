@@ -9,7 +9,6 @@ use futures_util::TryStreamExt;
 use std::ops::ControlFlow;
 use std::pin::pin;
 use tokio_postgres::Row;
-use tokio_postgres::types::Type;
 use voight_domain::check::EvidenceShare;
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
@@ -112,11 +111,9 @@ impl TableExport {
 }
 
 fn key_part(row: &Row, index: usize, part: KeyPart) -> Result<KeyField<'_>, Error> {
-    let is_text = row.columns()[index].type_() == &Type::TEXT;
     Ok(match part {
         KeyPart::Time => KeyField::Time(Timestamp::from_millis(row.column(index)?)),
         KeyPart::Byte | KeyPart::Short | KeyPart::Number | KeyPart::Long => KeyField::Number(row.number(index)?),
-        KeyPart::Fixed(_) | KeyPart::Remaining if is_text => KeyField::Bytes(row.column::<&str>(index)?.as_bytes()),
         KeyPart::Fixed(_) | KeyPart::Remaining => KeyField::Bytes(row.column(index)?),
     })
 }

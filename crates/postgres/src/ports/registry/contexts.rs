@@ -79,7 +79,7 @@ pub(super) async fn list(
     after: Option<&ContextId>,
     limit: usize,
 ) -> Result<Vec<Context>, Error> {
-    let after = after.map_or("", ContextId::as_str);
+    let after = after.map_or("", ContextId::as_str).as_bytes();
     match filter {
         ContextFilter::All => step.list(registry::CONTEXTS, values![after, limit]).await,
         ContextFilter::Client(client) => step.list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit]).await,
