@@ -5,7 +5,7 @@
 use crate::background::Background;
 use crate::error::Error;
 use crate::gather::Gathering;
-use crate::sql::registry;
+use crate::sql::{lookup, registry};
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions};
 use crate::value::{Columns, values};
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::KeyHolder;
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::Timestamp;
+use voight_domain::vocabulary::{ClientId, KeyId, Timestamp};
 
 type Found = Result<Option<KeyHolder>, StoreError>;
 
@@ -108,7 +108,13 @@ impl Holders {
     }
 }
 
+/// Finds the key in two reads: where the digest leads, which every machine of a cluster has a copy of, and then the records, on the
+/// machine of that client. A digest that was taken from the key in between finds nothing.
 async fn find(step: &Step, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
-    let Some(row) = step.row(registry::HOLDER, values![digest]).await? else { return Ok(None) };
-    Ok(Some(KeyHolder { key: row.record(0)?, client: row.record(1)? }))
+    let Some(route) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
+    let (client, key) = (ClientId::from_bytes(route.fixed(0)?), KeyId::from_bytes(route.fixed(1)?));
+    let Some(row) = step.row(registry::HOLDER, values![client, key]).await? else { return Ok(None) };
+    let holder = KeyHolder { key: row.record(0)?, client: row.record(1)? };
+    let has_digest = holder.key.secrets.iter().any(|secret| secret.digest == digest);
+    Ok(has_digest.then_some(holder))
 }

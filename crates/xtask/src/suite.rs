@@ -91,7 +91,7 @@ fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | TORTURE, "faults") | (BLACK_BOX, "attacks") => Part::Faults,
         (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => Part::Browser,
-        (BLACK_BOX, "cluster") | (POSTGRES, "faults" | "turn") => Part::Cluster,
+        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "turn") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
         (_, "contract") => Part::Contract,
         _ => Part::Unit,
@@ -140,6 +140,7 @@ mod tests {
             ("voight-tests::schemathesis", Part::Browser),
             ("voight-examples::node", Part::Examples),
             ("voight-tests::cluster", Part::Cluster),
+            ("voight-tests::citus", Part::Cluster),
             ("voight-postgres::faults", Part::Cluster),
             ("voight-postgres::contract", Part::Contract),
             ("voight-postgres::open", Part::Unit),

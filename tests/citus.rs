@@ -1,0 +1,23 @@
+//! Processes on a cluster of PostgreSQL servers, whose tables the extension Citus spreads.
+//!
+//! `VOIGHT_TEST_CITUS_BIN` names the folder of PostgreSQL's programs of an installation that has the extension, for example
+//! `/opt/citus/usr/lib/postgresql/15/bin`. Without it every test says by its name that it is skipped.
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first thing that is wrong, and says what clients saw"
+)]
+// Shared with the suite `cluster`, which uses all of it.
+#![expect(dead_code, reason = "the other suite uses the rest")]
+
+#[path = "cluster/clients.rs"]
+mod clients;
+#[path = "cluster/fleet.rs"]
+mod fleet;
+#[path = "cluster/nodes.rs"]
+mod nodes;
+
+#[path = "citus/spread.rs"]
+mod spread;
+#[path = "citus/stage.rs"]
+mod stage;
