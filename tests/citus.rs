@@ -17,6 +17,16 @@ mod fleet;
 #[path = "cluster/nodes.rs"]
 mod nodes;
 
+#[path = "citus/durability.rs"]
+mod durability;
+#[path = "citus/faults.rs"]
+mod faults;
+#[path = "citus/hang.rs"]
+mod hang;
+#[path = "citus/migrations.rs"]
+mod migrations;
+#[path = "citus/on_workers.rs"]
+mod on_workers;
 #[path = "citus/spread.rs"]
 mod spread;
 #[path = "citus/stage.rs"]

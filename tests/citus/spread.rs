@@ -54,7 +54,11 @@ fn a_store_is_copied_there_and_back() {
     let Some(citus) = Citus::start_or_skip("a_store_is_copied_there_and_back") else { return };
     distribute(&citus);
     let (folder, data_dir) = command::installation();
-    command::json(&data_dir, &["client", "create", "other"]);
+    for number in 0..12 {
+        let name = format!("client-{number}");
+        command::json(&data_dir, &["client", "create", &name]);
+        command::json(&data_dir, &["key", "create", "--client", &name]);
+    }
     let from = format!("redb:{}", data_dir.join("voight.redb").display());
     let to = citus.coordinator.url();
     let there = command::json(&data_dir, &["store", "copy", "--from", &from, "--to", &to]);

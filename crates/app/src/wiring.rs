@@ -16,8 +16,8 @@ use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
 pub(crate) use voight_postgres::{
-    Draft as DatabaseDraft, OpenError as DatabaseRefusal, Pending, PostgresUrl, PostgresUrlError,
-    Snapshot as DatabaseSnapshot, Spread, StoreIdentity, distribute, migrate,
+    Draft as DatabaseDraft, Moment as DatabaseMoment, OpenError as DatabaseRefusal, Pending, PostgresUrl,
+    PostgresUrlError, Snapshot as DatabaseSnapshot, Spread, StoreIdentity, distribute, migrate,
 };
 use voight_redb::LoggedRedb;
 use voight_store::{OnDisk, OpenError, StoreOptions};

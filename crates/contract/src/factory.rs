@@ -39,6 +39,9 @@ pub enum Capability {
     OnlineVerify,
     /// It can be backed up while it is in use.
     OnlineBackup,
+    /// A call that reads rows of several clients, or of a client and of the whole store, reads one moment. A store that is
+    /// spread over several machines reads each of them at a moment of its own.
+    SingleMoment,
 }
 
 impl Capability {
@@ -49,6 +52,7 @@ impl Capability {
             Self::MultiNode => "multi_node",
             Self::OnlineVerify => "online_verify",
             Self::OnlineBackup => "online_backup",
+            Self::SingleMoment => "single_moment",
         }
     }
 }

@@ -20,6 +20,10 @@
 //!
 //! - `what_a_node_acknowledged_every_node_sees`: the next call at any node sees it, keys that were revoked and claims included.
 //! - `books_are_exact_over_all_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
+//!
+//! Promises that say `single_moment` are about what several clients, or a client and the whole store, have in common. A store that
+//! is distributed over several machines keeps all promises within one client, and not these: its machines are read one after
+//! the other, each at a moment of its own, and a copy of it is of several moments unless writes are held up meanwhile.
 
 mod admin;
 mod admin_tokens;

@@ -60,6 +60,8 @@ pub struct HttpSettings {
     pub operator_contact: Option<String>,
     /// The values of `Host` that the admin listener answers to.
     pub admin_hosts: Vec<String>,
+    /// Percentage of clients that the store may not reach while the service is ready.
+    pub max_unreachable_percent: u8,
     /// Bound addresses of both listeners; `None` where no server runs.
     pub listeners: Option<Listeners>,
 }
@@ -173,6 +175,7 @@ impl Default for HttpSettings {
             operator_name: None,
             operator_contact: None,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
+            max_unreachable_percent: 50,
             listeners: None,
         }
     }

@@ -12,9 +12,10 @@ use crate::gather::Gathering;
 use crate::sql::{lookup, session};
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions};
+use crate::workers::Lane;
 use facts::Facts;
 use futures_util::future::Either;
-use route::{Route, Routes};
+pub(crate) use route::{Route, Routes, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
@@ -39,7 +40,7 @@ struct Waiting {
 /// The lookups of every client that wait for the group before them.
 pub(crate) struct Batches {
     transactions: Arc<Transactions>,
-    routes: Routes,
+    routes: Arc<Routes>,
     waiting: Gathering<Ledger, Waiting>,
 }
 
@@ -47,9 +48,9 @@ pub(crate) struct Batches {
 type Group = (Ledger, Vec<(Arc<LookupRequest>, Route)>);
 
 impl Batches {
-    /// On these transactions.
-    pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
-        Self { transactions, routes: Routes::default(), waiting: Gathering::default() }
+    /// On these transactions; where digests lead is remembered in `routes`.
+    pub(crate) fn over(transactions: Arc<Transactions>, routes: Arc<Routes>) -> Self {
+        Self { transactions, routes, waiting: Gathering::default() }
     }
 
     /// Answers a lookup.
@@ -79,7 +80,9 @@ impl Batches {
     async fn find(&self, digest: KeyDigest, background: &Background) -> Result<Option<Route>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            Ok(transactions.run(Mode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest))).await?)
+            let find = transactions
+                .run_in(Lane::Local, Mode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest)));
+            Ok(find.await?)
         };
         background.finish(find).await
     }
@@ -105,8 +108,10 @@ impl Batches {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
             let arguments: Group = (ledger, requests);
-            let outcome =
-                self.transactions.run(Mode::Group, &arguments, |step, group| Box::pin(decide(step, group))).await;
+            let outcome = self
+                .transactions
+                .run_in(Lane::Of(ledger.0), Mode::Group, &arguments, |step, group| Box::pin(decide(step, group)))
+                .await;
             give(outcome, answers);
         }
     }

@@ -3,12 +3,14 @@
 //! the key later.
 
 use crate::background::Background;
+use crate::batch::{Route, Routes, find_route};
 use crate::error::Error;
 use crate::gather::Gathering;
-use crate::sql::{lookup, registry};
+use crate::sql::registry;
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions};
 use crate::value::{Columns, values};
+use crate::workers::Lane;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,13 +18,14 @@ use tokio::sync::oneshot;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::KeyHolder;
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::{ClientId, KeyId, Timestamp};
+use voight_domain::vocabulary::Timestamp;
 
 type Found = Result<Option<KeyHolder>, StoreError>;
 
 /// The questions that wait for the one before them.
 pub(crate) struct Holders {
     transactions: Arc<Transactions>,
+    routes: Arc<Routes>,
     waiting: Gathering<KeyDigest, oneshot::Sender<Found>>,
     recent: Mutex<Recents>,
 }
@@ -47,9 +50,9 @@ const RECENT: Duration = Duration::from_secs(1);
 const CAPACITY: usize = 16_384;
 
 impl Holders {
-    /// On these transactions.
-    pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
-        Self { transactions, waiting: Gathering::default(), recent: Mutex::default() }
+    /// On these transactions; where digests lead is remembered in `routes`.
+    pub(crate) fn over(transactions: Arc<Transactions>, routes: Arc<Routes>) -> Self {
+        Self { transactions, routes, waiting: Gathering::default(), recent: Mutex::default() }
     }
 
     /// The key that a digest leads to, with its client.
@@ -81,8 +84,7 @@ impl Holders {
     async fn serve(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next(digest, usize::MAX) {
             let (asked, forgotten) = (self.transactions.now(), self.lock().forgotten);
-            let found = self.transactions.run(Mode::Read, &digest, |step, digest| Box::pin(find(step, *digest))).await;
-            let found = found.map_err(StoreError::from);
+            let found = self.find(digest).await.map_err(StoreError::from);
             if let Ok(Some(holder)) = &found {
                 self.remember(digest, Recent { asked, holder: holder.clone() }, forgotten);
             }
@@ -90,6 +92,28 @@ impl Holders {
                 drop(answer.send(found.clone()));
             }
         }
+    }
+
+    /// Finds the key by two reads: where the digest leads, which is remembered, and then the records of that client.
+    async fn find(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
+        if let Some(route) = self.routes.known(digest) {
+            if let Some(holder) = self.read(digest, route).await? {
+                return Ok(Some(holder));
+            }
+            // The key may have been given another digest, and the digest another key.
+            self.routes.forget(digest);
+        }
+        let found = self
+            .transactions
+            .run_in(Lane::Local, Mode::Read, &digest, |step, digest| Box::pin(find_route(step, *digest)));
+        let Some(route) = found.await? else { return Ok(None) };
+        self.routes.remember(digest, route);
+        self.read(digest, route).await
+    }
+
+    async fn read(&self, digest: KeyDigest, route: Route) -> Result<Option<KeyHolder>, Error> {
+        let lane = Lane::Of(route.ledger.0);
+        self.transactions.run_in(lane, Mode::Read, &(digest, route), |step, asked| Box::pin(read(step, *asked))).await
     }
 
     /// Remembers who was found, unless all were forgotten since it was asked.
@@ -108,12 +132,9 @@ impl Holders {
     }
 }
 
-/// Finds the key in two reads: where the digest leads, which every machine of a cluster has a copy of, and then the records, on the
-/// machine of that client. A digest that was taken from the key in between finds nothing.
-async fn find(step: &Step, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
-    let Some(route) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
-    let (client, key) = (ClientId::from_bytes(route.fixed(0)?), KeyId::from_bytes(route.fixed(1)?));
-    let Some(row) = step.row(registry::HOLDER, values![client, key]).await? else { return Ok(None) };
+/// Reads the key that a digest leads to, with its client; `None` if the digest is none of its secrets'.
+async fn read(step: &Step, (digest, route): (KeyDigest, Route)) -> Result<Option<KeyHolder>, Error> {
+    let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
     let holder = KeyHolder { key: row.record(0)?, client: row.record(1)? };
     let has_digest = holder.key.secrets.iter().any(|secret| secret.digest == digest);
     Ok(has_digest.then_some(holder))

@@ -21,9 +21,10 @@ mod turn;
 mod upkeep;
 mod value;
 mod whole;
+mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
 pub use schema::{Pending, Spread};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate};
-pub use whole::{Draft, Snapshot, StoreIdentity, Visit};
+pub use whole::{Draft, Moment, Snapshot, StoreIdentity, Visit};

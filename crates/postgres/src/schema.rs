@@ -10,6 +10,7 @@ pub(crate) use founding::{Founding, establish, first_rows};
 pub use migrate::Pending;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 pub use spread::Spread;
+pub(crate) use spread::is_distributed;
 
 /// The version that this release brings tables to.
 pub(crate) const VERSION: u32 = 5;

@@ -6,13 +6,14 @@ use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
 use crate::holders::Holders;
-use crate::schema::{Founding, check_server, establish, migrate};
+use crate::schema::{Founding, check_server, establish, in_open, is_distributed, migrate};
 use crate::sql::session;
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions, Work};
 use crate::turn::Turn;
 use crate::upkeep;
 use crate::value::Columns;
+use crate::workers::Workers;
 use deadpool_postgres::Pool;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, StoreError, StoreInfo};
@@ -66,13 +67,16 @@ pub fn open(
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
         background.wait(async move { prepare(&pool, &url, &clock, founding).await })
     };
-    let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
-    let transactions = Arc::new(Transactions::on(pool, clock, node));
+    let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
+    let transactions = Transactions::on(pool, clock, node).with_workers(workers);
+    let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
     background.keep_doing(upkeep::look_all_along(Arc::clone(&transactions)));
+    background.keep_doing(upkeep::ask_workers_all_along(Arc::clone(&transactions)));
     let turn = Arc::new(Turn::of(node, Arc::clone(&transactions)));
     background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions), Arc::clone(&turn)));
-    let batches = Arc::new(Batches::over(Arc::clone(&transactions)));
-    let holders = Arc::new(Holders::over(Arc::clone(&transactions)));
+    let routes = Arc::default();
+    let batches = Arc::new(Batches::over(Arc::clone(&transactions), Arc::clone(&routes)));
+    let holders = Arc::new(Holders::over(Arc::clone(&transactions), routes));
     Ok(Arc::new(PostgresStore {
         transactions,
         batches,
@@ -91,7 +95,7 @@ async fn prepare(
     url: &PostgresUrl,
     clock: &Arc<dyn Clock>,
     founding: Founding,
-) -> Result<(StoreInfo, [u8; 16]), OpenError> {
+) -> Result<(StoreInfo, [u8; 16], Option<Arc<Workers>>), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
         Ok(Step::on(connection, Arc::clone(clock)))
@@ -102,13 +106,21 @@ async fn prepare(
         migrate(&lock, &work, url).await?;
         let info = establish(&work, &founding, url).await?;
         let node = node(&work).await.map_err(|error| OpenError::unusable(url, error))?;
-        Ok((info, node))
+        Ok((info, node, workers(&work, url).await?))
     };
     let ready = ready.await;
     // Whatever is open on it ends with it.
     lock.discard();
     work.give_back();
     ready
+}
+
+/// The machines of a distributed store, whose settings are checked.
+async fn workers(step: &Step, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
+    let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
+    let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
+    workers.check(step).await?;
+    Ok(Some(Arc::new(workers)))
 }
 
 async fn node(step: &Step) -> Result<[u8; 16], Error> {

@@ -6,19 +6,24 @@ use crate::error::Error;
 use crate::sql::session;
 use crate::step::Step;
 use crate::value::Columns;
+use crate::workers::{Lane, Workers};
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
+use futures_util::future::{Either, select};
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{sleep, timeout};
 use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How soon a host has to answer that is not the only one.
+const SOON: Duration = Duration::from_secs(3);
 /// How often a step is tried that another one was in the way of.
 const ATTEMPTS: u32 = 8;
 /// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
@@ -68,6 +73,12 @@ pub(crate) struct Transactions {
     committed_at: AtomicI64,
     /// Why the database cannot be reached, while it cannot be.
     away: Mutex<Option<String>>,
+    /// The machines of a distributed store.
+    workers: Option<Arc<Workers>>,
+    /// Whether the URL names other hosts that may answer where the one in use does not.
+    has_other_hosts: bool,
+    /// Tells steps that their host is given up.
+    given_up: Notify,
 }
 
 impl Transactions {
@@ -80,7 +91,20 @@ impl Transactions {
             marks: AtomicU64::default(),
             committed_at: AtomicI64::new(i64::MIN),
             away: Mutex::default(),
+            workers: None,
+            has_other_hosts: false,
+            given_up: Notify::new(),
         }
+    }
+
+    /// The same on the machines of a distributed store.
+    pub(crate) fn with_workers(self, workers: Option<Arc<Workers>>) -> Self {
+        Self { workers, ..self }
+    }
+
+    /// The same on a URL that names other hosts.
+    pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
+        Self { has_other_hosts, ..self }
     }
 
     /// The time.
@@ -96,13 +120,27 @@ impl Transactions {
 
     /// Whether the database was there when it was last [looked for](Self::look).
     pub(crate) fn health(&self) -> Health {
-        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
-        away.clone().map_or(Health::Ready, Health::Away)
+        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
+        away.map_or_else(of_workers, Health::Away)
+    }
+
+    /// The machines of a distributed store.
+    pub(crate) fn workers(&self) -> Option<Arc<Workers>> {
+        self.workers.clone()
     }
 
     /// Looks whether the database is there.
     pub(crate) async fn look(&self) {
-        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
+        let limit = if self.has_other_hosts { SOON } else { PATIENCE };
+        let asked = self.probe(limit, &(), |step, ()| Box::pin(takes_writes(step))).await;
+        if matches!(asked, Err(Error::Silent)) {
+            self.distrust();
+            if self.has_other_hosts {
+                // Another host may answer what waits for this one.
+                self.given_up.notify_waiters();
+            }
+        }
         let why = asked.err().map(|error| error.to_string());
         let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
@@ -113,11 +151,37 @@ impl Transactions {
         *away = why;
     }
 
+    /// Runs a single read that has to be answered within `limit`, whatever other calls wait for.
+    pub(crate) async fn probe<A, T>(&self, limit: Duration, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        let step = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Silent))?;
+        match timeout(limit, work(&step, arguments)).await.unwrap_or(Err(Error::Silent)) {
+            Ok(value) => {
+                step.give_back();
+                Ok(value)
+            }
+            Err(error) => {
+                step.discard();
+                Err(error)
+            }
+        }
+    }
+
     /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
     pub(crate) async fn run<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        self.run_in(Lane::Any, mode, arguments, work).await
+    }
+
+    /// The same, of a step of which it is known what it waits for.
+    pub(crate) async fn run_in<A, T>(
+        &self,
+        lane: Lane,
+        mode: Mode,
+        arguments: &A,
+        work: Work<A, T>,
+    ) -> Result<T, Error> {
         let mut attempt = 1;
         loop {
-            match self.attempt(mode, arguments, work).await {
+            match self.attempt(lane, mode, arguments, work).await {
                 Err(error) if attempt < ATTEMPTS && mode.tries_again(&error) => self.pause(attempt).await,
                 outcome => return outcome,
             }
@@ -125,10 +189,15 @@ impl Transactions {
         }
     }
 
-    async fn attempt<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    async fn attempt<A, T>(&self, lane: Lane, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        let _permit = self.admit(lane).await?;
         let step = self.begin().await?;
         let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
-        match guarded.await {
+        let Some(outcome) = self.unless_given_up(guarded).await else {
+            step.discard();
+            return Err(Error::Undone);
+        };
+        match outcome {
             Ok(Ok(Ok(value))) if mode.commits() => self.commit(step).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
                 step.give_back();
@@ -150,9 +219,37 @@ impl Transactions {
         }
     }
 
+    /// What comes of waiting; `None` if the host is given up before.
+    async fn unless_given_up<F: Future>(&self, waiting: F) -> Option<F::Output> {
+        let given_up = pin!(self.given_up.notified());
+        match select(pin!(waiting), given_up).await {
+            Either::Left((outcome, _)) => Some(outcome),
+            Either::Right(_) => None,
+        }
+    }
+
     /// Closes the connections that wait for work: where one has got no answer, the others hardly will.
     fn distrust(&self) {
         self.pool.retain(|_, _| false);
+    }
+
+    /// Waits until a step may take a connection. On one server it may at once.
+    async fn admit(&self, lane: Lane) -> Result<Option<OwnedSemaphorePermit>, Error> {
+        let Some(workers) = &self.workers else { return Ok(None) };
+        if let Lane::Of(client) = lane
+            && workers.known(client).is_none()
+        {
+            let step = self.begin().await?;
+            let located = timeout(PATIENCE, workers.locate(&step, client)).await.unwrap_or(Err(Error::Silent));
+            match located {
+                Ok(()) => step.give_back(),
+                Err(error) => {
+                    step.discard();
+                    return Err(error);
+                }
+            }
+        }
+        workers.admit(lane).await
     }
 
     async fn begin(&self) -> Result<Step, Error> {

@@ -12,7 +12,7 @@ mod snapshot;
 
 pub use draft::Draft;
 pub(crate) use sections::share;
-pub use snapshot::Snapshot;
+pub use snapshot::{Moment, Snapshot};
 
 use std::ops::ControlFlow;
 use ulid::Ulid;

@@ -20,7 +20,7 @@ struct Logs;
 
 impl Factory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
@@ -101,6 +101,7 @@ const WITHOUT_ORDER: &[&str] = &[
     "lookup::ledger_is_gapless",
     "lookup::sandbox_is_metered_apart",
     "registry::change_and_audit_are_one",
+    "registry::change_and_audit_are_seen_together",
     "registry::lists_are_paged_in_order",
     "registry::moved_context_changes_hands",
     "replay::replacement_opens_an_epoch",
@@ -110,9 +111,12 @@ const WITHOUT_ORDER: &[&str] = &[
 
 fn expected(without: Without) -> Expected {
     let fail: &[_] = match without {
-        Without::Atomicity => {
-            &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_one"]
-        }
+        Without::Atomicity => &[
+            "check::conclude_is_atomic",
+            "lookup::answer_is_atomic",
+            "registry::change_and_audit_are_one",
+            "registry::change_and_audit_are_seen_together",
+        ],
         Without::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",

@@ -53,6 +53,8 @@ pub(crate) struct Server {
     pub(crate) keep_alive_seconds: u64,
     /// Seconds that requests in flight are given at shutdown.
     pub(crate) shutdown_seconds: u64,
+    /// Percentage of clients that may be unreachable, on a store over several machines, while `/readyz` still answers 200. At most 99.
+    pub(crate) max_unreachable_percent: u8,
 }
 
 /// The header that names whom a proxy forwards for.
@@ -85,6 +87,7 @@ impl Default for Server {
             body_timeout_seconds: 10,
             keep_alive_seconds: 75,
             shutdown_seconds: 30,
+            max_unreachable_percent: 50,
         }
     }
 }
@@ -107,6 +110,10 @@ impl Server {
                 Remark::new(format!("server.{key}"), format!("server.{key} {reason}"))
             })
             .collect();
+        if self.max_unreachable_percent > 99 {
+            let sentence = "server.max_unreachable_percent is above 99, so that a service that serves nobody were ready; give at most 99";
+            wrong.push(Remark::new("server.max_unreachable_percent", sentence));
+        }
         // Port 0 means any free port, so two of them are never the same.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
             let port = self.listen.port();

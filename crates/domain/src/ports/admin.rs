@@ -63,6 +63,13 @@ pub enum Health {
     Ready,
     /// There is no space; reads go on.
     Full,
+    /// It takes the writes of some clients and not those of others, whose machine of a cluster cannot be used.
+    Degraded {
+        /// Share of the clients that cannot be served, in percent, rounded up.
+        percent: u8,
+        /// The machines, and why each cannot be used.
+        why: String,
+    },
     /// It cannot be reached, for this reason. Calls fail meanwhile, and it is looked for all along.
     Away(String),
     /// It has stopped for good; the process should end with an error.

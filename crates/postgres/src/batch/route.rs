@@ -16,21 +16,21 @@ const CAPACITY: usize = 16_384;
 
 /// Where a digest leads. Nothing is decided from it: the step reads the key itself.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Route {
-    pub(super) ledger: Ledger,
-    pub(super) key: KeyId,
+pub(crate) struct Route {
+    pub(crate) ledger: Ledger,
+    pub(crate) key: KeyId,
 }
 
 /// Remembers where digests lead.
 #[derive(Debug, Default)]
-pub(super) struct Routes(Mutex<HashMap<KeyDigest, Route>>);
+pub(crate) struct Routes(Mutex<HashMap<KeyDigest, Route>>);
 
 impl Routes {
-    pub(super) fn known(&self, digest: KeyDigest) -> Option<Route> {
+    pub(crate) fn known(&self, digest: KeyDigest) -> Option<Route> {
         self.lock().get(&digest).copied()
     }
 
-    pub(super) fn remember(&self, digest: KeyDigest, route: Route) {
+    pub(crate) fn remember(&self, digest: KeyDigest, route: Route) {
         let mut known = self.lock();
         if known.len() >= CAPACITY {
             known.clear();
@@ -38,7 +38,7 @@ impl Routes {
         known.insert(digest, route);
     }
 
-    pub(super) fn forget(&self, digest: KeyDigest) {
+    pub(crate) fn forget(&self, digest: KeyDigest) {
         self.lock().remove(&digest);
     }
 
@@ -48,7 +48,7 @@ impl Routes {
 }
 
 /// Where a digest leads, if it leads anywhere.
-pub(super) async fn find(step: &Step, digest: KeyDigest) -> Result<Option<Route>, Error> {
+pub(crate) async fn find(step: &Step, digest: KeyDigest) -> Result<Option<Route>, Error> {
     let Some(row) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);
     let environment = Environment::from_code(code).map_err(Error::damaged)?;

@@ -1,12 +1,17 @@
 //! Bringing tables to this release's version, by one process at a time.
 
 use super::check::in_open;
+use super::spread::{is_distributed, refuse_worker, spread, unspread};
 use super::{MIGRATIONS, VERSION, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::{schema, session};
 use crate::step::Step;
 use crate::value::{Columns, values};
+use std::borrow::Cow;
+
+/// What text columns are declared with, so that their order is that of their bytes in a database of any locale.
+const BYTEWISE: &str = " COLLATE \"C\"";
 
 /// A migration that has begun: how many of its statements have taken effect.
 struct Begun {
@@ -28,11 +33,16 @@ pub struct Pending {
     pub statements: u64,
 }
 
-/// Makes the tables where nothing is, or brings them to this release's version. `work` executes the statements, while `lock`
+/// Makes the tables where nothing is, or brings them to this release's version; what a distributed store gets is spread, too. `work` executes the statements, while `lock`
 /// holds a row that others wait for. Returns what there was to do.
 pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Result<Vec<Pending>, OpenError> {
-    pending(work, url).await?;
+    let is_done = pending(work, url).await?.is_empty();
     let in_open = |error| in_open(url, error);
+    let is_distributed = is_distributed(work).await.map_err(in_open)?;
+    if is_done && (!is_distributed || unspread(work).await.map_err(in_open)?.is_empty()) {
+        return Ok(Vec::new());
+    }
+    refuse_worker(work, url).await?;
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
     work.run(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
     lock.say(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
@@ -42,6 +52,9 @@ pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Resu
     let pending = pending(work, url).await?;
     for migration in &pending {
         carry_out(work, migration).await.map_err(in_open)?;
+    }
+    if is_distributed {
+        spread(work, url).await?;
     }
     lock.say(session::COMMIT).await.map_err(in_open)?;
     Ok(pending)
@@ -112,12 +125,35 @@ async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
     let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));
     let Some(migration) = known else { return Ok(()) };
     step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
+    let engine: String = step.row(schema::ENGINE, Vec::new()).await?.map_or(Ok(String::new()), |row| row.column(0))?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
-        match step.say(statement).await {
+        match step.say(&for_engine(statement, &engine)).await {
             Err(error) if error.is_made_already() => {}
             outcome => outcome?,
         }
         step.run(schema::COUNT_STATEMENT, values![version, number]).await?;
     }
     Ok(())
+}
+
+/// A statement as this engine takes it. CockroachDB has no collation of this name, and orders text by its bytes without one.
+fn for_engine<'a>(statement: &'a str, engine: &str) -> Cow<'a, str> {
+    if engine.contains("CockroachDB") { statement.replace(BYTEWISE, "").into() } else { statement.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_ordered_by_its_bytes_on_every_engine() {
+        let all = || MIGRATIONS.into_iter().flat_map(statements);
+        let has_text = |statement: &str| statement.contains(" text ");
+        for statement in all().filter(|statement| has_text(statement)) {
+            assert_eq!(statement.matches(" text ").count(), statement.matches(BYTEWISE).count(), "{statement}");
+            assert_eq!(for_engine(statement, "PostgreSQL 15.18 on x86_64"), statement);
+            let elsewhere = for_engine(statement, "CockroachDB CCL v25.2.0");
+            assert!(!elsewhere.contains("COLLATE") && elsewhere.contains(" text NOT NULL"), "{elsewhere}");
+        }
+    }
 }

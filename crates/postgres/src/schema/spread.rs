@@ -1,7 +1,8 @@
 //! Spreading the tables over the machines of a cluster.
 //!
 //! Rows of one client lie on one machine, so no lookup asks two. What leads from a name, a digest or an id to a client has a copy
-//! on each machine. Evidence is spread by its checks. What there is one of stays where the database is.
+//! on each machine. Evidence is spread by its checks. What there is one of stays on the coordinator, and is reached from every
+//! machine, so that nodes may connect to any of them.
 
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
@@ -11,7 +12,7 @@ use crate::step::Step;
 use crate::value::{Columns, values};
 
 /// Functions that are called.
-const FUNCTIONS: usize = 3;
+const FUNCTIONS: usize = 4;
 
 /// How a table is spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +23,12 @@ pub enum Spread {
     ByCheck,
     /// A copy on each machine.
     Copied,
+    /// On the coordinator alone, reached from every machine.
+    Local,
 }
 
 /// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
-pub(super) const TABLES: [(&str, Spread); 30] = [
+pub(crate) const TABLES: [(&str, Spread); 40] = [
     ("client_name", Spread::Copied),
     ("key_digest", Spread::Copied),
     ("key_owner", Spread::Copied),
@@ -56,6 +59,16 @@ pub(super) const TABLES: [(&str, Spread); 30] = [
     ("transaction_mark", Spread::ByClient),
     ("evidence_check", Spread::ByCheck),
     ("evidence_batch", Spread::ByCheck),
+    ("admin_token", Spread::Local),
+    ("client_total", Spread::Local),
+    ("evidence_total", Spread::Local),
+    ("audit", Spread::Local),
+    ("audit_head", Spread::Local),
+    ("signing_key", Spread::Local),
+    ("store_identity", Spread::Local),
+    ("schema_lock", Spread::Local),
+    ("schema_version", Spread::Local),
+    ("turn", Spread::Local),
 ];
 
 impl Spread {
@@ -64,7 +77,7 @@ impl Spread {
         match self {
             Self::ByClient => Some(("client", "client")),
             Self::ByCheck => Some(("check_id", "evidence_check")),
-            Self::Copied => None,
+            Self::Copied | Self::Local => None,
         }
     }
 }
@@ -80,6 +93,12 @@ pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Re
     }
     let version = step.row(citus::VERSION, Vec::new()).await;
     version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
+    if step.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
+        return Err(cannot(
+            "the other machines do not know its coordinator: run SELECT citus_set_coordinator_host('HOST', PORT) there"
+                .to_owned(),
+        ));
+    }
     if is_founded(step).await.map_err(|error| in_open(url, error))? {
         return Err(OpenError::Occupied { place: url.to_string() });
     }
@@ -93,23 +112,57 @@ async fn is_founded(step: &Step) -> Result<bool, Error> {
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
+/// Returns `true` if the database has the extension and the tables of a store are spread by it.
+pub(crate) async fn is_distributed(step: &Step) -> Result<bool, Error> {
+    Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
+}
+
+async fn is_citus(step: &Step) -> Result<bool, Error> {
+    Ok(step.row(citus::EXTENSION, Vec::new()).await?.is_some())
+}
+
+async fn spread_already(step: &Step) -> Result<Vec<String>, Error> {
+    step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+}
+
+/// Refuses a machine that is not the coordinator: tables that are made there belong to it alone.
+pub(crate) async fn refuse_worker(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+    let is_worker = async {
+        let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
+        row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
+    };
+    if is_worker.await.map_err(|error: Error| in_open(url, error))? {
+        let why = "it is a worker, and tables are made by the coordinator: run `voight store migrate` with the coordinator's URL";
+        return Err(OpenError::unusable(url, why));
+    }
+    Ok(())
+}
+
 /// Spreads every table that is not spread yet; returns each with how it is.
 pub(crate) async fn spread(step: &Step, url: &PostgresUrl) -> Result<Vec<(&'static str, Spread)>, OpenError> {
     let done = async {
-        let rows = step.rows(citus::SPREAD, Vec::new()).await?;
-        let before = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
-        for (table, spread) in TABLES.iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)) {
-            match spread.by() {
-                Some((column, beside)) => {
-                    let beside = if beside == *table { "none" } else { beside };
-                    step.rows(citus::DISTRIBUTE, values![*table, column, beside]).await?
+        for (table, spread) in unspread(step).await? {
+            match (spread, spread.by()) {
+                (_, Some((column, beside))) => {
+                    let beside = if beside == table { "none" } else { beside };
+                    step.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
                 }
-                None => step.rows(citus::COPY, values![*table]).await?,
+                (Spread::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
+                (_, None) => step.rows(citus::COPY, values![table]).await?,
             };
+        }
+        if is_citus(step).await? {
+            step.say(citus::SET_ROLE).await?;
         }
         Ok(TABLES.to_vec())
     };
     done.await.map_err(|error: Error| in_open(url, error))
+}
+
+/// The tables that are to be spread, and are not yet.
+pub(crate) async fn unspread(step: &Step) -> Result<Vec<(&'static str, Spread)>, Error> {
+    let before = spread_already(step).await?;
+    Ok(TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
 }
 
 #[cfg(test)]
@@ -126,6 +179,17 @@ mod tests {
             (key.split([',', ')']).next()? == column).then(|| table.to_owned())
         });
         made.collect()
+    }
+
+    /// A migration that makes a table says here how it is spread.
+    #[test]
+    fn every_table_is_spread() {
+        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+            let (_, rest) = statement.split_once("CREATE TABLE ")?;
+            rest.split_whitespace().next()
+        });
+        let missing: Vec<_> = made.filter(|made| !TABLES.iter().any(|(table, _)| table == made)).collect();
+        assert!(missing.is_empty(), "{missing:?} are not spread");
     }
 
     #[test]

@@ -49,11 +49,11 @@ impl Transactions {
             return Ok(());
         }
         let mark = self.next_mark(&step);
-        let written = timeout(PATIENCE, write_and_commit(&step, &mark)).await;
-        if written.is_err() {
+        let written = self.unless_given_up(timeout(PATIENCE, write_and_commit(&step, &mark))).await;
+        if matches!(written, Some(Err(_))) {
             self.distrust();
         }
-        match written.unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
+        match written.and_then(Result::ok).unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
             Ok(()) => step.give_back(),
             Err(Interrupted::Before(error)) => {
                 step.discard();

@@ -5,8 +5,8 @@ use super::{StoreIdentity, Visit, snapshot};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::{Error, in_words};
 use crate::line::Line;
-use crate::schema::{check_server, first_rows, in_open, migrate};
-use crate::sql::{schema, session};
+use crate::schema::{check_server, first_rows, in_open, is_distributed, migrate};
+use crate::sql::{citus, schema, session};
 use crate::step::Step;
 use crate::value::values;
 use std::sync::Arc;
@@ -72,6 +72,9 @@ impl Draft {
 /// Begins the transaction, and takes the place; whether it was free.
 async fn begin(step: &Step, identity: &StoreIdentity) -> Result<bool, Error> {
     step.say(session::BEGIN).await?;
+    if is_distributed(step).await? {
+        step.say(citus::SEQUENTIAL).await?;
+    }
     step.say(session::UNHURRIED).await?;
     first_rows(step).await?;
     let StoreIdentity { id, created_at, pepper } = *identity;

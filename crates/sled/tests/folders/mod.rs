@@ -13,7 +13,7 @@ pub(crate) struct Folders<E>(pub(crate) PhantomData<fn() -> E>);
 
 impl<E: OnDisk> Factory for Folders<E> {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {

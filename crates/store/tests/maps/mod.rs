@@ -33,7 +33,7 @@ impl<E> Maps<E> {
 
 impl<E: Engine> Factory for Maps<E> {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {

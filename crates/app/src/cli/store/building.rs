@@ -20,11 +20,19 @@ struct Done {
     store: String,
     from: Proof,
     to: Proof,
+    /// Of a copy: the moment that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<&'static str>,
 }
 
 /// Shows what was put where.
-pub(super) fn done(invocation: &Invocation, store: &StoreUrl, from: Summary, to: Summary) -> Result<(), Failure> {
-    let done = Done { store: store.to_string(), from: from.into(), to: to.into() };
+pub(super) fn done(
+    invocation: &Invocation,
+    store: &StoreUrl,
+    (from, to): (Summary, Summary),
+    moment: Option<&'static str>,
+) -> Result<(), Failure> {
+    let done = Done { store: store.to_string(), from: from.into(), to: to.into(), moment };
     invocation.output.data(&done, |done| {
         let mut table = Table::new(["", "ROWS", "HASH"]);
         table.row(["from", &done.from.rows.to_string(), &done.from.hash]);

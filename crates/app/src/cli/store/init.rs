@@ -113,6 +113,7 @@ const fn how(spread: Spread) -> &'static str {
         Spread::ByClient => "by client",
         Spread::ByCheck => "by check",
         Spread::Copied => "copied",
+        Spread::Local => "on the coordinator",
     }
 }
 

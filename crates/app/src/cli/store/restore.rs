@@ -37,7 +37,7 @@ impl Restore {
         let (from, to) = place::work(invocation, &url, building)?;
         drop(progress);
         dir.commit(url.remembered(dir.path()).as_deref())?;
-        done(invocation, &url, from, to)?;
+        done(invocation, &url, (from, to), None)?;
         invocation.output.note(next(&dir, has_pepper));
         Ok(())
     }

@@ -91,6 +91,12 @@ pub struct AssetInfo {
 pub struct ReadyInfo {
     /// Whether it does.
     pub ready: bool,
+    /// Whether some clients cannot be served, although the service may be ready for the others.
+    #[serde(default)]
+    pub degraded: bool,
+    /// Percentage of clients that cannot be served.
+    #[serde(default)]
+    pub unreachable_percent: u8,
     /// Why not.
     pub reasons: Vec<String>,
     /// What an operator should look at, though traffic is taken.
@@ -114,6 +120,9 @@ impl StoreInfo {
 pub(crate) fn trouble(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
+        Health::Degraded { percent, why } => Some(format!(
+            "{percent} % of the clients cannot be served, because a machine of the store's cluster cannot be used ({why}); the others are served"
+        )),
         Health::Full => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
         Health::Away(why) => Some(format!("the store cannot be reached ({why}); the service is back when it is")),
         Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
@@ -138,6 +147,8 @@ mod tests {
         assert!(trouble(&Health::Full).unwrap().contains("free some"));
         let away = trouble(&Health::Away("connection refused".to_owned())).unwrap();
         assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
+        let degraded = trouble(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
+        assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");
         let failed = trouble(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
     }

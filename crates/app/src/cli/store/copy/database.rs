@@ -4,20 +4,29 @@ use super::super::failure;
 use crate::cli::progress::Progress;
 use crate::exit::Failure;
 use crate::system::SystemClock;
-use crate::wiring::{DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password};
+use crate::wiring::{
+    DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password,
+};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_store::{DumpError, DumpReader, DumpWriter, FORMAT, Identity, RestoreError, Summary};
 
-/// Writes the dump of the store at `url`, as it is at one moment.
-pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<Summary, Failure> {
-    let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
+/// Writes the dump of the store at `url`, as it is at one moment; a distributed store only if writes are held up meanwhile. Returns
+/// the moment in a word.
+pub(super) fn read(url: &PostgresUrl, quiesce: bool, out: impl Write) -> Result<(Summary, &'static str), Failure> {
+    let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), quiesce);
     let snapshot = snapshot.map_err(|error| refused_by_database(&error))?;
+    let moment = match snapshot.moment() {
+        DatabaseMoment::Single => "single",
+        DatabaseMoment::Quiesced => "quiesced",
+        DatabaseMoment::Several => "several",
+    };
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
     let mut writing = Writing::start(&Identity::of(id, created_at, pepper), out);
     snapshot.each(&mut |key, record| writing.add(key, record)).map_err(|error| refused_by_database(&error))?;
-    writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
+    let summary = writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))?;
+    Ok((summary, moment))
 }
 
 /// Builds a store at `url` from a dump; what the dump says it holds, and what was read back from the database before the store
