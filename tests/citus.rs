@@ -21,6 +21,8 @@ mod nodes;
 mod durability;
 #[path = "citus/faults.rs"]
 mod faults;
+#[path = "citus/figures.rs"]
+mod figures;
 #[path = "citus/hang.rs"]
 mod hang;
 #[path = "citus/migrations.rs"]
@@ -31,3 +33,5 @@ mod on_workers;
 mod spread;
 #[path = "citus/stage.rs"]
 mod stage;
+#[path = "citus/throughput.rs"]
+mod throughput;

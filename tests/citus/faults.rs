@@ -68,9 +68,14 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
     fleet.wait_until_ready();
     println!("{} kills of the coordinator, {} of a worker, {} of a node", kills[0], kills[1], kills[2]);
     println!("{} lookups of {ACCOUNTS} clients; the first saw {}", each * ACCOUNTS, clients[0].report());
+    let figures = serde_json::json!({
+        "lookups": each * ACCOUNTS, "clients": ACCOUNTS,
+        "kills": { "coordinator": kills[0], "worker": kills[1], "node": kills[2] },
+    });
     for clients in &clients {
         assert!(clients.rows() == (1..=each as u64).collect::<Vec<_>>(), "not every lookup has a row of its own");
     }
     assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (each * ACCOUNTS).to_string());
     nodes.verify("a");
+    crate::figures::note("faults", &figures);
 }

@@ -66,10 +66,17 @@ fn a_worker_that_hangs_leaves_the_clients_of_the_other_alone() {
         let at = |share: usize| answers[answers.len() * share / 1000].0;
         let (count, longest) = (answers.len(), answers[answers.len() - 1].0);
         println!("{count} answers, {refused} not 200, p50 {:?}, p99 {:?}, longest {longest:?}", at(500), at(990));
-        (refused, at(990), longest)
+        (count, refused, at(990), longest)
     };
-    let (refused, p99, _) = summary(others);
-    let (_, _, longest) = summary(own);
+    let (answers, refused, p99, others_longest) = summary(others);
+    let (_, _, _, longest) = summary(own);
+    let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    let figures = serde_json::json!({
+        "hangs_seconds": HANGS.as_secs(), "clients": CLIENTS,
+        "others_answers": answers, "others_not_200": refused,
+        "others_p99_ms": millis(p99), "others_longest_ms": millis(others_longest), "own_longest_ms": millis(longest),
+    });
+    crate::figures::note("hang", &figures);
     assert!(refused == 0 && p99 < MOST, "the other worker's clients: {refused} refused, p99 {p99:?}");
     assert!(longest < BUDGET, "a client of the worker waited for {longest:?}");
     stage.nodes.verify("a");

@@ -46,6 +46,8 @@ fn lookups_take_no_time_of_the_coordinator() {
     thread::sleep(lasted);
     let at_rest = ticks(pid) - before;
     println!("{} lookups in {lasted:?}: {taken} ticks of the coordinator, {at_rest} at rest for as long", 2 * LOOKUPS);
+    let figures = serde_json::json!({ "lookups": 2 * LOOKUPS, "coordinator_ms": taken * 10, "coordinator_at_rest_ms": at_rest * 10 });
+    crate::figures::note("coordinator", &figures);
     assert!(taken <= at_rest + TICKS, "{taken} ticks of the coordinator, {at_rest} at rest");
     assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (2 * LOOKUPS).to_string());
     command::json(nodes[1].data_dir(), &["client", "create", "late"]);

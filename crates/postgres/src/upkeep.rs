@@ -17,6 +17,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often each machine of a cluster is asked, and how long it has to answer.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// Questions without an answer, one after the other, after which a machine is taken to hang.
+const SILENCES: u32 = 2;
 /// How often it is looked which machines there are, and where clients are.
 const RENEW_EVERY: Duration = Duration::from_mins(1);
 /// How often marks and claims are looked through.
@@ -43,10 +45,17 @@ pub(crate) async fn ask_workers_all_along(transactions: Arc<Transactions>) {
 }
 
 async fn ask_all_along(transactions: &Transactions, workers: &Workers, group: u64) {
+    let mut silent = 0;
     loop {
         sleep(ASK_EVERY).await;
         let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) else { continue };
-        let trouble = match transactions.probe(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await {
+        let asked = transactions.probe(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
+        silent = if matches!(asked, Err(Error::Silent)) { silent + 1 } else { 0 };
+        // A machine that is busy for a moment is no machine that hangs.
+        if (1..SILENCES).contains(&silent) {
+            continue;
+        }
+        let trouble = match asked {
             Ok(None) => None,
             Ok(Some(setting)) => Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost")),
             Err(Error::Silent) => Some("it does not answer".to_owned()),
