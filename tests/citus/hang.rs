@@ -65,6 +65,9 @@ fn a_worker_that_hangs_leaves_the_clients_of_the_other_alone() {
         let refused = answers.iter().filter(|(_, status)| *status != 200).count();
         let at = |share: usize| answers[answers.len() * share / 1000].0;
         let (count, longest) = (answers.len(), answers[answers.len() - 1].0);
+        for (took, _) in answers.iter().rev().take(8) {
+            println!("one took {took:?}");
+        }
         println!("{count} answers, {refused} not 200, p50 {:?}, p99 {:?}, longest {longest:?}", at(500), at(990));
         (count, refused, at(990), longest)
     };

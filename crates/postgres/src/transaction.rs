@@ -9,7 +9,7 @@ use crate::value::Columns;
 use crate::workers::{Lane, Workers};
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, pending, select};
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -135,7 +135,7 @@ impl Transactions {
         let limit = if self.has_other_hosts { SOON } else { PATIENCE };
         let asked = self.probe(limit, &(), |step, ()| Box::pin(takes_writes(step))).await;
         if matches!(asked, Err(Error::Silent)) {
-            self.distrust();
+            self.close_idle();
             if self.has_other_hosts {
                 // Another host may answer what waits for this one.
                 self.given_up.notify_waiters();
@@ -193,12 +193,12 @@ impl Transactions {
         let _permit = self.admit(lane).await?;
         let step = self.begin().await?;
         let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
-        let Some(outcome) = self.unless_given_up(guarded).await else {
+        let Some(outcome) = self.unless_given_up(lane, guarded).await else {
             step.discard();
             return Err(Error::Undone);
         };
         match outcome {
-            Ok(Ok(Ok(value))) if mode.commits() => self.commit(step).await.map(|()| value),
+            Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, step).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
                 step.give_back();
                 Ok(value)
@@ -219,17 +219,32 @@ impl Transactions {
         }
     }
 
-    /// What comes of waiting; `None` if the host is given up before.
-    async fn unless_given_up<F: Future>(&self, waiting: F) -> Option<F::Output> {
-        let given_up = pin!(self.given_up.notified());
-        match select(pin!(waiting), given_up).await {
+    /// What comes of waiting; `None` if the host, or the machine that is waited for behind it, is given up before.
+    async fn unless_given_up<F: Future>(&self, lane: Lane, waiting: F) -> Option<F::Output> {
+        let of_node = self.workers.as_ref().and_then(|workers| workers.given_up(lane));
+        let of_node = async move {
+            match of_node {
+                Some(given_up) => given_up.notified().await,
+                None => pending().await,
+            }
+        };
+        let of_host = pin!(self.given_up.notified());
+        let of_node = pin!(of_node);
+        match select(pin!(waiting), select(of_host, of_node)).await {
             Either::Left((outcome, _)) => Some(outcome),
             Either::Right(_) => None,
         }
     }
 
-    /// Closes the connections that wait for work: where one has got no answer, the others hardly will.
+    /// Closes the connections that wait for work: where one has got no answer, the others hardly will. In a cluster it is a machine
+    /// behind them that did not answer, which is asked by itself.
     fn distrust(&self) {
+        if self.workers.is_none() {
+            self.close_idle();
+        }
+    }
+
+    fn close_idle(&self) {
         self.pool.retain(|_, _| false);
     }
 

@@ -14,7 +14,7 @@ pub(crate) use node::Node;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use voight_domain::ports::Health;
 use voight_domain::vocabulary::ClientId;
@@ -135,6 +135,7 @@ impl Workers {
         for node in &mut found {
             if let Some(known) = state.nodes.iter().find(|known| known.group == node.group) {
                 node.permits = Arc::clone(&known.permits);
+                node.given_up = Arc::clone(&known.given_up);
                 node.trouble.clone_from(&known.trouble);
             }
         }
@@ -153,6 +154,22 @@ impl Workers {
             _ => {}
         }
         node.trouble = trouble;
+        if node.trouble.is_some() {
+            node.given_up.notify_waiters();
+        }
+    }
+
+    /// What tells a call of this lane that its machine is given up.
+    pub(crate) fn given_up(&self, lane: Lane) -> Option<Arc<Notify>> {
+        let Lane::Of(client) = lane else { return None };
+        let state = self.lock();
+        let group = state.of_client.get(&client)?;
+        state.nodes.iter().find(|node| node.group == *group).map(|node| Arc::clone(&node.given_up))
+    }
+
+    /// Returns `true` if the machine that a client is on is known not to answer.
+    pub(crate) fn is_given_up(&self, client: ClientId) -> bool {
+        self.permits(client).is_err()
     }
 
     /// Which share of the clients cannot be reached, by the parts of their table on machines that cannot be used.
@@ -182,7 +199,15 @@ async fn nodes(step: &Step) -> Result<Vec<Node>, Error> {
     let node = |row: &tokio_postgres::Row| {
         let permits = Arc::new(Semaphore::new(OF_A_NODE));
         let (name, port) = (row.column(1)?, row.number(2)?);
-        Ok(Node { group: row.number(0)?, name, port, parts: row.number(3)?, trouble: None, permits })
+        Ok(Node {
+            group: row.number(0)?,
+            name,
+            port,
+            parts: row.number(3)?,
+            trouble: None,
+            permits,
+            given_up: Arc::default(),
+        })
     };
     rows.iter().map(node).collect()
 }

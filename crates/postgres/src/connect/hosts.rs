@@ -138,10 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn a_port_is_that_of_all_hosts_and_an_address_of_its_own() {
-        let config: Config = "postgres://a,b/d?hostaddr=10.0.0.1,10.0.0.2&port=7".parse().unwrap();
+    fn a_host_keeps_its_address_and_port() {
+        let config: Config = "postgres://a:7,b:8/d?hostaddr=10.0.0.1,10.0.0.2".parse().unwrap();
         let second = alone(&config, 1);
         assert_eq!(second.get_hostaddrs(), ["10.0.0.2".parse::<IpAddr>().unwrap()]);
-        assert_eq!(second.get_ports(), [7]);
+        assert_eq!(second.get_ports(), [8]);
     }
 }

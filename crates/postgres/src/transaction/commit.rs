@@ -6,6 +6,7 @@ use crate::pipeline::in_order;
 use crate::sql::session;
 use crate::step::Step;
 use crate::value::{Columns, values};
+use crate::workers::Lane;
 use futures_util::future::Either;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -43,13 +44,13 @@ enum Interrupted {
 
 impl Transactions {
     /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
-    pub(super) async fn commit(&self, step: Step) -> Result<(), Error> {
+    pub(super) async fn commit(&self, lane: Lane, step: Step) -> Result<(), Error> {
         if !step.has_written() {
             step.roll_back().await;
             return Ok(());
         }
         let mark = self.next_mark(&step);
-        let written = self.unless_given_up(timeout(PATIENCE, write_and_commit(&step, &mark))).await;
+        let written = self.unless_given_up(lane, timeout(PATIENCE, write_and_commit(&step, &mark))).await;
         if matches!(written, Some(Err(_))) {
             self.distrust();
         }
@@ -74,6 +75,8 @@ impl Transactions {
             match self.fate(mark).await {
                 Ok(Fate::Committed) => return Ok(()),
                 Ok(Fate::Undone) => return Err(Error::Undone),
+                // The mark is on the machine of the client: one that is given up cannot be asked.
+                Err(_) if self.workers.as_ref().is_some_and(|workers| workers.is_given_up(mark.client)) => break,
                 Err(_) => self.pause(attempt).await,
             }
         }

@@ -5,7 +5,7 @@ use crate::sql::citus;
 use crate::step::Step;
 use crate::value::{Columns, values};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 /// Settings without which what a machine has acknowledged can be lost, in the order of the answer.
 const SETTINGS: [&str; 3] = ["synchronous_commit", "fsync", "full_page_writes"];
@@ -22,6 +22,8 @@ pub(crate) struct Node {
     /// Why it cannot be used.
     pub(super) trouble: Option<String>,
     pub(super) permits: Arc<Semaphore>,
+    /// Tells calls that wait for it that it is given up.
+    pub(super) given_up: Arc<Notify>,
 }
 
 impl Node {

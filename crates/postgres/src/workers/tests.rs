@@ -3,7 +3,7 @@ use futures_util::FutureExt;
 
 fn node(group: u64, parts: u64) -> Node {
     let permits = Arc::new(Semaphore::new(OF_A_NODE));
-    Node { group, name: format!("w{group}"), port: 5432, parts, trouble: None, permits }
+    Node { group, name: format!("w{group}"), port: 5432, parts, trouble: None, permits, given_up: Arc::default() }
 }
 
 fn workers() -> (Workers, [ClientId; 2]) {

@@ -8,7 +8,30 @@ use super::{every_statement, plain};
 use crate::schema::spread::{Spread, TABLES};
 
 /// Statements of operators and of work beside serving, which ask all machines. Everything else is about one client.
-const ACROSS: [&str; 0] = [];
+const ACROSS: [&str; 17] = [
+    "LEDGERS",
+    "CLIENT_NAMED",
+    "CLIENTS",
+    "CLIENT_IDS",
+    "CONTEXTS",
+    "OLD_CONCLUDED",
+    "SWEEP_MARKS",
+    "SWEEP_CLAIMS",
+    "SWEEP_CLAIM_ENDS",
+    "CLIENT_NUMBERS",
+    "DIGESTS",
+    "KEY_OWNERS",
+    "COUNTS",
+    "PLACES",
+    "PRICE_BOOKS",
+    "CLAIMS",
+    // A check names its client only once its file was read; and that of a copied store belongs to no client.
+    "CONCLUDED",
+];
+
+/// Statements whose form is not read here. The first joins a table made of two parts, each of which names the client; the second
+/// names two of them, the client and nobody.
+const BY_HAND: [&str; 2] = ["CLUSTERS", "CONCLUDED_OF_CLIENT"];
 
 /// Words that can follow the name of a table and are no other name for it.
 const NO_ALIAS: [&str; 14] = [
@@ -111,7 +134,8 @@ fn wrong_branch(branch: &str, is_of_one: bool) -> Option<String> {
 
 #[test]
 fn every_statement_can_be_planned_on_citus() {
-    let all = every_statement().filter(|(name, _)| !name.starts_with("migration"));
+    let is_read = |name: &str| !name.starts_with("migration") && !BY_HAND.contains(&name);
+    let all = every_statement().filter(|(name, _)| is_read(name));
     let wrong: Vec<_> = all
         .filter_map(|(name, text)| {
             wrong(&text, !ACROSS.contains(&name.as_str())).map(|why| format!("{name}: {why}: {text}"))
