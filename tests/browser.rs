@@ -25,8 +25,8 @@ mod tutorial;
 mod wallet;
 
 use needs::needs;
-use robot::Shown;
-use stage::Stage;
+use robot::Display;
+use stage::BrowserFixture;
 use voight_tests::screen::Screen;
 use voight_tests::visitor;
 use wallet::Wallet;
@@ -38,9 +38,9 @@ fn robot_headless_is_a_bot() {
     if !needs("robot_headless_is_a_bot") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    robot::run(&quest.url(), Shown::Headless);
+    robot::run(&quest.url(), Display::Headless);
     quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
 }
@@ -50,10 +50,10 @@ fn robot_headed_is_a_bot() {
     if !needs("robot_headed_is_a_bot") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     let screen = Screen::open();
-    robot::run(&quest.url(), Shown::On(screen.display()));
+    robot::run(&quest.url(), Display::On(screen.display()));
     quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
 }
@@ -72,7 +72,7 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
     if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let runs = [("first", "", false), ("first", OWN, true), ("second", OWN, true), ("second", NATIVE, true)];
     for (number, (target, inside, is_found)) in runs.into_iter().enumerate() {
         let address = format!("0x{:040x}", number + 1);
@@ -87,7 +87,7 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
 #[test]
 fn human_path_is_no_bot() {
     let Some(corpus) = needs::recordings("human_path_is_no_bot") else { return };
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     visitor::with_a_mouse(&quest, &corpus).receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
@@ -98,7 +98,7 @@ fn keyboard_only_is_no_bot() {
     if !needs("keyboard_only_is_no_bot") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     visitor::with_a_keyboard(&quest).receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
@@ -107,9 +107,9 @@ fn keyboard_only_is_no_bot() {
 #[test]
 fn a_flagged_wallet_stays_flagged_after_a_later_clean_check() {
     let Some(corpus) = needs::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check") else { return };
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    robot::run(&quest.url(), Shown::Headless);
+    robot::run(&quest.url(), Display::Headless);
     quest.ending().receipt();
     visitor::with_a_mouse(&quest, &corpus).receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
@@ -120,10 +120,10 @@ fn another_context_of_the_same_wallet_is_unaffected() {
     if !needs("another_context_of_the_same_wallet_is_unaffected") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let other = stage.server.register(&stage.account.key, "autumn");
     let quest = stage.quest(WALLET);
-    robot::run(&quest.url(), Shown::Headless);
+    robot::run(&quest.url(), Display::Headless);
     quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
     assert_eq!(stage.verdict_in(&other, WALLET), serde_json::json!({ "isBot": false, "confidence": { "score": 0 } }));
@@ -133,9 +133,9 @@ fn another_context_of_the_same_wallet_is_unaffected() {
 fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
     let name = "a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged";
     let Some(corpus) = needs::recordings(name) else { return };
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let claimed = stage.quest(WALLET);
-    robot::run(&claimed.url(), Shown::Headless);
+    robot::run(&claimed.url(), Display::Headless);
     claimed.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
     let vouched = stage.vouched_quest(WALLET);
@@ -147,13 +147,13 @@ fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
 fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept() {
     let name = "a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept";
     let Some(corpus) = needs::recordings(name) else { return };
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     stage.set_context(&["--binding", "always"]);
     let wallet = Wallet::new();
     let address = wallet.address();
     let stranger = || {
         let claimed = stage.quest(&address);
-        robot::run(&claimed.url(), Shown::Headless);
+        robot::run(&claimed.url(), Display::Headless);
         claimed.ending().receipt();
     };
     stranger();
@@ -174,7 +174,7 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
     if !needs("a_wallet_signs_once_and_its_browser_is_remembered") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     stage.set_context(&["--binding", "always"]);
     let quest = stage.wallet_quest(&Wallet::new());
     let recorded = robot::record_rounds(&quest.url(), &["Sign", ""]);
@@ -191,7 +191,7 @@ fn a_wallet_of_the_pages_own_signs_by_the_property() {
     if !needs("a_wallet_of_the_pages_own_signs_by_the_property") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     stage.set_context(&["--binding", "always"]);
     let quest = stage.wallet_quest(&Wallet::of_the_page());
     let recorded = robot::record_rounds(&quest.url(), &["Sign"]);
@@ -204,7 +204,7 @@ fn a_check_goes_on_without_a_signature() {
     if !needs("a_check_goes_on_without_a_signature") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     stage.set_context(&["--binding", "always"]);
     let refusing = stage.wallet_quest(&Wallet::refusing());
     let recorded = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
@@ -226,9 +226,9 @@ fn recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why() {
     if !needs("recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    let recorded = replay::Recording::of(&robot::record(&quest.url()));
+    let recorded = replay::RecordedCheck::from_json(&robot::record(&quest.url()));
     quest.ending().receipt();
 
     let refused = [
@@ -250,7 +250,7 @@ fn a_page_under_the_strictest_policy_sees_no_violation() {
     if !needs("a_page_under_the_strictest_policy_sees_no_violation") {
         return;
     }
-    let stage = Stage::set();
+    let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     let recorded = robot::record(&quest.url());
     let ending = quest.ending();

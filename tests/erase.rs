@@ -14,7 +14,7 @@ mod puzzle;
 #[path = "cli/refusal.rs"]
 mod refusal;
 
-use check::Check;
+use check::ScriptedCheck;
 use guess::{counts, files_with, is_confirmed, spellings};
 use refusal::{assert_refused, tree};
 use serde_json::{Value, json};
@@ -22,11 +22,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use voight_tests::command::installation;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http};
 
 /// Somebody who asks to be forgotten.
-const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const REASON: &str = "asked by mail";
 
 // Tables of a backup.
@@ -40,22 +40,22 @@ const BATCHES: u8 = 33;
 
 /// Passes a check as a program that admits to be one; the context will take WHO for a bot.
 fn pass(server: &Server, context: &str) {
-    let check = Check::open(server, context, WHO);
-    let mut first = check.first();
+    let check = ScriptedCheck::open(server, context, ADDRESS);
+    let mut first = check.first_batch();
     first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
     check.run(server, &first);
     let completed = check.complete(server);
     assert_eq!(completed.status, 200, "{}", completed.body);
 }
 
-struct Stage {
+struct EraseFixture {
     folder: TempDir,
     engine: &'static str,
-    account: Account,
-    elsewhere: Account,
+    account: TestAccount,
+    elsewhere: TestAccount,
 }
 
-impl Stage {
+impl EraseFixture {
     /// An installation that knows WHO in every way, on which no server runs any more.
     fn new(engine: &'static str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -68,11 +68,11 @@ impl Stage {
         }
         pass(&server, &account.context);
         for _ in 0..3 {
-            assert_eq!(server.look_up(&account, WHO).status, 200);
-            assert_eq!(server.look_up(&sandbox, &WHO.to_lowercase()).status, 200);
+            assert_eq!(server.look_up(&account, ADDRESS).status, 200);
+            assert_eq!(server.look_up(&sandbox, &ADDRESS.to_lowercase()).status, 200);
         }
         assert_eq!(look_up_once(&server, &elsewhere).status, 200);
-        let flag = ["verdict", "override", "--context", &elsewhere.context, WHO, "--to", "bot", "--reason", "seen"];
+        let flag = ["verdict", "override", "--context", &elsewhere.context, ADDRESS, "--to", "bot", "--reason", "seen"];
         command::json(server.data_dir(), &flag);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         Self { folder, engine, account, elsewhere }
@@ -91,11 +91,11 @@ impl Stage {
     /// What the platforms' backends are told of WHO.
     fn answers(&self) -> [Value; 2] {
         let server = start(&self.data(), self.engine);
-        [&self.account, &self.elsewhere].map(|account| server.look_up(account, WHO).json()["data"].take())
+        [&self.account, &self.elsewhere].map(|account| server.look_up(account, ADDRESS).json()["data"].take())
     }
 
     fn erase(&self, more: &[&str]) -> Value {
-        command::json(&self.data(), &[&["erase", "--yes", "--address", WHO, "--reason", REASON], more].concat())
+        command::json(&self.data(), &[&["erase", "--yes", "--address", ADDRESS, "--reason", REASON], more].concat())
     }
 }
 
@@ -107,23 +107,23 @@ fn start(data_dir: &Path, engine: &str) -> Server {
 }
 
 /// A lookup of WHO with an idempotency key.
-fn look_up_once(server: &Server, account: &Account) -> http::Response {
-    let url = format!("{}/api/v1/users/eoa?eoa_address={WHO}&context_id={}", server.url(), account.context);
+fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
+    let url = format!("{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", server.url(), account.context);
     let headers = [("x-api-key", account.key.as_str()), ("idempotency-key", "once")];
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
 fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
-    let stage = Stage::new(engine);
+    let stage = EraseFixture::new(engine);
     let answers = stage.answers();
     assert_eq!(answers.each_ref().map(|answer| &answer["isBot"]), [true, true], "{answers:?}");
-    let (before, spellings) = (stage.backup("before.dump"), spellings(WHO));
+    let (before, spellings) = (stage.backup("before.dump"), spellings(ADDRESS));
     let usage = command::json(&stage.data(), &["usage"]);
     assert!(
         !files_with(&stage.data(), &spellings, "pepper").is_empty(),
         "the search finds nothing where there is something"
     );
-    assert!(is_confirmed(&before, WHO, &stage.account.context), "the attack fails where it should succeed");
+    assert!(is_confirmed(&before, ADDRESS, &stage.account.context), "the attack fails where it should succeed");
 
     let would = stage.erase(&["--dry-run"]);
     let gone = stage.erase(&[]);
@@ -135,7 +135,7 @@ fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
     assert_eq!(files_with(&stage.data(), &spellings, "pepper"), Vec::<PathBuf>::new());
     let after = stage.backup("after.dump");
     for context in [&stage.account.context, &stage.elsewhere.context] {
-        assert!(!is_confirmed(&after, WHO, context), "the store confirms a guess");
+        assert!(!is_confirmed(&after, ADDRESS, context), "the store confirms a guess");
     }
     let left = |table: u8| counts(&after).get(&table).copied().unwrap_or(0);
     assert_eq!([VERDICTS, EVENTS, OPENINGS, CLAIMS, TOMBSTONES, BATCHES].map(left), [0, 0, 20, 0, 2, 0]);
@@ -162,7 +162,7 @@ fn a_sled_store_holds_nothing_of_an_erased_address() {
 fn an_erase_says_what_it_cannot_reach() {
     let (_folder, data_dir) = installation();
     fs::write(data_dir.join("voight-old.dump"), "a backup").expect("a file");
-    let erase = ["erase", "--yes", "--address", WHO, "--reason", REASON];
+    let erase = ["erase", "--yes", "--address", ADDRESS, "--reason", REASON];
     let dry = command::run(&data_dir, &[&erase[..], &["--dry-run"]].concat());
     let said = String::from_utf8_lossy(&dry.stderr);
     assert!(said.contains("Nothing was changed") && !said.contains("Backups"), "{said}");
@@ -184,14 +184,14 @@ fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
     let erase = |address: &str, reason: &str| {
         command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
     };
-    assert_refused(&erase(WHO, " "), 2, &["needs a reason"]);
-    assert_refused(&erase(WHO, &format!("of {WHO}")), 2, &["leave the address out"]);
+    assert_refused(&erase(ADDRESS, " "), 2, &["needs a reason"]);
+    assert_refused(&erase(ADDRESS, &format!("of {ADDRESS}")), 2, &["leave the address out"]);
     let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());
     for (output, word) in [
         (erase("0x12", REASON), "40 hexadecimal digits"),
         (erase("vitalik.eth", REASON), "40 hexadecimal digits"),
-        (erase(&WHO.replace("5aA", "5Aa"), REASON), "EIP-55"),
-        (without(&["--address", WHO]), "--reason"),
+        (erase(&ADDRESS.replace("5aA", "5Aa"), REASON), "EIP-55"),
+        (without(&["--address", ADDRESS]), "--reason"),
         (without(&["--reason", REASON]), "--address"),
     ] {
         let said = String::from_utf8_lossy(&output.stderr);

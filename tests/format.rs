@@ -15,12 +15,12 @@ use voight_tests::skip::skipped;
 use voight_tests::{command, paths, ports};
 
 /// A data directory with the pepper of the store of format 1, and that store restored in it.
-struct Stage {
+struct FormatFixture {
     _folder: TempDir,
     data: PathBuf,
 }
 
-impl Stage {
+impl FormatFixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data = folder.path().join("data");
@@ -52,7 +52,7 @@ fn backups(data: &Path) -> Vec<Vec<u8>> {
 
 #[test]
 fn it_is_looked_at_as_it_is_and_brought_to_the_new_format_by_the_first_command_that_opens_it() {
-    let stage = Stage::new();
+    let stage = FormatFixture::new();
     let clients = ["client", "list"];
     let (before, proof) = (stage.run(&["store", "info"]), stage.run(&["store", "verify"]));
     assert_eq!((&before["format"], &proof["format"], &proof["damaged"]), (&1.into(), &1.into(), &0.into()));
@@ -70,7 +70,7 @@ fn it_is_looked_at_as_it_is_and_brought_to_the_new_format_by_the_first_command_t
 
 #[test]
 fn a_server_brings_it_to_the_new_format_and_says_so() {
-    let stage = Stage::new();
+    let stage = FormatFixture::new();
     let mut server = Server::spawn_on(&stage.data, ports::free(), ports::free(), |_| {});
     // Its rows are of January 2027: before that the wall clock is in doubt.
     server.wait_until_listening();

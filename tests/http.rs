@@ -62,15 +62,16 @@ fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
     let server = Server::start(&folder.path().join("data"));
     let first = server.account("acme");
     let second = server.key_and_context("acme", &[]);
-    let foreign = voight_tests::server::Account { context: first.context.clone(), ..second };
+    let foreign = voight_tests::server::TestAccount { context: first.context.clone(), ..second };
     let missing =
-        voight_tests::server::Account { context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(), ..foreign.clone() };
+        voight_tests::server::TestAccount { context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(), ..foreign.clone() };
     let (a, b) = (server.look_up(&foreign, ADDRESS), server.look_up(&missing, ADDRESS));
     assert_eq!((a.status, a.error_id().as_str()), (401, "m_a_c_1"));
     assert_eq!((a.status, a.body), (b.status, b.body));
 
     let rotated = command::json(server.data_dir(), &["key", "rotate", "--now", &first.key_id]);
-    let renewed = voight_tests::server::Account { key: rotated["key"].as_str().unwrap().to_owned(), ..first.clone() };
+    let renewed =
+        voight_tests::server::TestAccount { key: rotated["key"].as_str().unwrap().to_owned(), ..first.clone() };
     assert_eq!(server.look_up(&first, ADDRESS).error_id(), "m_a_k_1");
     assert_eq!(server.look_up(&renewed, ADDRESS).status, 200);
     command::json(server.data_dir(), &["key", "revoke", &first.key_id, "--yes"]);

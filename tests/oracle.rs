@@ -30,7 +30,7 @@ use serde_json::json;
 use std::{env, fs};
 use visits::{Visit, visit_all};
 use voight_tests::http;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// State of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
 }
 
 /// Brings these addresses of each state into it.
-fn prepare(server: &Server, account: &Account, numbers: &[usize]) {
+fn prepare(server: &Server, account: &TestAccount, numbers: &[usize]) {
     let findings = [
         (State::Human, Finding::Human),
         (State::Unsure, Finding::Nothing),

@@ -27,7 +27,7 @@ impl Project {
             skipped(name, &missing);
             return None;
         }
-        let clone = Clone::of(&["tests/package"]);
+        let clone = Clone::of_folders(&["tests/package"]);
         let package = npm::install(clone.path());
         Some(Self { clone, package })
     }

@@ -10,17 +10,17 @@ mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 
-use check::Check;
+use check::ScriptedCheck;
 use guide::{read_offline, redeem_as_the_guide};
 use serde_json::{Value, json};
 use voight_tests::command;
 use voight_tests::http::{self, Response};
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
-const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// Redeems with the account's key, and an idempotency key if one is given.
-fn redeem(server: &Server, account: &Account, receipt: &str, retry: Option<&str>) -> Response {
+fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&str>) -> Response {
     let url = format!("{}/api/v1/receipts/verify", server.url());
     let own = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
     let retry: Vec<_> = retry.map(|key| ("idempotency-key", key)).into_iter().collect();
@@ -40,8 +40,8 @@ fn receipt_of(answer: &Response) -> String {
 }
 
 /// A receipt of the sandbox, where a check is completed by asking for it.
-fn sandbox_receipt(server: &Server, account: &Account) -> String {
-    receipt_of(&Check::open(server, &account.context, WHO).complete(server))
+fn sandbox_receipt(server: &Server, account: &TestAccount) -> String {
+    receipt_of(&ScriptedCheck::open(server, &account.context, ADDRESS).complete(server))
 }
 
 fn keys(server: &Server) -> Vec<Value> {
@@ -60,8 +60,8 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let account = server.account("acme");
-    let check = Check::open(&server, &account.context, WHO);
-    check.run(&server, &check.first());
+    let check = ScriptedCheck::open(&server, &account.context, ADDRESS);
+    check.run(&server, &check.first_batch());
     let receipt = receipt_of(&check.complete(&server));
 
     server.kill();
@@ -70,7 +70,7 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     assert_eq!(redeem(&server, &stranger, &receipt, None).body, r#"{"success":true,"data":{"status":"forged"}}"#);
     let first = redeem(&server, &account, &receipt, Some("claim-1"));
     assert_status(&first, "valid");
-    assert_eq!(first.json()["data"]["eoa_address"], WHO);
+    assert_eq!(first.json()["data"]["eoa_address"], ADDRESS);
     assert_eq!((&first.json()["data"]["bound"], &first.json()["data"]["test"]), (&json!(false), &json!(false)));
 
     server.kill();
@@ -135,7 +135,7 @@ fn the_guides_blocks_redeem_a_receipt_and_check_its_signature_offline() {
     let receipt = sandbox_receipt(&server, &account);
     let forged = receipt.replace('.', ".A");
     let read = read_offline(&server, folder.path(), &[&receipt, &forged, "nonsense", ""]);
-    assert_eq!(read[0]["address"], WHO);
+    assert_eq!(read[0]["address"], ADDRESS);
     assert_eq!((&read[0]["context"], &read[0]["test"]), (&json!(account.context), &json!(true)));
     assert_eq!(read[1..], [Value::Null, Value::Null, Value::Null]);
     assert_eq!(redeem_as_the_guide(&server, &account, &receipt)["data"]["status"], "valid");

@@ -8,12 +8,12 @@ mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 
-use check::Check;
+use check::ScriptedCheck;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 use voight_tests::server::Server;
 
-const WHO: [&str; 4] = [
+const ADDRESSES: [&str; 4] = [
     "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
     "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
     "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
@@ -21,8 +21,8 @@ const WHO: [&str; 4] = [
 ];
 
 /// A press by a key after many others: the places of targets are nothing to its events.
-fn by_keys(check: &Check) -> Value {
-    let mut first = check.first();
+fn by_keys(check: &ScriptedCheck) -> Value {
+    let mut first = check.first_batch();
     first["pointer"] = json!([[6, 12_000, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, -1, -1, 40, []]]);
     first["keys"] = (0..24).map(|at| json!([if at == 0 { 6_000 } else { 150 + at * 37 % 90 }, 80 + at, 1])).collect();
     first
@@ -44,22 +44,22 @@ fn everything_that_was_used_is_refused_after_a_crash_too() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let context = server.account("acme").context;
-    let [used, begun, fresh, again] = WHO.map(|who| Check::open(&server, &context, who));
+    let [used, begun, fresh, again] = ADDRESSES.map(|who| ScriptedCheck::open(&server, &context, who));
     used.run(&server, &by_keys(&used));
     let receipt = used.complete(&server);
     assert_eq!(receipt.status, 200, "{}", receipt.body);
-    assert_eq!(begun.send(&server, &begun.first()).status, 200);
+    assert_eq!(begun.send(&server, &begun.first_batch()).status, 200);
 
     server.kill();
     let server = Server::start(&data_dir);
     assert_refused(&used.send(&server, &by_keys(&used)));
     assert_eq!(used.complete(&server).body, receipt.body, "a lost receipt is the same one");
-    assert_refused(&begun.send(&server, &begun.first()));
+    assert_refused(&begun.send(&server, &begun.first_batch()));
     // The same keys for somebody else, in a check of their own.
     again.run(&server, &by_keys(&again));
     assert_refused(&again.complete(&server));
     // Somebody else's own hand is not refused, by the same server and as late.
-    fresh.run(&server, &fresh.first());
+    fresh.run(&server, &fresh.first_batch());
     assert_eq!(fresh.complete(&server).status, 200);
     let log = server.log();
     for reason in ["challenge_used", "batch_number", "duplicate"] {

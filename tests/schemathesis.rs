@@ -4,13 +4,13 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
 use voight_tests::{command, paths};
 
 /// How many requests are generated of each operation: every time, and if `VOIGHT_FULL` is set.
 const FEW: usize = 100;
-const MANY: usize = 400;
+const MAX_EXAMPLES: usize = 400;
 const ADDRESSES: [&str; 3] = [
     "0x52908400098527886E0F7030069857D2E4169EE7",
     "0x0000000000000000000000000000000000000000",
@@ -30,7 +30,7 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
         command.env("VOIGHT__LIMITS__ENABLED", "false");
     });
     let account = server.account("acme");
-    let kept = kept();
+    let kept = saved_examples_dir();
     let log = kept.join("output.txt");
     let status = run(&program, &server, &account, &kept, &log);
     let said = fs::read_to_string(&log).unwrap();
@@ -46,10 +46,10 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
 }
 
 fn examples() -> usize {
-    if std::env::var_os("VOIGHT_FULL").is_some() { MANY } else { FEW }
+    if std::env::var_os("VOIGHT_FULL").is_some() { MAX_EXAMPLES } else { FEW }
 }
 
-fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Path) -> bool {
+fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log: &Path) -> bool {
     let file = kept.join("schemathesis.toml");
     fs::write(&file, configuration(account)).expect("the configuration is written");
     let output = File::create(log).expect("a file for the output");
@@ -66,7 +66,7 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
 /// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400),
 /// an invoice of nobody (404), an address in mixed case without its checksum (400).
-fn configuration(account: &Account) -> String {
+fn configuration(account: &TestAccount) -> String {
     let context = &account.context;
     format!(
         r#"[dictionaries.contexts]
@@ -119,7 +119,7 @@ expected-statuses = ["2xx", 404]
 }
 
 /// Where the output stays: `target/schemathesis`, emptied of what an earlier run left.
-fn kept() -> PathBuf {
+fn saved_examples_dir() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the temporary folder lies in target");
     let folder = target.join("schemathesis");
     let _ = fs::remove_dir_all(&folder);

@@ -29,7 +29,7 @@ mod tables;
 
 use refusal::{assert_refused, tree};
 use serde_json::Value;
-use stage::{Stage, text};
+use stage::{StoreFixture, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn verify(data_dir: &Path, subject: &str) -> Output {
 
 #[test]
 fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     assert_eq!(proof["contains_pepper"], false);
     let pepper = fs::read_to_string(stage.data().join("pepper")).unwrap();
@@ -76,7 +76,7 @@ fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
 
 #[test]
 fn a_compaction_clears_away_what_one_that_crashed_has_left() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (data, proof) = (stage.data(), stage.backup().1);
     let names = || tree(&data).into_keys().collect::<Vec<_>>();
     let before = names();
@@ -95,7 +95,7 @@ fn a_compaction_clears_away_what_one_that_crashed_has_left() {
 
 #[test]
 fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(&file).unwrap();
     let (bad, other) = (stage.path("bad.dump"), stage.another("other"));
@@ -118,7 +118,7 @@ fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
 
 #[test]
 fn nothing_is_put_where_something_is() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let before = tree(stage.folder.path());
     let data = stage.data();
@@ -133,7 +133,7 @@ fn nothing_is_put_where_something_is() {
 
 #[test]
 fn a_store_that_a_server_holds_is_named_so() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let _server = Server::start(&stage.data());
     let out = stage.path("held.dump");
     let url = format!("redb:{}", stage.data().join("voight.redb").display());
@@ -150,7 +150,7 @@ fn a_store_that_a_server_holds_is_named_so() {
 
 #[test]
 fn a_flipped_bit_is_named_or_changes_nothing() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let proof = stage.backup().1;
     let (mut named, mut refused, mut harmless) = (0, 0, 0);
     for name in ["voight.redb", "voight.redb.evidence"] {

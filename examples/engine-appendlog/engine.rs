@@ -4,7 +4,7 @@ use super::log::{Log, Map};
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, Visit};
+use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
 /// A file that only grows, and a map of what it says.
 pub struct AppendLog {
@@ -51,7 +51,7 @@ impl Engine for AppendLog {
     }
 }
 
-impl OnDisk for AppendLog {
+impl PersistentEngine for AppendLog {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Log::is_missing(path)
     }
@@ -74,7 +74,7 @@ impl Read for Snapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }

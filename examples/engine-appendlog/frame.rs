@@ -2,7 +2,7 @@
 
 use voight_store::Batch;
 
-const MARK: &[u8; 4] = b"VLOG";
+const FRAME_MAGIC: &[u8; 4] = b"VLOG";
 const CHECKSUM: usize = 8;
 /// Stands for the length of a value where a key is removed.
 const REMOVED: u32 = u32::MAX;
@@ -21,12 +21,12 @@ pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
         changes.extend_from_slice(value.unwrap_or_default());
     }
     let length = length(&changes)?.to_be_bytes();
-    Some([MARK.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
+    Some([FRAME_MAGIC.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
 }
 
 /// The changes of the frame at this place, and what follows it in `bytes`; `None` if there is no whole frame.
 pub(super) fn read(place: u64, bytes: &[u8]) -> Option<(Vec<Change<'_>>, &[u8])> {
-    let bytes = bytes.strip_prefix(MARK)?;
+    let bytes = bytes.strip_prefix(FRAME_MAGIC)?;
     let (length, bytes) = bytes.split_first_chunk()?;
     let (sum, bytes) = bytes.split_first_chunk::<CHECKSUM>()?;
     let (changes, rest) = bytes.split_at_checked(size(*length)?)?;

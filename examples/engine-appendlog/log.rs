@@ -32,7 +32,7 @@ impl Log {
             Err(error) => Err(OpenError::io(path.display(), error)),
             Ok(_) if HEADER.starts_with(&start) => Ok(true),
             Ok(_) if start.starts_with(HEADER) => Ok(false),
-            Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
+            Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
         }
     }
 
@@ -45,7 +45,7 @@ impl Log {
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(OpenError::Held { place: path.display().to_string() }),
+            Err(TryLockError::WouldBlock) => return Err(OpenError::InUse { place: path.display().to_string() }),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let mut bytes = Vec::new();

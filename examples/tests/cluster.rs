@@ -33,7 +33,7 @@ fn cluster() {
     if !Path::new(HAPROXY).exists() {
         return skipped("cluster", "HAProxy is missing; `cargo xtask test --only setup` installs it");
     }
-    let clone = Clone::of(&["examples/cluster"]);
+    let clone = Clone::of_folders(&["examples/cluster"]);
     // PostgreSQL may run as another user.
     fs::set_permissions(clone.path(), fs::Permissions::from_mode(0o755)).expect("a folder of ours");
     let folder = clone.path().join("examples/cluster");

@@ -33,7 +33,7 @@ fn follow(test: &str) {
     if let Some(why) = undriven.or_else(npm::missing) {
         return skipped(test, &why);
     }
-    let clone = Clone::of(&["examples", "tests/pages"]);
+    let clone = Clone::of_folders(&["examples", "tests/pages"]);
     npm::write(&clone.path().join("target/npm"));
     let status = clone.node("examples/tests/quests/run.mjs", &[&name], |command| {
         // What was built for the last run is not built again.

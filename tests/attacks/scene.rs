@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -23,7 +23,7 @@ const MORE: usize = 500;
 pub(crate) struct Scene {
     pub(crate) server: Server,
     /// The client that must not notice.
-    pub(crate) account: Account,
+    pub(crate) account: TestAccount,
     _folder: TempDir,
 }
 
@@ -62,7 +62,7 @@ impl Scene {
     /// service is ready, again and again.
     pub(crate) fn watch(&self) -> Watch<'_> {
         let (public, admin) = (self.port(), port_of(&self.server.admin_url()));
-        let Account { key, context, .. } = &self.account;
+        let TestAccount { key, context, .. } = &self.account;
         let lookup = get(
             &format!("/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}"),
             &format!("x-api-key: {key}\r\n"),

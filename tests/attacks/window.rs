@@ -3,7 +3,7 @@
 use super::stranger::{Answer, ask_on, connect};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, TcpStream};
-use voight_domain::check::Work;
+use voight_domain::check::ProofOfWork;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const ORIGIN: &str = "https://quest.example";
@@ -35,7 +35,7 @@ impl Check {
         let opened = serde_json::from_str::<Value>(&answer.body).expect("JSON")["data"].take();
         let text = |member: &Value| member.as_str().expect("text").to_owned();
         let bits = opened["work"]["bits"].as_u64().and_then(|bits| bits.try_into().ok()).expect("bits");
-        let work = Work { salt: text(&opened["work"]["salt"]), bits };
+        let work = ProofOfWork { salt: text(&opened["work"]["salt"]), difficulty_bits: bits };
         let solution = (0..ATTEMPTS).map(|number| number.to_string()).find(|number| work.is_solved_by(number));
         Self {
             connection,

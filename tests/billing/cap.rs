@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_tests::command;
 use voight_tests::http;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const CONNECTIONS: u64 = 64;
 const CAP: u64 = 500;
@@ -12,7 +12,7 @@ const CAP: u64 = 500;
 const EACH: u64 = 6;
 
 /// The lookups that were answered, of so many on each of 64 connections; the others met the cap.
-fn ask(server: &Server, account: &Account) -> u64 {
+fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
     let answered = AtomicU64::new(0);
     let url =
         format!("{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}", server.url(), "1".repeat(40), account.context);
@@ -43,11 +43,11 @@ fn sixty_four_connections_get_exactly_the_cap_also_across_a_kill() {
     let mut server = start(&data_dir);
     let account = server.account("acme");
     command::json(&data_dir, &["client", "cap", "acme", &CAP.to_string()]);
-    let before = ask(&server, &account);
+    let before = look_up_status(&server, &account);
     assert_eq!(before, CONNECTIONS * EACH, "the cap is not reached yet");
     server.kill();
     let server = start(&data_dir);
-    let after = ask(&server, &account);
+    let after = look_up_status(&server, &account);
     assert_eq!(before + after, CAP);
     assert_eq!(command::json(&data_dir, &["usage"])["clients"][0]["billable"], CAP);
     command::json(&data_dir, &["client", "cap", "acme", "--clear"]);
@@ -61,7 +61,7 @@ fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
     let server = start(&data_dir);
     let account = server.account("acme");
     command::json(&data_dir, &["client", "cap", "acme", "--money", "0.00"]);
-    let answered: u64 = (0..3).map(|_| ask(&server, &account)).sum();
+    let answered: u64 = (0..3).map(|_| look_up_status(&server, &account)).sum();
     // The free ones, and two at 0.002 that do not come to half a cent.
     assert_eq!(answered, 1_002);
     let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);

@@ -9,12 +9,12 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 /// An account that was used in January and in February 2026, and on which no server runs.
-struct Stage {
+struct AccountFixture {
     _folder: TempDir,
     data_dir: PathBuf,
 }
 
-impl Stage {
+impl AccountFixture {
     /// 1,003 lookups in January, 5 in February.
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -51,7 +51,7 @@ impl Stage {
 
 #[test]
 fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
-    let stage = Stage::new();
+    let stage = AccountFixture::new();
     let january = stage.json(&["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
     assert_eq!((&january["state"], &january["total"]["display"]), (&json!("draft"), &json!("0.01")));
     assert_eq!(stage.diagnosis(), json!(["warn"]));
@@ -86,7 +86,7 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
 
 #[test]
 fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice() {
-    let stage = Stage::new();
+    let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
     stage.json(&["invoice", "adjust", "--client", "acme", "-0.50", "--reason", "counted twice"]);
     let waiting = stage.json(&["invoice", "adjustments", "--client", "acme"]);
@@ -128,7 +128,7 @@ fn a_client_that_goes_gets_its_last_invoice_and_is_answered_no_more() {
 
 #[test]
 fn the_readable_form_is_one_that_an_accountant_reads() {
-    let stage = Stage::new();
+    let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
     let shown = command::run(&stage.data_dir, &["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
     let shown = String::from_utf8(shown.stdout).unwrap();

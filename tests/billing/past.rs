@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use voight_contract::make::{Maker, digest_of};
+use voight_contract::make::{ValueGenerator, digest_of};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{Entropy, Store};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 use voight_redb::RedbOptions;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// Callers whose rows share commits.
 const CALLERS: u64 = 128;
 
 /// Answers `count` lookups of this account at `time`, in the store of a data directory that no server runs on.
-pub(crate) fn look_up(data_dir: &Path, account: &Account, count: u64, time: &str) {
+pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: &str) {
     let store = open(data_dir, time.parse().expect("a time"));
     let context = account.context.parse().expect("a context id");
     let context = block_on(store.context(&context)).expect("a store that answers").expect("the context of the account");
@@ -36,7 +36,7 @@ pub(crate) fn look_up(data_dir: &Path, account: &Account, count: u64, time: &str
                 context: context.id.clone(),
                 address,
                 digest: digest_of(&context.id, address),
-                nonce: Maker::starting_at(number).bytes(),
+                nonce: ValueGenerator::starting_at(number).bytes(),
                 claim: None,
                 rules: MeterRules::default(),
                 is_detailed: false,
@@ -52,8 +52,8 @@ fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
     let pepper = std::fs::read_to_string(data_dir.join("pepper")).expect("the pepper of the data directory");
     let pepper: Pepper = pepper.trim().parse().expect("a pepper");
     let path = data_dir.join("voight.redb");
-    let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    let clock = Arc::new(ManualClock::at(time));
+    let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_max_bytes: 1 << 20, reserved_free_bytes: 0 };
+    let clock = Arc::new(ManualClock::new(time));
     voight_redb::open(&options, clock, &Nothing, pepper.commitment()).expect("the store opens")
 }
 

@@ -9,11 +9,11 @@ use voight_tests::server::Server;
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// A client's account in a data directory in memory, where there is such a thing: these stores are large and short-lived.
-struct Stage {
+struct PriceFixture {
     folder: TempDir,
 }
 
-impl Stage {
+impl PriceFixture {
     fn new() -> Self {
         Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder") }
     }
@@ -38,7 +38,7 @@ fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
 
 #[test]
 fn a_thousand_and_three_requests_come_to_a_cent() {
-    let stage = Stage::new();
+    let stage = PriceFixture::new();
     let server = stage.server();
     let account = server.account("acme");
     let mut asked = 0;
@@ -53,7 +53,7 @@ fn a_thousand_and_three_requests_come_to_a_cent() {
 
 #[test]
 fn at_the_ends_of_tiers_the_total_is_the_published_one() {
-    let stage = Stage::new();
+    let stage = PriceFixture::new();
     let mut server = stage.server();
     let account = server.account("acme");
     let created = command::json(server.data_dir(), &["client", "show", "acme"]);

@@ -1,7 +1,7 @@
 //! The demo, from its first line to the verdict of the `curl` that it prints.
 
 use crate::needs::{self, needs};
-use crate::robot::{self, Shown};
+use crate::robot::{self, Display};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -36,14 +36,14 @@ impl Demo {
         Self { child, welcome, scratch }
     }
 
-    fn told(&self, member: &str) -> &str {
+    fn result_field(&self, member: &str) -> &str {
         self.welcome[member].as_str().unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
     }
 
     /// What the demo's platform reads of its first wallet.
     fn verdict(&self) -> Value {
-        let page = self.told("page").split("/?").next().expect("the page's origin");
-        let url = format!("{page}/demo/verdict?address={}", self.told("eoa_address"));
+        let page = self.result_field("page").split("/?").next().expect("the page's origin");
+        let url = format!("{page}/demo/verdict?address={}", self.result_field("eoa_address"));
         http::get(&http::agent(), &url, &[]).expect("the page answers").json()["body"]["data"].clone()
     }
 
@@ -64,7 +64,7 @@ impl Page for Demo {
     type End = ();
 
     fn address(&self) -> String {
-        self.told("page").to_owned()
+        self.result_field("page").to_owned()
     }
 
     fn button(&self) -> Colour {
@@ -105,14 +105,14 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
         return;
     }
     let mut demo = Demo::start();
-    let said = robot::run(demo.told("page"), Shown::Headless);
+    let said = robot::run(demo.result_field("page"), Display::Headless);
     assert_eq!(said, "Thanks! Your claim is waiting for a review.");
 
-    let asked = Command::new("bash").args(["-c", demo.told("curl")]).output().expect("curl runs");
+    let asked = Command::new("bash").args(["-c", demo.result_field("curl")]).output().expect("curl runs");
     let answer = String::from_utf8_lossy(&asked.stdout);
     assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#), "{answer}");
 
-    let explained = Command::new("bash").args(["-c", demo.told("explain")]).output().expect("the command runs");
+    let explained = Command::new("bash").args(["-c", demo.result_field("explain")]).output().expect("the command runs");
     let reasons = String::from_utf8_lossy(&explained.stdout);
     assert!(
         explained.status.success() && reasons.contains("bot"),
@@ -131,14 +131,14 @@ fn the_demo_hands_out_the_robot_and_a_second_wallet_for_it() {
         return;
     }
     let demo = Demo::start();
-    let page = demo.told("page").split("/?").next().expect("the page's origin").to_owned();
+    let page = demo.result_field("page").split("/?").next().expect("the page's origin").to_owned();
     let get = |path: &str| http::get(&http::agent(), &format!("{page}{path}"), &[]).expect("the page answers");
     let served = get("/demo/robot.mjs");
     assert_eq!(served.body, robot::ROBOT);
     let config = get("/demo/config").json();
     let command = config["botCommands"][1]["command"].as_str().expect("a command to copy").to_owned();
     let wallet = config["botCommands"][1]["address"].as_str().expect("its wallet");
-    assert_ne!(wallet, demo.told("eoa_address"));
+    assert_ne!(wallet, demo.result_field("eoa_address"));
 
     robot::in_shell(&command);
     let verdict = get(&format!("/demo/verdict?address={wallet}")).json();
@@ -151,7 +151,7 @@ fn a_robot_in_a_window_is_a_bot_to_the_demo() {
         return;
     }
     let (demo, screen) = (Demo::start(), Screen::open());
-    robot::run(demo.told("page"), Shown::On(screen.display()));
+    robot::run(demo.result_field("page"), Display::On(screen.display()));
     assert_eq!(demo.verdict()["isBot"], true);
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Shell<'a> {
 }
 
 impl<'a> Shell<'a> {
-    pub(crate) fn beside(server: &'a Server) -> Self {
+    pub(crate) fn for_server(server: &'a Server) -> Self {
         Self { server, variables: Vec::new() }
     }
 

@@ -16,7 +16,7 @@ const WALLET: &str = include_str!("wallet.js");
 const END: &str =
     "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
 /// How long a check may take, on a machine with other things to do.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PAGE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The properties of the component.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub(crate) struct Properties {
 
 /// What the page said in the end.
 #[derive(Debug, Clone)]
-pub(crate) struct Ending {
+pub(crate) struct PageResult {
     /// Where the page went: `/claimed` or `/failed`.
     pub(crate) path: String,
     /// What it told.
@@ -41,12 +41,12 @@ pub(crate) struct Ending {
 }
 
 /// The page's server. It ends with the test's process.
-pub(crate) struct Quest {
+pub(crate) struct QuestPage {
     port: u16,
-    endings: Receiver<Ending>,
+    endings: Receiver<PageResult>,
 }
 
-impl Quest {
+impl QuestPage {
     /// Serves a page with these properties.
     pub(crate) fn open(properties: &Properties) -> Self {
         Self::host(&properties.service, properties.wallet.clone(), |url| properties.page(url))
@@ -61,7 +61,7 @@ impl Quest {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
         let port = listener.local_addr().expect("the address of a bound listener").port();
         let (sender, endings) = mpsc::channel();
-        let site = Site::new(service, page(&url(port)), wallet);
+        let site = PageServer::new(service, page(&url(port)), wallet);
         site::serve(listener, move |stream| site.serve(stream, &sender));
         Self { port, endings }
     }
@@ -72,18 +72,18 @@ impl Quest {
     }
 
     /// Waits until the page went on.
-    pub(crate) fn ending(&self) -> Ending {
-        self.ending_within(PATIENCE).expect("the page goes on within a minute")
+    pub(crate) fn ending(&self) -> PageResult {
+        self.ending_within(PAGE_TIMEOUT).expect("the page goes on within a minute")
     }
 
     /// Waits so long until the page went on.
-    pub(crate) fn ending_within(&self, time: Duration) -> Option<Ending> {
+    pub(crate) fn ending_within(&self, time: Duration) -> Option<PageResult> {
         self.endings.recv_timeout(time).ok()
     }
 }
 
-impl Page for Quest {
-    type End = Ending;
+impl Page for QuestPage {
+    type End = PageResult;
 
     fn address(&self) -> String {
         self.url()
@@ -97,12 +97,12 @@ impl Page for Quest {
         1
     }
 
-    fn end(&self, _: &Screen, wait: Duration) -> Option<Ending> {
+    fn end(&self, _: &Screen, wait: Duration) -> Option<PageResult> {
         self.ending_within(wait)
     }
 }
 
-impl Ending {
+impl PageResult {
     /// The receipt with which the button's own click ran.
     pub(crate) fn receipt(&self) -> &str {
         assert_eq!(self.path, "/claimed", "the check failed: {:?}", self.told);
@@ -116,7 +116,7 @@ fn url(port: u16) -> String {
     format!("http://127.0.0.1:{port}/")
 }
 
-struct Site {
+struct PageServer {
     page: String,
     policy: String,
     wallet: Option<Wallet>,
@@ -143,7 +143,7 @@ impl Properties {
     }
 }
 
-impl Site {
+impl PageServer {
     fn new(service: &str, page: String, wallet: Option<Wallet>) -> Self {
         // The wallet is the only one who talks to the page's server.
         let connect = if wallet.is_some() { "connect-src 'self'; " } else { "" };
@@ -153,7 +153,7 @@ impl Site {
         Self { page, policy, wallet }
     }
 
-    fn serve(&self, stream: TcpStream, endings: &Sender<Ending>) {
+    fn serve(&self, stream: TcpStream, endings: &Sender<PageResult>) {
         let Some(target) = site::request_target(&stream) else { return };
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
         let signature = self.signature(path, query);
@@ -164,7 +164,7 @@ impl Site {
             "/quest.js" => ("200 OK", "text/javascript", SCRIPT),
             "/claimed" | "/failed" => {
                 // The test may be over when a browser that is being closed comes once more.
-                let _ = endings.send(Ending { path: path.to_owned(), told: site::parameters(query) });
+                let _ = endings.send(PageResult { path: path.to_owned(), told: site::parameters(query) });
                 ("200 OK", "text/html", END)
             }
             _ => ("404 Not Found", "text/plain", ""),

@@ -2,9 +2,9 @@
 
 use crate::document::{SERVICE, Shell, block};
 use crate::needs::needs;
-use crate::quest::Quest;
-use crate::robot::{self, Shown};
-use crate::stage::Stage;
+use crate::quest::QuestPage;
+use crate::robot::{self, Display};
+use crate::stage::BrowserFixture;
 
 const README: &str = include_str!("../../README.md");
 const CONTEXT: &str = "spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb";
@@ -16,8 +16,8 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
         return;
     }
     assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
-    let stage = Stage::with_client("somebody else");
-    let mut shell = Shell::beside(&stage.server);
+    let stage = BrowserFixture::with_client("somebody else");
+    let mut shell = Shell::for_server(&stage.server);
 
     let key = shell.run(&format!("{}\necho \"$KEY\"", block(README, "setup")));
     let key = key.lines().last().expect("a key").to_owned();
@@ -27,13 +27,13 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
     assert!(context.starts_with("spring_quest."));
 
     let service = stage.service();
-    let page = Quest::open_page(&service, |url| {
+    let page = QuestPage::open_page(&service, |url| {
         let html = block(README, "page").replace(SERVICE, &service).replace(CONTEXT, &context);
         let html = html.replace("https://quest.example/spring", url);
         // The page's own code, which the README leaves to the reader.
         format!("<!doctype html><title>A quest</title>{html}<script src=/quest.js></script>")
     });
-    robot::run(&page.url(), Shown::Headless);
+    robot::run(&page.url(), Display::Headless);
     page.ending().receipt();
 
     shell.export("CONTEXT", context);

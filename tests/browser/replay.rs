@@ -1,12 +1,12 @@
 //! Evidence that a browser once sent, sent again by a program.
 
 use crate::puzzle;
-use crate::stage::Stage;
+use crate::stage::BrowserFixture;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 
 /// What passed between a window and the service during one completed check.
-pub(crate) struct Recording {
+pub(crate) struct RecordedCheck {
     opened: Value,
     check: String,
     challenge: String,
@@ -15,15 +15,15 @@ pub(crate) struct Recording {
 }
 
 /// A check that a program opened.
-struct Check {
+struct ReplayedCheck {
     id: String,
     challenge: String,
     work: String,
 }
 
-impl Recording {
+impl RecordedCheck {
     /// Reads what a recorder wrote down.
-    pub(crate) fn of(recorded: &Value) -> Self {
+    pub(crate) fn from_json(recorded: &Value) -> Self {
         let exchanges = recorded["exchanges"].as_array().expect("exchanges");
         let body = |exchange: &Value| serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body");
         let of = |end: &str| exchanges.iter().filter(move |one| text(&one["path"]).ends_with(end)).collect::<Vec<_>>();
@@ -42,13 +42,13 @@ impl Recording {
     }
 
     /// Everything as it was: the answer to the first batch.
-    pub(crate) fn with_the_used_challenge(&self, stage: &Stage) -> Response {
-        let used = Check { id: self.check.clone(), challenge: self.challenge.clone(), work: self.work.clone() };
+    pub(crate) fn with_the_used_challenge(&self, stage: &BrowserFixture) -> Response {
+        let used = ReplayedCheck { id: self.check.clone(), challenge: self.challenge.clone(), work: self.work.clone() };
         used.evidence(stage, &self.batches[0])
     }
 
     /// The same events in a new check, whose targets are elsewhere: the answer to its completion.
-    pub(crate) fn with_a_fresh_challenge(&self, stage: &Stage) -> Response {
+    pub(crate) fn with_a_fresh_challenge(&self, stage: &BrowserFixture) -> Response {
         let fresh = self.open(stage);
         let first = fresh.evidence(stage, &self.batches[0]);
         assert_eq!(first.status, 200, "{}", first.body);
@@ -60,17 +60,17 @@ impl Recording {
     }
 
     /// The first batch of a new check, said to be its third: the answer to it.
-    pub(crate) fn with_a_wrong_batch_number(&self, stage: &Stage) -> Response {
+    pub(crate) fn with_a_wrong_batch_number(&self, stage: &BrowserFixture) -> Response {
         let mut first = self.batches[0].clone();
         first["ctx"]["batch"] = json!(3);
         self.open(stage).evidence(stage, &first)
     }
 
-    fn open(&self, stage: &Stage) -> Check {
+    fn open(&self, stage: &BrowserFixture) -> ReplayedCheck {
         let answer = stage.post("/window/v1/checks", &[], &self.opened.to_string());
         assert_eq!(answer.status, 200, "{}", answer.body);
         let opened = &answer.json()["data"];
-        Check {
+        ReplayedCheck {
             id: text(&opened["check"]).to_owned(),
             challenge: text(&opened["challenge"]).to_owned(),
             work: puzzle::solve(&opened["work"]),
@@ -78,12 +78,12 @@ impl Recording {
     }
 }
 
-impl Check {
-    fn evidence(&self, stage: &Stage, batch: &Value) -> Response {
+impl ReplayedCheck {
+    fn evidence(&self, stage: &BrowserFixture, batch: &Value) -> Response {
         self.call(stage, "evidence", &batch.to_string())
     }
 
-    fn call(&self, stage: &Stage, what: &str, body: &str) -> Response {
+    fn call(&self, stage: &BrowserFixture, what: &str, body: &str) -> Response {
         let headers = [("x-voight-challenge", self.challenge.as_str()), ("x-voight-work", self.work.as_str())];
         stage.post(&format!("/window/v1/checks/{}/{what}", self.id), &headers, body)
     }

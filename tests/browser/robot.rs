@@ -12,7 +12,7 @@ const RECORDER: &str = include_str!("record.mjs");
 
 /// Where the robot's browser is shown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Shown<'a> {
+pub(crate) enum Display<'a> {
     /// Nowhere.
     Headless,
     /// On this display.
@@ -20,7 +20,7 @@ pub(crate) enum Shown<'a> {
 }
 
 /// Runs the demo's robot through a page to its end, and returns what it says of the page.
-pub(crate) fn run(page: &str, shown: Shown<'_>) -> String {
+pub(crate) fn run(page: &str, shown: Display<'_>) -> String {
     node(ROBOT, &[page], shown)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
     const PRESS: &str = "  await window.locator(";
     let before = format!("  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}");
     assert!(ROBOT.contains(PRESS), "the robot presses targets");
-    node(&ROBOT.replacen(PRESS, &before, 1), &[page], Shown::Headless);
+    node(&ROBOT.replacen(PRESS, &before, 1), &[page], Display::Headless);
 }
 
 /// Runs a robot through a page, and returns what passed between the window and the service.
@@ -41,7 +41,7 @@ pub(crate) fn record(page: &str) -> Value {
 /// signature, with commas between them, and is empty where it is not to ask.
 pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
     let program = &[&[page], rounds].concat();
-    serde_json::from_str(&node(RECORDER, program, Shown::Headless)).expect("the recorder writes JSON")
+    serde_json::from_str(&node(RECORDER, program, Display::Headless)).expect("the recorder writes JSON")
 }
 
 /// The folder of the robots' library, if it is installed.
@@ -59,14 +59,14 @@ pub(crate) fn in_shell(command: &str) {
     assert!(status.expect("bash runs").success(), "{command}");
 }
 
-fn node(program: &str, arguments: &[&str], shown: Shown<'_>) -> String {
+fn node(program: &str, arguments: &[&str], shown: Display<'_>) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     install(folder.path());
     std::fs::write(folder.path().join("program.mjs"), program).expect("the program is written");
     let mut command = Command::new("node");
     command.current_dir(folder.path()).arg("program.mjs").args(arguments).env("CHROMIUM", chromium::PROGRAM);
     command.env_remove("HEADED").stderr(Stdio::inherit());
-    if let Shown::On(display) = shown {
+    if let Display::On(display) = shown {
         command.env("HEADED", "1").env("DISPLAY", display);
     }
     let output = command.output().expect("node starts");

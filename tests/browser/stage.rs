@@ -1,20 +1,20 @@
 //! A service with a customer, and pages of the customer's.
 
-use crate::quest::{Properties, Quest};
+use crate::quest::{Properties, QuestPage};
 use crate::wallet::Wallet;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use voight_tests::http;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// Everything that a check needs but a visitor.
-pub(crate) struct Stage {
+pub(crate) struct BrowserFixture {
     pub(crate) server: Server,
-    pub(crate) account: Account,
+    pub(crate) account: TestAccount,
     _folder: TempDir,
 }
 
-impl Stage {
+impl BrowserFixture {
     /// A new service with one client, one key and one context.
     pub(crate) fn set() -> Self {
         Self::with_client("acme")
@@ -34,18 +34,18 @@ impl Stage {
     }
 
     /// A page on which the owner of this address may claim something.
-    pub(crate) fn quest(&self, eoa_address: &str) -> Quest {
+    pub(crate) fn quest(&self, eoa_address: &str) -> QuestPage {
         self.page(eoa_address, None, None)
     }
 
     /// The same page for a visitor whom the platform's backend vouches for.
-    pub(crate) fn vouched_quest(&self, eoa_address: &str) -> Quest {
+    pub(crate) fn vouched_quest(&self, eoa_address: &str) -> QuestPage {
         let session = self.vouch(eoa_address);
         self.page(eoa_address, Some(session), None)
     }
 
     /// The same page in a browser with this wallet, which is the visitor's.
-    pub(crate) fn wallet_quest(&self, wallet: &Wallet) -> Quest {
+    pub(crate) fn wallet_quest(&self, wallet: &Wallet) -> QuestPage {
         self.page(&wallet.address(), None, Some(wallet.clone()))
     }
 
@@ -57,8 +57,8 @@ impl Stage {
         );
     }
 
-    fn page(&self, eoa_address: &str, session: Option<String>, wallet: Option<Wallet>) -> Quest {
-        Quest::open(&Properties {
+    fn page(&self, eoa_address: &str, session: Option<String>, wallet: Option<Wallet>) -> QuestPage {
+        QuestPage::open(&Properties {
             service: self.service(),
             eoa_address: eoa_address.to_owned(),
             context_id: self.account.context.clone(),
@@ -88,7 +88,7 @@ impl Stage {
 
     /// What the platform's backend reads of this address in another context of its key.
     pub(crate) fn verdict_in(&self, context: &str, eoa_address: &str) -> Value {
-        let account = Account { context: context.to_owned(), ..self.account.clone() };
+        let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, eoa_address);
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.json()["data"].clone()

@@ -2,8 +2,8 @@
 
 use crate::document::{SERVICE, Shell, block};
 use crate::needs::needs;
-use crate::robot::{self, Shown};
-use crate::stage::Stage;
+use crate::robot::{self, Display};
+use crate::stage::BrowserFixture;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use voight_tests::{http, ports};
@@ -31,8 +31,8 @@ fn the_tutorial_leads_from_nothing_to_a_verdict_for_your_own_page() {
     #[expect(clippy::disallowed_methods, reason = "the tutorial promises a time")]
     let began = Instant::now();
     assert!(block(TUTORIAL, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
-    let stage = Stage::with_client("somebody else");
-    let mut shell = Shell::beside(&stage.server);
+    let stage = BrowserFixture::with_client("somebody else");
+    let mut shell = Shell::for_server(&stage.server);
     let exported = shell.run(&format!("{}\necho \"$KEY\"", block(TUTORIAL, "account")));
     let mut lines = exported.lines().rev();
     let (key, context) = (lines.next().expect("a key"), lines.next().expect("a context"));
@@ -54,7 +54,7 @@ fn the_tutorial_leads_from_nothing_to_a_verdict_for_your_own_page() {
     let _backend = Backend(command.spawn().expect("node starts"));
     wait_for(&page);
 
-    assert_eq!(robot::run(&format!("{page}/"), Shown::Headless), "Somebody will look at your claim.");
+    assert_eq!(robot::run(&format!("{page}/"), Display::Headless), "Somebody will look at your claim.");
     assert_eq!(shell.run(&block(TUTORIAL, "skip").replace(PAGE, &page)), "Please do the check first.");
     let took = began.elapsed();
     println!("the tutorial's blocks took {:.1} s beside the build", took.as_secs_f64());

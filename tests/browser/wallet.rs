@@ -39,6 +39,6 @@ impl Wallet {
     pub(crate) fn sign(&self, message: &str) -> String {
         let digits = message.strip_prefix("0x").expect("a message in hexadecimal").as_bytes();
         let bytes = HEXLOWER_PERMISSIVE.decode(digits).expect("hexadecimal digits");
-        WalletSignature::of(&String::from_utf8(bytes).expect("a text"), &self.key).to_string()
+        WalletSignature::sign_text(&String::from_utf8(bytes).expect("a text"), &self.key).to_string()
     }
 }

@@ -15,12 +15,12 @@ use voight_tests::{command, http};
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Three lookups of a client, the heads that it kept of them, and its ledger in a file.
-struct Stage {
+struct ExportFixture {
     folder: TempDir,
     heads: Vec<String>,
 }
 
-impl Stage {
+impl ExportFixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut server = Server::start(&folder.path().join("data"));
@@ -30,35 +30,35 @@ impl Stage {
         let stage = Self { folder, heads };
         let keys = format!("{}/.well-known/voight-keys.json", server.url());
         let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
-        fs::write(stage.at("keys.json"), keys.body).expect("a file");
+        fs::write(stage.path_of("keys.json"), keys.body).expect("a file");
         // With a server that runs; the other tests go on without one.
         let exported = stage.run(&["audit", "export", "--client", "acme", "--openings", "--out", stage.text("export")]);
         assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        fs::write(stage.at("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).expect("a file");
+        fs::write(stage.path_of("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).expect("a file");
         stage
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    fn path_of(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     fn text(&self, name: &str) -> &'static str {
-        Box::leak(self.at(name).display().to_string().into_boxed_str())
+        Box::leak(self.path_of(name).display().to_string().into_boxed_str())
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        command::run(&self.at("data"), arguments)
+        command::run(&self.path_of("data"), arguments)
     }
 
     fn export(&self) -> String {
-        fs::read_to_string(self.at("export")).expect("an export")
+        fs::read_to_string(self.path_of("export")).expect("an export")
     }
 
     /// Checks a text where there is nothing else: no data directory, no server, no configuration.
     fn check(&self, export: &str, more: &[&str]) -> Output {
-        fs::write(self.at("checked"), export).expect("a file");
-        let nowhere = self.at("nowhere");
+        fs::write(self.path_of("checked"), export).expect("a file");
+        let nowhere = self.path_of("nowhere");
         let output = command::run(&nowhere, &[&["audit", "check", self.text("checked")], more].concat());
         assert!(!nowhere.exists(), "a check has created something");
         output
@@ -67,7 +67,7 @@ impl Stage {
 
 #[test]
 fn a_customer_checks_an_export_without_us() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let found =
         stage.check(&stage.export(), &["--json", "--heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
@@ -79,20 +79,21 @@ fn a_customer_checks_an_export_without_us() {
     for words in ["gapless", "3 free, 0 paid", "none were given", "--keys"] {
         assert!(shown.contains(words), "{words:?} is not in\n{shown}");
     }
-    let mut piped = command::voight(&stage.at("nowhere"));
-    let piped = piped.args(["audit", "check", "-"]).stdin(Stdio::from(fs::File::open(stage.at("export")).unwrap()));
+    let mut piped = command::voight(&stage.path_of("nowhere"));
+    let piped =
+        piped.args(["audit", "check", "-"]).stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
     assert!(piped.output().unwrap().status.success());
 }
 
 #[test]
 fn what_is_documented_is_enough_to_follow_the_chain() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     assert!(stage.heads[2].ends_with(&by_hand::head(&stage.export())), "the chain leads to another head");
 }
 
 #[test]
 fn what_was_done_to_an_export_is_named() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let export = stage.export();
     let lines: Vec<_> = export.split_inclusive('\n').collect();
     let [header, context, one, two, three, trailer] = lines[..] else { panic!("{} lines", lines.len()) };
@@ -117,10 +118,10 @@ fn what_was_done_to_an_export_is_named() {
 
 #[test]
 fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let export = stage.export();
     let heads = |text: &str| {
-        fs::write(stage.at("heads"), text).unwrap();
+        fs::write(stage.path_of("heads"), text).unwrap();
         stage.check(&export, &["--heads", stage.text("heads")])
     };
     let other = format!("seq=2, head={}", "ab".repeat(32));
@@ -134,29 +135,29 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
     assert_refused(&stage.check(&export, &["--heads", stage.text("none")]), 4, &["none", "cannot be read"]);
     let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
     assert!(heads(signed).status.success());
-    let another = Stage::new();
+    let another = ExportFixture::new();
     assert_refused(&stage.check(&export, &["--keys", another.text("keys.json")]), 1, &["signed head", "keys"]);
     let of_another = another.export();
     let signed = of_another.split('"').find(|word| word.starts_with("eyJ")).unwrap();
     assert_refused(&heads(signed), 1, &["line 1 of the heads", "another service"]);
-    fs::write(stage.at("keys.json"), "{}").unwrap();
+    fs::write(stage.path_of("keys.json"), "{}").unwrap();
     assert_refused(&stage.check(&export, &["--keys", stage.text("keys.json")]), 2, &["keys.json", "well-known"]);
 }
 
 #[test]
 fn ledgers_and_the_audit_log_are_verified_without_a_server() {
-    let stage = Stage::new();
-    let found = command::json(&stage.at("data"), &["audit", "verify"]);
+    let stage = ExportFixture::new();
+    let found = command::json(&stage.path_of("data"), &["audit", "verify"]);
     let ledgers: Vec<_> =
         found["ledgers"].as_array().unwrap().iter().map(|ledger| (&ledger["environment"], &ledger["rows"])).collect();
     assert_eq!(ledgers, [(&"live".into(), &3.into()), (&"test".into(), &0.into())]);
-    let log = command::json(&stage.at("data"), &["audit", "log"]);
+    let log = command::json(&stage.path_of("data"), &["audit", "log"]);
     assert_eq!(found["audit_log"]["records"], log.as_array().unwrap().len());
     assert_eq!(log[0]["action"], "client.created");
-    let latest = command::json(&stage.at("data"), &["audit", "log", "--limit", "1"]);
+    let latest = command::json(&stage.path_of("data"), &["audit", "log", "--limit", "1"]);
     assert_eq!(latest[0], log[log.as_array().unwrap().len() - 1]);
     let client = log[0]["subject"].as_str().unwrap();
-    let about = command::json(&stage.at("data"), &["audit", "log", "--subject", client]);
+    let about = command::json(&stage.path_of("data"), &["audit", "log", "--subject", client]);
     let actions: Vec<_> = about.as_array().unwrap().iter().map(|record| record["action"].clone()).collect();
     assert_eq!(actions[0], "client.created");
     // The stage has exported the ledger, which is audited.
@@ -169,7 +170,7 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
 
 #[test]
 fn an_export_never_takes_the_place_of_a_file() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let before = stage.export();
     let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];
     assert_refused(&stage.run(&again), 1, &["there already"]);

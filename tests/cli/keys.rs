@@ -5,13 +5,13 @@ use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;
 use voight_tests::paths;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// The account with the secret that a command has issued.
-fn with_secret(account: &Account, issued: &Value) -> Account {
-    Account { key: issued["key"].as_str().expect("a secret").to_owned(), ..account.clone() }
+fn with_secret(account: &TestAccount, issued: &Value) -> TestAccount {
+    TestAccount { key: issued["key"].as_str().expect("a secret").to_owned(), ..account.clone() }
 }
 
 fn doctor(data_dir: &Path) -> Value {
@@ -80,7 +80,7 @@ fn a_revocation_names_live_contexts_and_is_refused_to_a_script_until_they_are_mo
     let revoked = command::json(data_dir, &["key", "revoke", &account.key_id, "--move-contexts-to", &other.key_id]);
     assert_eq!((&revoked["revoked"], &revoked["moved_contexts"]), (&true.into(), &1.into()), "{revoked}");
     assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
-    assert_eq!(server.look_up(&Account { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
+    assert_eq!(server.look_up(&TestAccount { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
     assert_eq!(server.look_up(&other, WHO).status, 200);
     assert_eq!(doctor(data_dir)["status"], "ok");
 }
@@ -92,7 +92,7 @@ fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
     let account = server.account("acme");
     let other = server.key_and_context("acme", &[]);
     let data_dir = server.data_dir().to_owned();
-    let foreign = Account { context: account.context.clone(), ..other.clone() };
+    let foreign = TestAccount { context: account.context.clone(), ..other.clone() };
     assert_eq!(server.look_up(&foreign, WHO).error_id(), "m_a_c_1");
     let shared = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
     assert_eq!(shared["contexts"], "client");
@@ -113,7 +113,7 @@ fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
     let server = Server::start(&data_dir);
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
     let (lost, missing) =
-        (server.look_up(&account, WHO), Account { context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(), ..account });
+        (server.look_up(&account, WHO), TestAccount { context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(), ..account });
     assert_eq!((lost.status, lost.body), (401, server.look_up(&missing, WHO).body));
 }
 
@@ -143,7 +143,7 @@ fn the_guide_for_a_leaked_key_does_what_it_says() {
     };
     let secret = |printed: &str| {
         let found = printed.split_whitespace().find(|word| word.starts_with("vgt_live_"));
-        Account { key: found.expect("a secret").to_owned(), ..account.clone() }
+        TestAccount { key: found.expect("a secret").to_owned(), ..account.clone() }
     };
     let renewed = secret(&run("rotate"));
     assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
@@ -153,7 +153,7 @@ fn the_guide_for_a_leaked_key_does_what_it_says() {
     assert_eq!(server.look_up(&again, WHO).status, 200);
     assert!(run("retire").to_lowercase().contains("moved"));
     assert_eq!(server.look_up(&again, WHO).error_id(), "m_a_k_1");
-    assert_eq!(server.look_up(&Account { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
+    assert_eq!(server.look_up(&TestAccount { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
     assert!(run("move").contains(&other.key_id));
     assert!(run("share").contains("client"));
     assert!(run("doctor").contains("an active key can look up in every open context"));

@@ -28,7 +28,7 @@ fn document(output: &Output) -> Value {
 }
 
 /// The lines of a list of messages, and the messages.
-fn said(messages: &Value) -> Vec<(u64, &str)> {
+fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
     let messages = messages.as_array().expect("a list").iter();
     messages
         .map(|message| (message["line"].as_u64().expect("a line"), message["message"].as_str().expect("a message")))
@@ -71,7 +71,7 @@ fn the_guides_book_has_the_cliff_that_the_guide_shows() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(GUIDE, "text"));
     let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
     assert_eq!(checked["ok"], true);
-    let notes = said(&checked["notes"]);
+    let notes = line_messages(&checked["notes"]);
     assert!(notes.len() == 1 && notes[0].0 == 6 && notes[0].1.contains("101 cost 50.50 USD"), "{notes:?}");
     let graduated = check(folder.path(), &block(GUIDE, "toml").replace("volume", "graduated"), true);
     assert_eq!(document(&graduated)["notes"], serde_json::json!([]));
@@ -85,7 +85,7 @@ fn a_book_that_does_not_add_up_is_refused_by_its_lines_and_nothing_starts_on_it(
     let output = check(folder.path(), text, true);
     assert_eq!(output.status.code(), Some(3));
     let checked = document(&output);
-    let problems = said(&checked["problems"]);
+    let problems = line_messages(&checked["problems"]);
     let expected =
         [(2, "capital letters"), (8, "negative"), (9, "tier 2 ends at 50"), (9, "the last tier has an up_to")];
     for (line, words) in expected {
@@ -110,6 +110,6 @@ fn a_price_without_quotes_is_told_to_have_them() {
     let folder = tempfile::tempdir().unwrap();
     let text = block(README, "toml").replace("\"0.002\"", "0.002");
     let checked = document(&check(folder.path(), &text, true));
-    let problems = said(&checked["problems"]);
+    let problems = line_messages(&checked["problems"]);
     assert!(problems.len() == 1 && problems[0].0 == 11 && problems[0].1.contains("put it in quotes"), "{problems:?}");
 }

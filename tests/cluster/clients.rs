@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use voight_tests::http::{self, Response};
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// What is seen of a service that cannot answer just now, and says when to come again.
 pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 3_000;
 /// Lookups of one account, each with an idempotency key.
 pub(crate) struct Clients<'a> {
     nodes: &'a [String],
-    account: &'a Account,
+    account: &'a TestAccount,
     lookups: usize,
     next: AtomicUsize,
     done: AtomicUsize,
@@ -36,13 +36,13 @@ pub(crate) struct Clients<'a> {
 
 impl<'a> Clients<'a> {
     /// So many lookups, at these nodes.
-    pub(crate) fn of(account: &'a Account, nodes: &'a [String], lookups: usize) -> Self {
+    pub(crate) fn new(account: &'a TestAccount, nodes: &'a [String], lookups: usize) -> Self {
         let (next, done, rows, seen) = Default::default();
         Self { nodes, account, lookups, next, done, rows, seen }
     }
 
     /// Takes one lookup after the other, until all are taken.
-    pub(crate) fn ask(&self) {
+    pub(crate) fn send_lookups(&self) {
         let agent = http::agent();
         loop {
             let number = self.next.fetch_add(1, Ordering::SeqCst);
@@ -56,12 +56,12 @@ impl<'a> Clients<'a> {
     }
 
     /// How many have been answered or refused for good.
-    pub(crate) fn done(&self) -> usize {
+    pub(crate) fn completed(&self) -> usize {
         self.done.load(Ordering::SeqCst)
     }
 
     /// How many there are to do.
-    pub(crate) fn all(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         self.lookups
     }
 
@@ -73,7 +73,7 @@ impl<'a> Clients<'a> {
     }
 
     /// Everything that was seen.
-    pub(crate) fn seen(&self) -> Vec<String> {
+    pub(crate) fn outcomes(&self) -> Vec<String> {
         self.seen.lock().expect("no panic").keys().cloned().collect()
     }
 
@@ -86,7 +86,7 @@ impl<'a> Clients<'a> {
     fn ask_for(&self, agent: &ureq::Agent, number: usize) {
         for attempt in 0..ATTEMPTS {
             let answer = look_up(agent, &self.nodes[(number + attempt) % self.nodes.len()], self.account, number);
-            *self.seen.lock().expect("no panic").entry(in_words(&answer)).or_default() += 1;
+            *self.seen.lock().expect("no panic").entry(describe_response(&answer)).or_default() += 1;
             match answer {
                 Ok(answer) if answer.status == 200 => {
                     self.rows.lock().expect("no panic").insert(number, row(&answer));
@@ -109,7 +109,7 @@ impl<'a> Clients<'a> {
 pub(crate) fn look_up(
     agent: &ureq::Agent,
     node: &str,
-    account: &Account,
+    account: &TestAccount,
     number: usize,
 ) -> Result<Response, ureq::Error> {
     let url = format!("{node}/api/v1/users/eoa?eoa_address=0x{number:040x}&context_id={}", account.context);
@@ -118,7 +118,7 @@ pub(crate) fn look_up(
 }
 
 /// What a client has seen: a status with its error, or what became of the connection.
-pub(crate) fn in_words(answer: &Result<Response, ureq::Error>) -> String {
+pub(crate) fn describe_response(answer: &Result<Response, ureq::Error>) -> String {
     match answer {
         Ok(answer) if answer.status == 200 => "200".to_owned(),
         Ok(answer) => format!("{} {}", answer.status, answer.json()["error"]["code"].as_str().unwrap_or_default()),

@@ -1,13 +1,13 @@
 //! The books are exact whoever dies: nodes one after the other, and the database's primary.
 
 use crate::clients::Clients;
-use crate::fleet::Fleet;
+use crate::fleet::NodeSupervisor;
 use crate::nodes::Nodes;
 use std::env;
 use std::thread;
 use std::time::Duration;
 use voight_tests::command;
-use voight_tests::postgres::Pair;
+use voight_tests::postgres::PrimaryStandby;
 
 /// Names how many lookups there are, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CLUSTER_LOOKUPS";
@@ -30,48 +30,48 @@ fn volume() -> usize {
 }
 
 /// Kills a node every few seconds, and once the primary, while the clients ask.
-fn kill(fleet: &mut Fleet<'_>, pair: &mut Pair, clients: [&Clients<'_>; 2]) {
+fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Clients<'_>; 2]) {
     let mut promoted = false;
     let mut since_kill = Duration::ZERO;
-    while clients.iter().any(|clients| clients.done() < clients.all()) {
+    while clients.iter().any(|clients| clients.completed() < clients.total()) {
         thread::sleep(LOOK_EVERY);
         since_kill += LOOK_EVERY;
         if since_kill >= KILL_EVERY {
             since_kill = Duration::ZERO;
             fleet.kill_next();
         }
-        if !promoted && clients[0].done() > clients[0].all() / 3 {
+        if !promoted && clients[0].completed() > clients[0].total() / 3 {
             pair.primary.kill();
             thread::sleep(UNNOTICED);
             pair.promote().expect("the standby takes over");
             promoted = true;
         }
-        fleet.tend();
+        fleet.restart_exited();
     }
     assert!(promoted && fleet.kills() > 1, "nothing was under way when something was killed");
 }
 
 #[test]
 fn three_nodes_keep_exact_books_while_nodes_die_and_the_standby_takes_over() {
-    let mut pair = Pair::start().expect("a primary and a standby");
-    let nodes = Nodes::on(pair.url());
-    let mut fleet = Fleet::start(&nodes);
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
+    let nodes = Nodes::new(pair.url());
+    let mut fleet = NodeSupervisor::start(&nodes);
     let (urls, lookups) = (fleet.urls(), volume());
     let (acme, thrifty) = (fleet.account("acme"), fleet.account("thrifty"));
     command::json(fleet.node(0).data_dir(), &["client", "cap", "thrifty", &CAP.to_string()]);
-    let all = Clients::of(&acme, &urls, lookups);
-    let capped = Clients::of(&thrifty, &urls, CAP + lookups / 10);
+    let all = Clients::new(&acme, &urls, lookups);
+    let capped = Clients::new(&thrifty, &urls, CAP + lookups / 10);
     thread::scope(|scope| {
         for connection in 0..CONNECTIONS {
             let clients = if connection < CAPPED { &capped } else { &all };
-            scope.spawn(|| clients.ask());
+            scope.spawn(|| clients.send_lookups());
         }
         kill(&mut fleet, &mut pair, [&all, &capped]);
     });
     fleet.wait_until_ready();
     println!("{} kills of a node, {} starts that found no database", fleet.kills(), fleet.restarts());
     println!("{lookups} lookups: {}", all.report());
-    println!("{} lookups with a cap of {CAP}: {}", capped.all(), capped.report());
+    println!("{} lookups with a cap of {CAP}: {}", capped.total(), capped.report());
     let expected = |rows: usize| (1..=rows as u64).collect::<Vec<_>>();
     assert!(all.rows() == expected(lookups), "not every lookup has a row of its own, without gaps");
     assert!(capped.rows() == expected(CAP), "the cap is not exact");

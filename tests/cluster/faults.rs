@@ -4,7 +4,7 @@ use crate::clients::{CUT_OFF, Clients, REFUSED, UNAVAILABLE};
 use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 #[path = "faults/database.rs"]
 mod database;
@@ -22,74 +22,77 @@ const LOOKUPS: usize = 240;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What breaks, what is seen of it beside answers, and what comes of it.
-struct Fault {
+struct FaultCase {
     what: &'static str,
     seen: &'static [&'static str],
     then: &'static str,
 }
 
-const LINE_BREAKS: Fault = Fault {
+const LINE_BREAKS: FaultCase = FaultCase {
     what: "A line to the database breaks before, in or after a commit, or is reset",
     seen: &[],
     then: "The step is made again over another connection, or found to be made.",
 };
-const LINE_IS_LATE: Fault =
-    Fault { what: "A line is slow", seen: &[], then: "Answers come later by as many of its round trips." };
-const LINE_IS_SILENT: Fault = Fault {
+const LINE_IS_LATE: FaultCase =
+    FaultCase { what: "A line is slow", seen: &[], then: "Answers come later by as many of its round trips." };
+const LINE_IS_SILENT: FaultCase = FaultCase {
     what: "Connections let nothing through, and are not closed",
     seen: &[UNAVAILABLE],
     then: "Each is given up after 10 seconds; what it had locked in the database is free after 30 more.",
 };
-const BACKEND: Fault = Fault {
+const BACKEND: FaultCase = FaultCase {
     what: "A backend of the server is killed (`kill -9`)",
     seen: &[UNAVAILABLE],
     then: "The server restarts by itself, within seconds.",
 };
-const SERVER: Fault = Fault {
+const SERVER: FaultCase = FaultCase {
     what: "The server is killed",
     seen: &[UNAVAILABLE],
     then: "The nodes are unready, and ready again by themselves when it is back.",
 };
-const PAUSED: Fault = Fault {
+const PAUSED: FaultCase = FaultCase {
     what: "The server hangs (`kill -STOP`)",
     seen: &[UNAVAILABLE],
     then: "A request waits for half a minute at most; afterwards as above.",
 };
-const FULL: Fault = Fault {
+const FULL: FaultCase = FaultCase {
     what: "The server's disk is full",
     seen: &[UNAVAILABLE],
     then: "It is back by itself when there is space; a server that has ended has to be started.",
 };
-const NO_CONNECTION: Fault = Fault {
+const NO_CONNECTION: FaultCase = FaultCase {
     what: "The server grants no more connections",
     seen: &[UNAVAILABLE],
     then: "Those that there are go on answering.",
 };
-const PROMOTION: Fault = Fault {
+const PROMOTION: FaultCase = FaultCase {
     what: "The primary is gone, and its standby is promoted",
     seen: &[UNAVAILABLE],
     then: "The nodes find the one that takes writes.",
 };
-const HUNG_PRIMARY: Fault = Fault {
+const HUNG_PRIMARY: FaultCase = FaultCase {
     what: "The primary's machine hangs, and its standby is promoted",
     seen: &[UNAVAILABLE],
     then: "The same, after about half a minute; what the old one answers late changes nothing.",
 };
-const NO_STANDBY: Fault = Fault {
+const NO_STANDBY: FaultCase = FaultCase {
     what: "The synchronous standby is gone",
     seen: &[UNAVAILABLE],
     then: "Nothing is answered that is on one disk alone, until it is back or the primary is told not to wait for it.",
 };
-const NODE: Fault =
-    Fault { what: "A node is killed", seen: &[REFUSED, CUT_OFF], then: "The others answer; ask again at another one." };
-const CLOCK: Fault = Fault {
+const NODE: FaultCase = FaultCase {
+    what: "A node is killed",
+    seen: &[REFUSED, CUT_OFF],
+    then: "The others answer; ask again at another one.",
+};
+const CLOCK: FaultCase = FaultCase {
     what: "A node's clock is an hour off",
     seen: &[],
     then: "Rows are never dated before the one that they follow. More than a day behind, the node is unready.",
 };
 
 /// Every fault, in the order of the page.
-const ALL: [&Fault; 13] = [
+const ALL: [&FaultCase; 13] = [
     &LINE_BREAKS,
     &LINE_IS_LATE,
     &LINE_IS_SILENT,
@@ -105,10 +108,10 @@ const ALL: [&Fault; 13] = [
     &CLOCK,
 ];
 
-impl Fault {
+impl FaultCase {
     /// The same as [`may_be_seen`](Self::may_be_seen), of a fault that clients always see something of, or never.
     #[track_caller]
-    fn is_survived(&self, account: &Account, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) {
+    fn is_survived(&self, account: &TestAccount, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) {
         let seen = self.may_be_seen(account, nodes, happens);
         assert_eq!(seen.is_empty(), self.seen.is_empty(), "{:?} is said, and never seen", self.seen);
     }
@@ -116,20 +119,25 @@ impl Fault {
     /// Lets clients ask for lookups, each until it is answered, while it `happens`. Every lookup gets its row, and nothing is seen
     /// that is not said of this fault. Returns what is seen.
     #[track_caller]
-    fn may_be_seen(&self, account: &Account, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) -> BTreeSet<String> {
-        let clients = Clients::of(account, nodes, LOOKUPS);
+    fn may_be_seen(
+        &self,
+        account: &TestAccount,
+        nodes: &[String],
+        happens: impl FnOnce(&Clients<'_>),
+    ) -> BTreeSet<String> {
+        let clients = Clients::new(account, nodes, LOOKUPS);
         thread::scope(|scope| {
             for _ in 0..CONNECTIONS {
-                scope.spawn(|| clients.ask());
+                scope.spawn(|| clients.send_lookups());
             }
-            while clients.done() < LOOKUPS / 8 {
+            while clients.completed() < LOOKUPS / 8 {
                 thread::sleep(PAUSE);
             }
             happens(&clients);
         });
         println!("{}: {}", self.what, clients.report());
         assert!(clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(), "the ledger is not exact");
-        let seen: BTreeSet<_> = clients.seen().into_iter().filter(|what| what != "200").collect();
+        let seen: BTreeSet<_> = clients.outcomes().into_iter().filter(|what| what != "200").collect();
         let said: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
         assert!(seen.is_subset(&said), "{seen:?} is seen, and {said:?} is said");
         seen

@@ -3,12 +3,12 @@
 use crate::nodes::Nodes;
 use std::time::Duration;
 use voight_tests::ports;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// Nodes that are kept running, as a service manager does.
-pub(crate) struct Fleet<'a> {
+pub(crate) struct NodeSupervisor<'a> {
     nodes: &'a Nodes,
     /// Of each, its ports for the public and for operators.
     ports: [(u16, u16); 3],
@@ -17,7 +17,7 @@ pub(crate) struct Fleet<'a> {
     restarts: usize,
 }
 
-impl<'a> Fleet<'a> {
+impl<'a> NodeSupervisor<'a> {
     /// Starts all of them.
     pub(crate) fn start(nodes: &'a Nodes) -> Self {
         let ports = NAMES.map(|_| (ports::free(), ports::free()));
@@ -33,7 +33,7 @@ impl<'a> Fleet<'a> {
     }
 
     /// A client with a key and a context, by the first node.
-    pub(crate) fn account(&self, name: &str) -> Account {
+    pub(crate) fn account(&self, name: &str) -> TestAccount {
         self.running[0].account(name)
     }
 
@@ -56,7 +56,7 @@ impl<'a> Fleet<'a> {
     }
 
     /// Starts those again that have ended by themselves: one that finds no database ends.
-    pub(crate) fn tend(&mut self) {
+    pub(crate) fn restart_exited(&mut self) {
         for place in 0..NAMES.len() {
             if self.running[place].has_ended() {
                 self.restarts += 1;
@@ -73,7 +73,7 @@ impl<'a> Fleet<'a> {
     /// Waits until all are ready.
     pub(crate) fn wait_until_ready(&mut self) {
         for _ in 0..300 {
-            self.tend();
+            self.restart_exited();
             if self.running.iter().all(Server::is_ready) {
                 return;
             }

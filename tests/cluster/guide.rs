@@ -10,7 +10,7 @@ use voight_tests::{http, paths, ports};
 const GUIDE: &str = include_str!("../../docs/guides/more-than-one-machine.md");
 const PASSWORD: &str = "correct-horse";
 const PAUSE: Duration = Duration::from_millis(50);
-const LOOKS: u32 = 400;
+const POLL_ATTEMPTS: u32 = 400;
 
 /// The block that follows `<!-- run: name -->`.
 fn block(name: &str) -> &'static str {
@@ -53,7 +53,7 @@ impl Machine {
         self.service = Some(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
         let url = format!("http://127.0.0.1:{}/readyz", self.admin);
         let is_ready = || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
-        let soon = (0..LOOKS).any(|_| {
+        let soon = (0..POLL_ATTEMPTS).any(|_| {
             thread::sleep(PAUSE);
             is_ready()
         });

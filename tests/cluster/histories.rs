@@ -29,7 +29,7 @@ enum Operation {
 }
 
 impl Operation {
-    fn any(rng: &mut Rng, keys: usize, contexts: usize) -> Self {
+    fn random(rng: &mut Rng, keys: usize, contexts: usize) -> Self {
         let (key, context, address) = (rng.usize(..keys), rng.usize(..contexts), rng.u8(..5));
         match rng.u32(..100) {
             0..5 => Self::Register { key },
@@ -44,15 +44,15 @@ impl Operation {
 }
 
 /// Processes that answer for one store, and what a client of it was given.
-struct Side {
+struct StoreSide {
     nodes: Vec<Server>,
     client: String,
     keys: Vec<(String, String)>,
     contexts: Vec<String>,
 }
 
-impl Side {
-    fn of(nodes: Vec<Server>) -> Self {
+impl StoreSide {
+    fn new(nodes: Vec<Server>) -> Self {
         Self { nodes, client: String::new(), keys: Vec::new(), contexts: Vec::new() }
     }
 
@@ -107,7 +107,7 @@ impl Side {
         let answer = http::get(&http::agent(), &url, &headers).expect("an answer");
         let row =
             answer.header("voight-meter").and_then(|meter| meter.split(',').next()).unwrap_or("no row").to_owned();
-        format!("{} {row} {}", in_words(&answer), answer.json()["data"])
+        format!("{} {row} {}", describe_response(&answer), answer.json()["data"])
     }
 
     fn register(&mut self, node: usize, key: usize) -> String {
@@ -115,7 +115,7 @@ impl Side {
         let headers = [("x-api-key", self.keys[key].0.as_str()), ("content-type", "application/json")];
         let answer = http::post(&http::agent(), &url, &headers, br#"{"context_title":"spring"}"#).expect("an answer");
         self.contexts.extend(answer.json()["data"]["context_id"].as_str().map(ToOwned::to_owned));
-        in_words(&answer)
+        describe_response(&answer)
     }
 
     fn command(&self, node: usize, arguments: &[&str]) -> Value {
@@ -127,12 +127,12 @@ fn wallet(number: u8) -> String {
     format!("0x{number:040x}")
 }
 
-fn in_words(answer: &Response) -> String {
+fn describe_response(answer: &Response) -> String {
     format!("{} {}", answer.status, answer.json()["error"]["code"])
 }
 
 /// One history; it says what differs first.
-fn run(stage: &OnSchema, seed: u64, model: &mut Side, cluster: &mut Side) {
+fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSide) {
     let mut rng = Rng::with_seed(seed);
     model.begin(seed);
     cluster.begin(seed);
@@ -142,7 +142,7 @@ fn run(stage: &OnSchema, seed: u64, model: &mut Side, cluster: &mut Side) {
             cluster.nodes[node].kill();
             cluster.nodes[node] = stage.nodes.start(NODES[node]);
         }
-        let operation = Operation::any(&mut rng, model.keys.len(), model.contexts.len());
+        let operation = Operation::random(&mut rng, model.keys.len(), model.contexts.len());
         let (expected, found) = (model.perform(node, operation), cluster.perform(node, operation));
         assert_eq!(found, expected, "operation {number} of seed {seed}, at node {}: {operation:?}", NODES[node]);
     }
@@ -151,9 +151,9 @@ fn run(stage: &OnSchema, seed: u64, model: &mut Side, cluster: &mut Side) {
 #[test]
 fn three_processes_on_one_database_match_the_model() {
     let stage = OnSchema::new("histories");
-    let mut cluster = Side::of(NODES.map(|name| stage.nodes.start(name)).into());
+    let mut cluster = StoreSide::new(NODES.map(|name| stage.nodes.start(name)).into());
     let alone = stage.nodes.data_dir("model");
-    let mut model = Side::of(vec![Server::start_with(&alone, |command| {
+    let mut model = StoreSide::new(vec![Server::start_with(&alone, |command| {
         command.args(["--store", "memory:"]).env("VOIGHT__LIMITS__ENABLED", "false");
     })]);
     let histories = env::var(VOLUME).map_or(HISTORIES, |text| text.parse().expect("a number of histories"));

@@ -18,7 +18,7 @@ pub(crate) struct Nodes {
 
 impl Nodes {
     /// On the database of this URL.
-    pub(crate) fn on(url: String) -> Self {
+    pub(crate) fn new(url: String) -> Self {
         Self { url, folder: tempfile::tempdir().expect("a folder") }
     }
 
@@ -67,17 +67,17 @@ impl OnSchema {
     pub(crate) fn new(name: &str) -> Self {
         let server = Postgres::shared().expect("a private server");
         let schema = format!("nodes_{name}_{}", std::process::id());
-        let nodes = Nodes::on(server.schema(&schema).expect("a schema"));
+        let nodes = Nodes::new(server.schema(&schema).expect("a schema"));
         Self { server, schema, nodes }
     }
 
     /// What this SQL finds in the schema.
-    pub(crate) fn ask(&self, sql: &str) -> String {
+    pub(crate) fn query_text(&self, sql: &str) -> String {
         self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("an answer")
     }
 
     /// A number of the ledger.
     pub(crate) fn count(&self, what: &str) -> u64 {
-        self.ask(&format!("SELECT {what} FROM ledger")).parse().expect("a number")
+        self.query_text(&format!("SELECT {what} FROM ledger")).parse().expect("a number")
     }
 }

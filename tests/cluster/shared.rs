@@ -7,12 +7,12 @@ use std::time::Duration;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const PAUSE: Duration = Duration::from_millis(20);
 /// After this a node knows nothing any more without asking.
-const KNOWN: Duration = Duration::from_millis(1_100);
+const CACHE_TTL_WAIT: Duration = Duration::from_millis(1_100);
 /// Looks at a log, at most: half a minute, twice as long as a turn lasts.
-const LOOKS: u32 = 1_500;
+const POLL_ATTEMPTS: u32 = 1_500;
 
 #[test]
 fn three_nodes_keep_one_ledger_while_one_is_killed() {
@@ -20,16 +20,16 @@ fn three_nodes_keep_one_ledger_while_one_is_killed() {
     let mut nodes = ["a", "b", "c"].map(|name| stage.nodes.start(name));
     let account = nodes[0].account("acme");
     let urls: Vec<_> = nodes.iter().map(Server::url).collect();
-    let clients = Clients::of(&account, &urls, 400);
+    let clients = Clients::new(&account, &urls, 400);
     thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| clients.ask());
+            scope.spawn(|| clients.send_lookups());
         }
-        while clients.done() < 100 {
+        while clients.completed() < 100 {
             thread::sleep(PAUSE);
         }
         nodes[1].kill();
-        assert!(clients.done() < 400, "nothing was under way when the node was killed");
+        assert!(clients.completed() < 400, "nothing was under way when the node was killed");
     });
     assert_eq!((stage.count("count(*)"), stage.count("max(seq)")), (400, 400), "the ledger is not exact");
     stage.nodes.verify("a");
@@ -42,9 +42,9 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
     let stage = OnSchema::new("keys");
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");
-    assert_eq!(other.look_up(&account, WHO).status, 200);
+    assert_eq!(other.look_up(&account, ADDRESS).status, 200);
     command::json(one.data_dir(), &["key", "revoke", &account.key_id, "--yes"]);
-    assert_eq!(other.look_up(&account, WHO).status, 401);
+    assert_eq!(other.look_up(&account, ADDRESS).status, 401);
     assert_eq!(stage.count("count(*)"), 1);
 }
 
@@ -54,20 +54,20 @@ fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_on
     let stage = OnSchema::new("suspended");
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");
-    assert_eq!(other.look_up(&account, WHO).status, 200);
+    assert_eq!(other.look_up(&account, ADDRESS).status, 200);
     command::json(one.data_dir(), &["client", "suspend", "acme"]);
-    assert_eq!(other.look_up(&account, WHO).status, 403, "the client is known as it was before");
-    thread::sleep(KNOWN);
-    assert_eq!(other.look_up(&account, WHO).status, 403);
+    assert_eq!(other.look_up(&account, ADDRESS).status, 403, "the client is known as it was before");
+    thread::sleep(CACHE_TTL_WAIT);
+    assert_eq!(other.look_up(&account, ADDRESS).status, 403);
     command::json(one.data_dir(), &["client", "resume", "acme"]);
-    assert_eq!(other.look_up(&account, WHO).status, 200, "the client is known to be suspended");
+    assert_eq!(other.look_up(&account, ADDRESS).status, 200, "the client is known to be suspended");
     assert_eq!(stage.count("count(*)"), 2);
 }
 
 /// Waits until a node has said in its log that it does the work beside serving.
 fn wait_for_the_turn(node: &Server) {
     let has_said = || node.log().contains("this node does the work beside serving");
-    let soon = (0..LOOKS).any(|_| {
+    let soon = (0..POLL_ATTEMPTS).any(|_| {
         thread::sleep(PAUSE);
         has_said()
     });
@@ -82,9 +82,9 @@ fn the_work_beside_serving_is_taken_over_from_a_node_that_was_closed_or_killed()
     let mut other = stage.nodes.start("b");
     assert_eq!(one.stop(), Some(0));
     wait_for_the_turn(&other);
-    assert_eq!(stage.ask("SELECT number FROM turn"), "2");
+    assert_eq!(stage.query_text("SELECT number FROM turn"), "2");
     let third = stage.nodes.start("c");
     other.kill();
     wait_for_the_turn(&third);
-    assert_eq!(stage.ask("SELECT number FROM turn"), "3");
+    assert_eq!(stage.query_text("SELECT number FROM turn"), "3");
 }

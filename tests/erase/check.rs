@@ -14,14 +14,14 @@ const STARTS: [i64; 2] = [5_000, 20_000];
 const PRESS: Duration = Duration::from_millis(1_600);
 
 /// A check that was opened.
-pub(crate) struct Check {
+pub(crate) struct ScriptedCheck {
     opened: Value,
     work: String,
     context: String,
     address: String,
 }
 
-impl Check {
+impl ScriptedCheck {
     /// Opens a check in the name of `address`, and solves its puzzle.
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
         let asked =
@@ -36,8 +36,8 @@ impl Check {
     }
 
     /// The first batch: a press on the target where it was drawn.
-    pub(crate) fn first(&self) -> Value {
-        let place = first_place(text(&self.opened["layoutSeed"]));
+    pub(crate) fn first_batch(&self) -> Value {
+        let place = first_target(text(&self.opened["layoutSeed"]));
         batch(1, &self.context, &self.address, place, STARTS[0])
     }
 
@@ -86,7 +86,7 @@ impl Check {
 }
 
 /// Where the first target is drawn.
-fn first_place(seed: &str) -> (f64, f64) {
+fn first_target(seed: &str) -> (f64, f64) {
     let fraction = |digits: &str| f64::from(u16::from_str_radix(digits, 16).expect("hex digits")) / 65_535.0;
     (fraction(&seed[..4]), fraction(&seed[4..8]))
 }

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports};
 
 /// A lookup finds damage at once; the scrubber, once it has been round.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 const FLAGGED: &str = "0x5ca1ab1e00c0ffee5ca1ab1e00c0ffee5ca1ab1e";
 /// A value lies in the same page as its key, and behind it.
 const PAGE: usize = 4096;
@@ -17,18 +17,18 @@ const PAGE: usize = 4096;
 const STEP: usize = 23;
 
 /// An installation with verdicts and lookups, on which no server runs.
-struct Stage {
+struct DamageFixture {
     folder: TempDir,
-    account: Account,
+    account: TestAccount,
 }
 
 /// A record that is damaged now.
-struct Damaged {
+struct DamagedRecord {
     table: &'static str,
     key_digest: String,
 }
 
-impl Stage {
+impl DamageFixture {
     fn new(engine: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data_dir = folder.path().join("data");
@@ -61,10 +61,10 @@ impl Stage {
     /// Flips a bit behind a key in redb's file, so that the value of a record of this table is damaged, and nothing else but
     /// what leads to it. Where in the page the value lies is found by trying; every copy of the page is flipped, because
     /// those that are not in use any more do no harm.
-    fn damage(&self, table: &'static str, key: &[u8]) -> Damaged {
+    fn damage(&self, table: &'static str, key: &[u8]) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
-        let keys: Vec<_> = places(&whole, key).collect();
+        let keys: Vec<_> = offsets_of(&whole, key).collect();
         let key_digest = blake3::hash(key).to_hex()[..16].to_owned();
         for distance in (0..PAGE).step_by(STEP) {
             let mut bytes = whole.clone();
@@ -77,13 +77,13 @@ impl Stage {
             let first = ["table", "key_digest", "what"].map(|member| &found["damage"][0][member]);
             // With it come the record that leads to it, and the page.
             if first == [table, &key_digest, "the checksum does not hold"] && found["damaged"] == 3 {
-                return Damaged { table, key_digest };
+                return DamagedRecord { table, key_digest };
             }
         }
         panic!("no record of the table {table} could be damaged");
     }
 
-    fn assert_named(&self, server: &Server, damaged: &Damaged) {
+    fn assert_named(&self, server: &Server, damaged: &DamagedRecord) {
         let last = server.last_line();
         let record = format!("table {}, key digest {}", damaged.table, damaged.key_digest);
         let store = self.data().join("store");
@@ -94,7 +94,7 @@ impl Stage {
 }
 
 /// Where `wanted` begins.
-fn places(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
+fn offsets_of(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
     bytes.windows(wanted.len()).enumerate().filter(move |(_, found)| *found == wanted).map(|(place, _)| place)
 }
 
@@ -114,22 +114,22 @@ fn row(seq: u8) -> [u8; 14] {
 
 #[test]
 fn a_damaged_verdict_is_never_served() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     let damaged = stage.damage("verdict", &verdict());
     let mut server = stage.server(0);
     server.wait_until_ready();
     let answer = server.look_up(&stage.account, FLAGGED);
     assert!(answer.status >= 500 && !answer.body.contains("isBot"), "{answer:?}");
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
 }
 
 #[test]
 fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     let damaged = stage.damage("ledger row", &row(7));
     let mut server = stage.server(1000);
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
     let info = command::json(&stage.data(), &["store", "info"]);
     assert!(info["last_scrub"]["damaged"].as_u64() > Some(0), "{info}");
@@ -137,7 +137,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
 
 #[test]
 fn audit_verify_names_the_ledger_of_a_damaged_row() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     stage.damage("ledger row", &row(7));
     let output = command::run(&stage.data(), &["audit", "verify"]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -148,27 +148,27 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
 /// sled has checksums of its own, and a page that fails them takes every record in it along.
 #[test]
 fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
-    let stage = Stage::new("sled");
+    let stage = DamageFixture::new("sled");
     // Damage in what was written since the log was opened last is taken for the torn end of a write; an opening indexes it.
     command::json(&stage.data(), &["usage"]);
     let (file, address) = (stage.data().join("store").join("db"), flagged());
     let whole = fs::read(&file).expect("the log");
     let mut bytes = whole.clone();
     // Neighbours share the beginning of a key, and sled keeps it once.
-    for place in places(&whole, &address[8..]) {
+    for place in offsets_of(&whole, &address[8..]) {
         bytes[place + 12] ^= 0x10;
     }
     assert_ne!(bytes, whole, "the address is not in the log");
     fs::write(&file, &bytes).unwrap();
     let mut server = stage.server(1000);
-    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     assert!(server.last_line().contains("damaged"), "{}", server.last_line());
 }
 
 #[test]
 fn a_whole_store_is_found_whole_and_the_server_says_so() {
     for engine in ["redb", "sled"] {
-        let stage = Stage::new(engine);
+        let stage = DamageFixture::new(engine);
         let mut server = stage.server(10_000);
         server.wait_until_ready();
         let metrics = || http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;

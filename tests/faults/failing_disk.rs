@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports, skip};
 
 const CONNECTIONS: u64 = 8;
 /// The server is given so long to notice, and to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_redb_store_whose_syncs_fail() {
@@ -34,7 +34,7 @@ fn a_sled_store_whose_writes_fail() {
 
 /// What the clients were told.
 #[derive(Default)]
-struct Journal {
+struct RequestLog {
     asked: AtomicU64,
     answered: AtomicU64,
     last_seq: AtomicU64,
@@ -60,13 +60,13 @@ fn fails(name: &str, engine: &str, calls: &str) {
         return skip::skipped(name, "strace may not follow the server");
     };
 
-    let (journal, done, unready) = (Journal::default(), AtomicBool::new(false), AtomicBool::new(false));
+    let (journal, done, unready) = (RequestLog::default(), AtomicBool::new(false), AtomicBool::new(false));
     let code = std::thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
             scope.spawn(|| load(public, &account, &journal, &done));
         }
         scope.spawn(|| watch(admin, &unready, &done));
-        let code = server.ended(PATIENCE);
+        let code = server.ended(START_TIMEOUT);
         done.store(true, Ordering::SeqCst);
         code
     });
@@ -86,7 +86,7 @@ fn fails(name: &str, engine: &str, calls: &str) {
 }
 
 /// Every answered lookup has its row; at most what was in flight has one without an answer.
-fn assert_whole(data_dir: &Path, journal: &Journal) {
+fn assert_whole(data_dir: &Path, journal: &RequestLog) {
     let [asked, answered, last_seq] =
         [&journal.asked, &journal.answered, &journal.last_seq].map(|number| number.load(Ordering::SeqCst));
     let rows = command::json(data_dir, &["usage"])["clients"][0]["billable"].as_u64().expect("a number");
@@ -118,7 +118,7 @@ fn is_followed(pid: u32) -> bool {
     status.all(|status| status.is_ok_and(|status| !status.contains("TracerPid:\t0\n")))
 }
 
-fn load(public: u16, account: &Account, journal: &Journal, done: &AtomicBool) {
+fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicBool) {
     let agent = http::agent();
     while !done.load(Ordering::SeqCst) {
         let asked = journal.asked.fetch_add(1, Ordering::SeqCst);

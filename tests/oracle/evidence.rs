@@ -1,6 +1,6 @@
 //! Evidence without movements, which would link one address to another.
 
-use crate::check::Check;
+use crate::check::ScriptedCheck;
 use serde_json::{Value, json};
 
 /// Times of the presses of the batches, in units of 0.1 ms.
@@ -18,8 +18,8 @@ pub(crate) enum Finding {
 }
 
 /// The first batch: the target was pressed where it was drawn.
-pub(crate) fn first(check: &Check, finding: Finding) -> Value {
-    let mut first = check.first();
+pub(crate) fn first(check: &ScriptedCheck, finding: Finding) -> Value {
+    let mut first = check.first_batch();
     press(&mut first, 1, finding);
     if finding == Finding::Bot {
         first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
@@ -28,7 +28,7 @@ pub(crate) fn first(check: &Check, finding: Finding) -> Value {
 }
 
 /// The second batch: the answer to the drawn step, and the probe that makes the check conclusive.
-pub(crate) fn second(check: &Check, step: &Value, finding: Finding) -> Value {
+pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: Finding) -> Value {
     let mut second = check.second(step);
     if step["kind"] == "press" {
         press(&mut second, 2, finding);

@@ -1,6 +1,6 @@
 //! Checks that go on side by side, call by call, so that whatever the machine does meets all of them alike.
 
-use crate::check::Check;
+use crate::check::ScriptedCheck;
 use crate::evidence::{Finding, first, second};
 use crate::observed::Observed;
 use crate::wire::{Reply, Wire};
@@ -18,7 +18,7 @@ pub(crate) struct Visit {
     class: usize,
     address: String,
     finding: Finding,
-    check: Option<Check>,
+    check: Option<ScriptedCheck>,
     step: Value,
 }
 
@@ -33,7 +33,7 @@ impl Visit {
         format!("10.{}.{}.{}", digits(2..4), digits(38..40), digits(40..42))
     }
 
-    fn check(&self) -> &Check {
+    fn check(&self) -> &ScriptedCheck {
         self.check.as_ref().expect("an opened check")
     }
 
@@ -52,7 +52,7 @@ pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], ob
         });
         let reply = wire.post("/window/v1/checks", &visit.network(), &[], &asked.to_string());
         observed.note("open", visit.class, &reply);
-        visit.check = Some(Check::opened(data(&reply), context, &visit.address));
+        visit.check = Some(ScriptedCheck::opened(data(&reply), context, &visit.address));
     }
     let forged = json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
     for visit in visits.iter() {

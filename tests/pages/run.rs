@@ -38,7 +38,7 @@ pub(crate) fn run(suite: &str, browser: Browser) {
     if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
         return;
     }
-    let pages = Clone::of(&["tests/pages"]);
+    let pages = Clone::of_folders(&["tests/pages"]);
     let status = pages.node("tests/pages/run.mjs", &[suite, browser.name()], |command| {
         command
             .env("CHROMIUM", chromium::PROGRAM)
@@ -54,7 +54,7 @@ pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
     if lacks("the titles of cases", &libraries()) {
         return None;
     }
-    let pages = Clone::of(&["tests/pages"]);
+    let pages = Clone::of_folders(&["tests/pages"]);
     let list = pages.path().join("titles");
     let status = pages.node("tests/pages/titles.mjs", suites, |command| {
         command.stdout(File::create(&list).expect("a file"));

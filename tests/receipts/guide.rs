@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const GUIDE: &str = include_str!("../../docs/guides/receipts.md");
 const SERVICE: &str = "https://voight.example";
@@ -21,7 +21,7 @@ fn block(name: &str, server: &Server) -> String {
 }
 
 /// Redeems a receipt by the guide's request.
-pub(crate) fn redeem_as_the_guide(server: &Server, account: &Account, receipt: &str) -> Value {
+pub(crate) fn redeem_as_the_guide(server: &Server, account: &TestAccount, receipt: &str) -> Value {
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-c", &block("redeem", server)]);
     shell.envs([("KEY", account.key.as_str()), ("CLAIM", "claim-1"), ("RECEIPT", receipt)]);

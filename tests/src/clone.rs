@@ -16,7 +16,7 @@ pub struct Clone {
 impl Clone {
     /// Copies folders, without what was installed or built in them. Programs of Node.js look for their imports beside
     /// themselves, so those of the page tests get a link to their libraries.
-    pub fn of(folders: &[&str]) -> Self {
+    pub fn of_folders(folders: &[&str]) -> Self {
         let clone = Self { folder: tempfile::tempdir().expect("a temporary folder") };
         for file in files(folders) {
             clone.copy(&file);

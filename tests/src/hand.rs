@@ -4,7 +4,7 @@ use crate::screen::{Area, Screen};
 use std::process::Command;
 
 /// Somebody or something that presses what it sees.
-pub trait Hand {
+pub trait InputDriver {
     /// Presses what is in this area.
     fn press(&mut self, area: Area);
 }
@@ -39,7 +39,7 @@ impl<'a> Typist<'a> {
     }
 }
 
-impl Hand for Typist<'_> {
+impl InputDriver for Typist<'_> {
     fn press(&mut self, _: Area) {
         for _ in 0..std::mem::take(&mut self.tabs) {
             self.strike("Tab");

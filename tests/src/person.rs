@@ -1,6 +1,6 @@
 //! A hand on the mouse, moving along recorded paths of a person.
 
-use crate::hand::{Hand, act, aim, click, move_to, pause};
+use crate::hand::{InputDriver, act, aim, click, move_to, pause};
 use crate::paths;
 use crate::screen::{Area, SIZE, Screen};
 use flate2::read::GzDecoder;
@@ -56,7 +56,7 @@ impl<'a> Person<'a> {
         Self { tremor, ..self }
     }
 
-    fn place(&self, at: (i32, i32)) -> [String; 3] {
+    fn to_viewport(&self, at: (i32, i32)) -> [String; 3] {
         let beside = || fastrand::i32(-self.tremor..=self.tremor);
         move_to(at.0 + beside(), at.1 + beside())
     }
@@ -74,7 +74,7 @@ impl<'a> Person<'a> {
     }
 }
 
-impl Hand for Person<'_> {
+impl InputDriver for Person<'_> {
     /// Moves to the area as the person once moved, and clicks as the person once clicked.
     fn press(&mut self, area: Area) {
         let aim = aim(area);
@@ -83,7 +83,7 @@ impl Hand for Person<'_> {
         let mut steps = Vec::new();
         for ((wait, ..), at) in movement.rows.iter().zip(&path) {
             steps.extend(pause(*wait));
-            steps.extend(self.place(*at));
+            steps.extend(self.to_viewport(*at));
         }
         steps.extend(pause(movement.rest));
         steps.extend(click(movement.hold));
@@ -94,7 +94,7 @@ impl Hand for Person<'_> {
 
 impl Movement {
     /// Movements that a person made in one go.
-    fn of(record: &Value) -> Option<Self> {
+    fn from_json(record: &Value) -> Option<Self> {
         let whole = |value: &Value| value.as_u64();
         let (press, hold) = (whole(&record["press"])?, whole(&record["hold"])?);
         let mut rows = Vec::new();
@@ -140,7 +140,7 @@ fn lines(corpus: &Path) -> impl Iterator<Item = String> {
 }
 
 fn movement(line: &str) -> Option<Movement> {
-    Movement::of(&serde_json::from_str(line).expect("a record"))
+    Movement::from_json(&serde_json::from_str(line).expect("a record"))
 }
 
 /// The people of whom enough movements were recorded, in the order of their names.

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The ports to choose from: below those that Linux gives to outgoing connections (32768 and above), so that none is taken between
 /// the choice and the server's start.
-const FIRST: u32 = 15_000;
+const FIRST_PORT: u32 = 15_000;
 const COUNT: u32 = 16_000;
 /// How far apart processes begin. Tests are processes of their own that start one after the other, with ids that follow each other.
-const APART: u32 = 32;
+const PORT_STRIDE: u32 = 32;
 
 static CHOSEN: AtomicU32 = AtomicU32::new(0);
 
@@ -18,8 +18,8 @@ pub fn free() -> u16 {
 }
 
 fn next() -> u16 {
-    let begin = std::process::id().wrapping_mul(APART);
-    let port = FIRST + begin.wrapping_add(CHOSEN.fetch_add(1, Ordering::Relaxed)) % COUNT;
+    let begin = std::process::id().wrapping_mul(PORT_STRIDE);
+    let port = FIRST_PORT + begin.wrapping_add(CHOSEN.fetch_add(1, Ordering::Relaxed)) % COUNT;
     u16::try_from(port).expect("a port number")
 }
 

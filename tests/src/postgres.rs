@@ -12,7 +12,7 @@ mod trouble;
 
 pub use citus::Citus;
 pub use cluster::Cluster;
-pub use line::Line;
-pub use pair::Pair;
+pub use line::FaultProxy;
+pub use pair::PrimaryStandby;
 pub use shared::Postgres;
-pub use trouble::Trouble;
+pub use trouble::NetworkFault;

@@ -27,17 +27,17 @@ impl Machine {
 
 /// The day, UTC, for example `2026-11-21`.
 pub fn today() -> io::Result<String> {
-    said("date", &["-u", "+%F"], "results name their day")
+    command_output("date", &["-u", "+%F"], "results name their day")
 }
 
 /// The revision of the sources, marked if they have been changed since.
 pub fn commit() -> io::Result<String> {
     let arguments = ["describe", "--always", "--dirty", "--abbrev=12"];
-    said("git", &arguments, "results name the revision that they are of")
+    command_output("git", &arguments, "results name the revision that they are of")
 }
 
 /// What a program says; an error says what it is needed for.
-fn said(program: &str, arguments: &[&str], why: &str) -> io::Result<String> {
+fn command_output(program: &str, arguments: &[&str], why: &str) -> io::Result<String> {
     let output = Command::new(program).args(arguments).output();
     let output =
         output.map_err(|error| io::Error::new(error.kind(), format!("{program} does not start; {why}: {error}")))?;

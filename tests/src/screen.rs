@@ -7,9 +7,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// How long something may take to appear.
-const PATIENCE: Duration = Duration::from_mins(1);
+const CHANGE_TIMEOUT: Duration = Duration::from_mins(1);
 /// Between two looks: what has not moved meanwhile has arrived.
-const LOOK: Duration = Duration::from_millis(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(120);
 
 /// The screen's size in pixels.
 pub const SIZE: (i32, i32) = (1280, 900);
@@ -81,7 +81,7 @@ impl Screen {
 
     /// Waits for the largest patch of some colours that has come to rest, and that `wanted` is about.
     pub fn find(&self, what: &str, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Area {
-        let looks = PATIENCE.as_millis() / LOOK.as_millis();
+        let looks = CHANGE_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
         for _ in 0..looks {
             if let Some(area) = self.glance(colours, &wanted) {
                 return area;
@@ -92,13 +92,13 @@ impl Screen {
 
     /// The same, if it is there now.
     pub fn glance(&self, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Option<Area> {
-        let before = self.look();
-        std::thread::sleep(LOOK);
-        let seen = self.look().largest(colours).filter(|area| wanted(*area))?;
+        let before = self.capture();
+        std::thread::sleep(POLL_INTERVAL);
+        let seen = self.capture().largest(colours).filter(|area| wanted(*area))?;
         (before.largest(colours) == Some(seen)).then_some(seen)
     }
 
-    fn look(&self) -> Picture {
+    fn capture(&self) -> Picture {
         Picture::new(std::fs::read(self.picture()).expect("the screen's frame buffer"))
     }
 

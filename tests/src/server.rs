@@ -18,7 +18,7 @@ pub struct Server {
 
 /// A client with a live key and a context, ready for lookups.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct TestAccount {
     /// The client's name.
     pub client: String,
     /// Its API key.
@@ -103,18 +103,18 @@ impl Server {
     }
 
     /// Creates a client, a live key and a context by the command line and the public API.
-    pub fn account(&self, name: &str) -> Account {
+    pub fn account(&self, name: &str) -> TestAccount {
         command::json(&self.data_dir, &["client", "create", name]);
         self.key_and_context(name, &[])
     }
 
     /// Issues another key of a client, with `arguments`, and registers a context by it.
-    pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> Account {
+    pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> TestAccount {
         let issued = command::json(&self.data_dir, &[&["key", "create", "--client", client], arguments].concat());
         let text =
             |member: &str| issued[member].as_str().unwrap_or_else(|| panic!("no {member} in {issued}")).to_owned();
         let key = text("key");
-        Account { client: client.to_owned(), key_id: text("key_id"), context: self.register(&key, "spring"), key }
+        TestAccount { client: client.to_owned(), key_id: text("key_id"), context: self.register(&key, "spring"), key }
     }
 
     /// Registers a context by the public API.
@@ -128,7 +128,7 @@ impl Server {
     }
 
     /// Looks an address up by the public API.
-    pub fn look_up(&self, account: &Account, address: &str) -> http::Response {
+    pub fn look_up(&self, account: &TestAccount, address: &str) -> http::Response {
         let url = format!("{}/api/v1/users/eoa?eoa_address={address}&context_id={}", self.url(), account.context);
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
     }

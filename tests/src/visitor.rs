@@ -1,7 +1,7 @@
 //! Visitors of a page: they look at the screen, and use mouse or keyboard.
 
 use crate::chromium::Chromium;
-use crate::hand::{Hand, Typist};
+use crate::hand::{InputDriver, Typist};
 use crate::person::Person;
 use crate::screen::{Area, Colour, Screen};
 use crate::second_try::second_try;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// pointer rests after a press, and keeps that colour until it is moved.
 const BUTTON: [Colour; 2] = [[0x2f, 0x5b, 0xea], [0x23, 0x48, 0xc4]];
 /// Two targets are at least this many pixels apart.
-const APART: i32 = 150;
+const MIN_TARGET_DISTANCE: i32 = 150;
 
 /// How long a visitor waits for a page to go on before looking at the screen again.
 const WAIT: Duration = Duration::from_millis(100);
@@ -57,7 +57,7 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 
 /// Presses the page's button, then each target that appears, until the page goes on. Before them the window may ask to sign;
 /// after a check of more than five seconds the dialog asks for one more press.
-pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
+pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn InputDriver) -> P::End {
     let mut last = screen.find("the page's button", &[page.button()], is_claim);
     hand.press(last);
     let (mut presses, mut since, mut target) = (1, 0, None);
@@ -99,5 +99,5 @@ fn is_other_button(area: Area) -> bool {
 
 fn is_apart(a: Area, b: Area) -> bool {
     let (dx, dy) = (a.x - b.x, a.y - b.y);
-    dx * dx + dy * dy >= (APART - 2) * (APART - 2)
+    dx * dx + dy * dy >= (MIN_TARGET_DISTANCE - 2) * (MIN_TARGET_DISTANCE - 2)
 }

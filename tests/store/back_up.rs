@@ -1,7 +1,7 @@
 //! The guide for backups, executed from nothing: backup on one machine, restore and verification on another.
 
 use crate::refusal::assert_refused;
-use crate::stage::{Stage, text};
+use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -127,7 +127,7 @@ fn the_guide_leads_from_nothing_to_a_verified_store_on_another_machine() {
 
 #[test]
 fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     let other = stage.path("other");
     let restored = command::run(&other, &["store", "restore", text(&file)]);

@@ -1,7 +1,7 @@
 //! A server that does not send its backup to the end.
 
 use crate::refusal::{assert_refused, tree};
-use crate::stage::{Stage, text};
+use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// How a backup is cut off.
 #[derive(Debug, Clone, Copy)]
-enum Cut {
+enum Truncation {
     /// The connection ends within the answer, as when the server dies.
     Connection,
     /// The answer ends as if nothing were missing.
@@ -20,7 +20,7 @@ enum Cut {
 }
 
 /// Answers as an admin listener, but sends only `dump`.
-fn serve(dump: Vec<u8>, cut: Cut) -> SocketAddr {
+fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("its address");
     thread::spawn(move || {
@@ -31,14 +31,14 @@ fn serve(dump: Vec<u8>, cut: Cut) -> SocketAddr {
     address
 }
 
-fn answer(stream: &mut TcpStream, dump: &[u8], cut: Cut) {
+fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
     let Some(request) = admin_listener::request(stream, TOKEN) else { return };
     let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
     if request.contains("/store/dump") {
         send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
         send(format!("{:x}\r\n", dump.len()).as_bytes());
         send(dump);
-        if matches!(cut, Cut::Backup) {
+        if matches!(cut, Truncation::Backup) {
             send(b"\r\n0\r\n\r\n");
         }
     } else {
@@ -50,12 +50,12 @@ fn answer(stream: &mut TcpStream, dump: &[u8], cut: Cut) {
 
 #[test]
 fn a_backup_that_the_server_broke_off_is_not_kept() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(file).unwrap();
     let here = stage.path("here");
     fs::create_dir(&here).unwrap();
-    for cut in [Cut::Connection, Cut::Backup] {
+    for cut in [Truncation::Connection, Truncation::Backup] {
         for length in [5, whole.len() / 2, whole.len() - 1] {
             let server = serve(whole[..length].to_vec(), cut);
             let output = command::voight(&stage.path("elsewhere"))

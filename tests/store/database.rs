@@ -3,7 +3,7 @@
 use voight_tests::postgres::Postgres;
 
 /// Where no database is.
-pub(crate) const NOBODY: &str = "postgres://voight:secret@127.0.0.1:1/voight";
+pub(crate) const UNREACHABLE_URL: &str = "postgres://voight:secret@127.0.0.1:1/voight";
 
 /// A URL that is refused, the exit code, and words of the sentence.
 type Refused = (String, i32, &'static [&'static str]);
@@ -47,7 +47,7 @@ impl Database {
         [
             (standby, 3, &["takes no writes", "primary"]),
             (powerless, 3, &["cannot be created", "GRANT"]),
-            (NOBODY.to_owned(), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]),
+            (UNREACHABLE_URL.to_owned(), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]),
         ]
     }
 }

@@ -1,14 +1,14 @@
 //! The guide's commands for moving a store, executed; only the database and the data directory are replaced.
 
 use crate::database::Database;
-use crate::stage::Stage;
+use crate::stage::StoreFixture;
 use std::process::{Command, Output};
 use voight_tests::paths;
 
 const GUIDE: &str = include_str!("../../docs/guides/more-than-one-machine.md");
 
 /// Runs the block that follows `<!-- run: name -->` where the stage's data directory lies.
-fn run(name: &str, stage: &Stage, database: &Database) -> Output {
+fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
     let marker = format!("<!-- run: {name} -->\n```sh\n");
     let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
     let (block, _) = rest.split_once("\n```").expect("the end of the block");
@@ -26,7 +26,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_guide_moves_a_store_into_a_database_and_back() {
-    let (stage, database) = (Stage::new(), Database::new("guide"));
+    let (stage, database) = (StoreFixture::new(), Database::new("guide"));
     // What of it spreads tables needs an extension that is not here.
     let spread = run("spread", &stage, &database);
     assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));

@@ -2,7 +2,7 @@
 
 use crate::dump::records;
 use crate::refusal::{assert_refused, tree};
-use crate::stage::{Stage, text};
+use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, paths};
 
 const CONNECTIONS: u64 = 8;
 /// Answers before the backup begins.
-const FIRST: u64 = 500;
+const INITIAL_LOOKUPS: u64 = 500;
 /// The table of ledger rows, the first byte of their keys, and never given to another.
 const ROW: u8 = 16;
 
@@ -49,7 +49,7 @@ fn a_backup_under_load_holds_the_beginning_of_the_ledger() {
 }
 
 /// Does `work` while lookups are answered on every connection; what comes of it, between the answers so far before and after.
-fn under_load<T>(server: &Server, account: &Account, work: impl FnOnce() -> T) -> (u64, T, u64) {
+fn under_load<T>(server: &Server, account: &TestAccount, work: impl FnOnce() -> T) -> (u64, T, u64) {
     struct Stop<'a>(&'a AtomicBool);
 
     impl Drop for Stop<'_> {
@@ -70,16 +70,16 @@ fn under_load<T>(server: &Server, account: &Account, work: impl FnOnce() -> T) -
         for _ in 0..CONNECTIONS {
             scope.spawn(|| look_up_until(server, account, &answered, &stop));
         }
-        wait_for(FIRST);
+        wait_for(INITIAL_LOOKUPS);
         let before = answered.load(Ordering::SeqCst);
         let outcome = work();
         let after = answered.load(Ordering::SeqCst);
-        wait_for(after + FIRST);
+        wait_for(after + INITIAL_LOOKUPS);
         (before, outcome, after)
     })
 }
 
-fn look_up_until(server: &Server, account: &Account, answered: &AtomicU64, stop: &AtomicBool) {
+fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, stop: &AtomicBool) {
     let agent = http::agent();
     while !stop.load(Ordering::SeqCst) {
         let address = answered.load(Ordering::SeqCst);
@@ -102,8 +102,8 @@ fn rows_of(backup: &Path) -> Vec<Vec<u8>> {
 }
 
 /// A server at work on the stage's store.
-fn serving() -> (Stage, Server) {
-    let stage = Stage::new();
+fn serving() -> (StoreFixture, Server) {
+    let stage = StoreFixture::new();
     let server = Server::start(&stage.data());
     (stage, server)
 }
@@ -149,7 +149,7 @@ fn a_backup_without_a_name_is_named_after_its_store() {
 
 #[test]
 fn a_terminal_gets_no_backup() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let command = format!("'{}' --data-dir '{}' store backup --out -", paths::binary().display(), text(&stage.data()));
     let output = Command::new("script")
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])

@@ -1,14 +1,14 @@
 //! Stores that move between files and a database.
 
-use crate::database::{Database, NOBODY};
+use crate::database::{Database, UNREACHABLE_URL};
 use crate::refusal::{assert_refused, tree};
-use crate::stage::Stage;
+use crate::stage::StoreFixture;
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;
 use voight_tests::server::Server;
 
-fn copy(stage: &Stage, from: &str, to: &str) -> Output {
+fn copy(stage: &StoreFixture, from: &str, to: &str) -> Output {
     command::run(stage.folder.path(), &["store", "copy", "--from", from, "--to", to])
 }
 
@@ -18,7 +18,7 @@ fn in_files(kind: &str, path: &Path) -> String {
 
 #[test]
 fn a_store_moves_into_a_database_and_out_of_it() {
-    let (stage, database) = (Stage::new(), Database::new("round"));
+    let (stage, database) = (StoreFixture::new(), Database::new("round"));
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let (sled, back) = (in_files("sled", &stage.path("copy.sled")), in_files("redb", &stage.path("back.redb")));
@@ -46,7 +46,7 @@ fn a_store_moves_into_a_database_and_out_of_it() {
 
 #[test]
 fn nothing_is_put_into_a_database_that_is_not_empty() {
-    let (stage, database) = (Stage::new(), Database::new("taken"));
+    let (stage, database) = (StoreFixture::new(), Database::new("taken"));
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());
     let rows = database.run("SELECT count(*) FROM ledger");
@@ -69,14 +69,14 @@ fn nothing_is_put_into_a_database_that_is_not_empty() {
 
 #[test]
 fn a_database_that_cannot_take_a_store_is_named_and_left_as_it_is() {
-    let (stage, database) = (Stage::new(), Database::new("refused"));
+    let (stage, database) = (StoreFixture::new(), Database::new("refused"));
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let before = tree(stage.folder.path());
     for (url, code, words) in database.that_refuse() {
         assert_refused(&copy(&stage, &redb, &url), code, words);
     }
     let out = in_files("redb", &stage.path("out.redb"));
-    assert_refused(&copy(&stage, NOBODY, &out), 5, &["no database answers"]);
+    assert_refused(&copy(&stage, UNREACHABLE_URL, &out), 5, &["no database answers"]);
     assert_refused(&copy(&stage, &database.url, &out), 4, &["there is no store at"]);
     assert_eq!(database.tables(), "");
     assert_eq!(tree(stage.folder.path()), before);

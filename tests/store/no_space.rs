@@ -1,7 +1,7 @@
 //! Disks that fill, and disks that nobody may write to, under every tool that writes.
 
 use crate::refusal::{assert_refused, tree};
-use crate::stage::{Stage, text};
+use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_tests::command;
@@ -11,7 +11,7 @@ use voight_tests::skip::skipped;
 /// Left on a disk that is about to fill, in KiB: not enough for anything; for a part of it.
 const LEFT: [usize; 2] = [0, 4];
 
-fn disk(test: &str, stage: &Stage, mebibytes: u64) -> Option<Disk> {
+fn disk(test: &str, stage: &StoreFixture, mebibytes: u64) -> Option<Disk> {
     let mounted = Disk::mount(stage.folder.path(), mebibytes);
     mounted.map_err(|why| skipped(test, &format!("a disk cannot be mounted here: {why}"))).ok()
 }
@@ -21,7 +21,7 @@ fn names(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A data directory on the disk, with the pepper in it and no store.
-fn directory_on(disk: &Disk, stage: &Stage) -> PathBuf {
+fn directory_on(disk: &Disk, stage: &StoreFixture) -> PathBuf {
     let data_dir = disk.path().join("data");
     fs::create_dir(&data_dir).expect("a folder");
     fs::copy(stage.data().join("pepper"), data_dir.join("pepper")).expect("the pepper");
@@ -31,7 +31,7 @@ fn directory_on(disk: &Disk, stage: &Stage) -> PathBuf {
 #[test]
 fn a_disk_that_fills_keeps_nothing_of_what_did_not_fit() {
     for left in LEFT {
-        let stage = Stage::new();
+        let stage = StoreFixture::new();
         let (file, _) = stage.backup();
         let Some(disk) = disk("a_disk_that_fills_keeps_nothing_of_what_did_not_fit", &stage, 8) else { return };
         let data_dir = directory_on(&disk, &stage);
@@ -56,7 +56,7 @@ fn a_disk_that_fills_keeps_nothing_of_what_did_not_fit() {
 
 #[test]
 fn a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let proof = stage.backup().1;
     let test = "a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not";
     let Some(disk) = disk(test, &stage, 32) else { return };
@@ -81,7 +81,7 @@ fn a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not() {
 
 #[test]
 fn a_disk_that_nobody_may_write_to_is_named() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let Some(disk) = disk("a_disk_that_nobody_may_write_to_is_named", &stage, 8) else { return };
     let data_dir = directory_on(&disk, &stage);

@@ -1,13 +1,13 @@
 //! Where a backup is not restored, and what is said then.
 
 use crate::refusal::{assert_refused, tree};
-use crate::stage::{Stage, text};
+use crate::stage::{StoreFixture, text};
 use std::fs;
 use voight_tests::command;
 
 #[test]
 fn a_backup_of_another_pepper_is_refused() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     let other = stage.path("other");
     fs::create_dir(&other).unwrap();
@@ -30,7 +30,7 @@ fn a_backup_of_another_pepper_is_refused() {
 
 #[test]
 fn nothing_of_another_store_is_replaced() {
-    let stage = Stage::new();
+    let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let sidecar = "# Another store\nformat = 1\nid = 01k0ab3cdefghjkmnpqrstvwxy\n";
     for (name, content) in [

@@ -8,12 +8,12 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 /// An installation with lookups and a verdict in it, on which no server runs any more.
-pub(crate) struct Stage {
+pub(crate) struct StoreFixture {
     pub(crate) folder: TempDir,
     context: String,
 }
 
-impl Stage {
+impl StoreFixture {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut server = Server::start(&folder.path().join("data"));

@@ -32,7 +32,7 @@ fn store(arguments: &[&str]) -> Output {
     command::run(folder.path(), &[&["store"], arguments].concat())
 }
 
-fn told(arguments: &[&str]) -> Value {
+fn run_json(arguments: &[&str]) -> Value {
     let folder = TempDir::new().expect("a folder");
     command::json(folder.path(), &[&["store"], arguments].concat())
 }
@@ -40,18 +40,18 @@ fn told(arguments: &[&str]) -> Value {
 #[test]
 fn a_migration_is_shown_before_it_is_carried_out() {
     let database = Database::new("migrated");
-    let shown = told(&["migrate", &database.url, "--dry-run"]);
+    let shown = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!((&shown["dry_run"], database.tables()), (&json!(true), String::new()));
     let first = &shown["migrations"][0];
     assert_eq!((&first["version"], first["checksum"].as_str().map(str::len)), (&json!(1), Some(64)), "{shown}");
     assert!(first["statements"].as_u64() > Some(20), "{shown}");
-    assert_eq!(told(&["migrate", &database.url])["migrations"], shown["migrations"]);
-    assert_eq!(told(&["migrate", &database.url])["migrations"], json!([]));
+    assert_eq!(run_json(&["migrate", &database.url])["migrations"], shown["migrations"]);
+    assert_eq!(run_json(&["migrate", &database.url])["migrations"], json!([]));
     let kept = database.run("SELECT encode(checksum, 'hex') FROM schema_version WHERE version = 1");
     assert_eq!(Some(kept.as_str()), first["checksum"].as_str());
 
     database.run("UPDATE schema_version SET statements = statements - 3 WHERE version = 1");
-    let rest = told(&["migrate", &database.url, "--dry-run"]);
+    let rest = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!(
         (&rest["migrations"][0]["statements"], rest["migrations"].as_array().map(Vec::len)),
         (&json!(3), Some(1))
@@ -72,7 +72,7 @@ fn tables_that_are_not_this_release_s_are_left_as_they_are() {
     ];
     for (number, (sql, word)) in changed.into_iter().enumerate() {
         let database = Database::new(&format!("changed_{number}"));
-        told(&["init", &database.url]);
+        run_json(&["init", &database.url]);
         database.run(sql);
         let versions = || database.run("SELECT version, checksum, statements FROM schema_version ORDER BY version");
         let before = versions();
@@ -134,8 +134,8 @@ fn tables_are_spread_before_there_is_anything_in_them() {
     citus.run("ALTER TABLE pg_dist_partition ADD CHECK (logicalrelid::text NOT LIKE '%ledger')");
     assert_refused(&store(&["init", "--distributed", &url]), 3, &["pg_dist_partition"]);
     citus.run("ALTER TABLE pg_dist_partition DROP CONSTRAINT pg_dist_partition_logicalrelid_check");
-    let done = told(&["init", "--distributed", &url]);
-    assert_eq!(told(&["init", "--distributed", &url])["spread"], done["spread"], "twice is once");
+    let done = run_json(&["init", "--distributed", &url]);
+    assert_eq!(run_json(&["init", "--distributed", &url])["spread"], done["spread"], "twice is once");
     let how =
         |table: &str| citus.run(&format!("SELECT how FROM pg_dist_partition WHERE logicalrelid::text LIKE '%{table}'"));
     assert_eq!(

@@ -7,7 +7,7 @@ mod socket;
 pub(crate) use path::Path;
 
 use crate::data_dir::{AdminSocket, AdminToken};
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::system::OsEntropy;
 use envelope::Envelope;
 use serde::Serialize;
@@ -25,7 +25,7 @@ use voight_http::admin::proof::{self, ProvenRequest};
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Far more than a list of all invoices has, and little enough to be read whole.
-const LARGEST: u64 = 256 << 20;
+const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Follows the name of a listener that does not know the token.
 const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token (a named one may have been rotated), or \
@@ -59,55 +59,63 @@ impl AdminClient {
     }
 
     /// Reads.
-    pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, Failure> {
+    pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, CommandError> {
         let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         self.read(request.call())
     }
 
     /// Reads bytes, of any number and for any time, once the answer has begun.
-    pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, Failure> {
+    pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, CommandError> {
         let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
     /// Creates or acts.
-    pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+    pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
         self.read(self.posting(path)?.send_json(body))
     }
 
     /// Acts, for as long as it takes.
-    pub(crate) fn post_and_wait<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+    pub(crate) fn post_and_wait<T: DeserializeOwned>(
+        &self,
+        path: &Path,
+        body: &impl Serialize,
+    ) -> Result<T, CommandError> {
         let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.read(config.build().send_json(body))
     }
 
     /// Acts, and reads bytes, of any number and for any time.
-    pub(crate) fn post_and_read(&self, path: &Path, body: &impl Serialize) -> Result<BodyReader<'static>, Failure> {
+    pub(crate) fn post_and_read(
+        &self,
+        path: &Path,
+        body: &impl Serialize,
+    ) -> Result<BodyReader<'static>, CommandError> {
         let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.build().send_json(body))
     }
 
     /// Changes.
-    pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+    pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
         let request = self.agent.patch(self.url(path)).header("authorization", self.proof("PATCH", path)?);
         self.read(request.send_json(body))
     }
 
-    fn posting(&self, path: &Path) -> Result<RequestBuilder<WithBody>, Failure> {
+    fn posting(&self, path: &Path) -> Result<RequestBuilder<WithBody>, CommandError> {
         Ok(self.agent.post(self.url(path)).header("authorization", self.proof("POST", path)?))
     }
 
     /// The proof of the token for one request, made once the listener has proved that it knows the token. The token itself is
     /// never sent.
-    fn proof(&self, method: &str, path: &Path) -> Result<String, Failure> {
+    fn proof(&self, method: &str, path: &Path) -> Result<String, CommandError> {
         let token = self.token.for_listener();
         let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
-        let call = Path::of(["handshake"]);
+        let call = Path::from_segments(["handshake"]);
         let answer: HandshakeProof = self.read(self.agent.post(self.url(&call)).send_json(&hello))?;
         let request = ProvenRequest { method, target: &path.to_string() };
         proof::authorization(&token, &hello, &answer, request)
-            .ok_or_else(|| Failure::configuration(format!("{} {UNPROVEN}", self.place)))
+            .ok_or_else(|| CommandError::configuration(format!("{} {UNPROVEN}", self.place)))
     }
 
     /// The `Host` of requests.
@@ -120,28 +128,28 @@ impl AdminClient {
         format!("{}{path}", self.base)
     }
 
-    fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, Failure> {
+    fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, CommandError> {
         match answer {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
             answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
-                Failure::unreachable(format!("{} answered with something else than was asked for", self.place))
+                CommandError::unreachable(format!("{} answered with something else than was asked for", self.place))
             })),
         }
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<T, Failure> {
+    fn read<T: DeserializeOwned>(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<T, CommandError> {
         let unreachable = |error: ureq::Error| {
-            Failure::unreachable(format!(
+            CommandError::unreachable(format!(
                 "no answer from the server at {} ({error}); check that it runs and that --server names its admin listener",
                 self.place
             ))
         };
         let mut answer = answer.map_err(unreachable)?;
         let status = answer.status().as_u16();
-        let text = answer.body_mut().with_config().limit(LARGEST).read_to_string().map_err(unreachable)?;
+        let text = answer.body_mut().with_config().limit(MAX_RESPONSE_BYTES).read_to_string().map_err(unreachable)?;
         match serde_json::from_str::<Envelope<T>>(&text) {
             Ok(envelope) => envelope.outcome(status),
-            Err(error) => Err(Failure::unreachable(format!(
+            Err(error) => Err(CommandError::unreachable(format!(
                 "{} answered {status} with something that is no answer of an admin listener ({error}); --server names that listener",
                 self.place
             ))),

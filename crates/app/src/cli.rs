@@ -36,10 +36,10 @@ mod verdict;
 pub(crate) use usage_error::{asks_for_json, usage_failure};
 pub(crate) use verdict::read_labels;
 
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Output;
 use clap::{Parser, Subcommand};
-use globals::Globals;
+use globals::GlobalArgs;
 use invocation::Invocation;
 
 /// Is this Ethereum address operated by a bot?
@@ -51,7 +51,7 @@ use invocation::Invocation;
 #[command(after_help = "Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable.")]
 pub(crate) struct Cli {
     #[command(flatten)]
-    globals: Globals,
+    globals: GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }
@@ -83,7 +83,7 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Recordings of labelled checks, for training
     #[command(subcommand)]
-    Record(record::RecordCommand),
+    Record(record::RecordingCommand),
     /// Lookups of the current period, and what they cost, for each client
     Usage(usage::Usage),
     /// Remove what is known of an address from the whole store; flags stay, the books stay whole
@@ -118,7 +118,7 @@ impl Cli {
     }
 
     /// Runs the command.
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(self) -> Result<(), CommandError> {
         let invocation = Invocation::new(self.globals);
         match self.command {
             Command::Demo(command) => command.run(&invocation),

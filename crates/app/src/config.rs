@@ -31,14 +31,14 @@ pub(crate) use checks::Checks;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::Flag;
 pub(crate) use limits::Limits;
-pub(crate) use load::{Entry, Inputs, Loaded, load, load_text};
+pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
 pub(crate) use log::Log;
-pub(crate) use message::{Message, Problems};
+pub(crate) use message::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use operator::Operator;
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;
 
-use remark::Remark;
+use remark::Diagnostic;
 use serde::Serialize;
 
 /// The whole configuration.
@@ -66,7 +66,7 @@ pub(crate) struct Config {
 
 impl Config {
     /// What is wrong with values that are each fine alone.
-    fn contradictions(&self) -> Vec<Remark> {
+    fn validate(&self) -> Vec<Diagnostic> {
         let mut wrong = self.server.contradictions();
         wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
@@ -80,7 +80,7 @@ impl Config {
     }
 
     /// What is sound, but should be known.
-    fn notes(&self) -> Vec<Remark> {
+    fn advisories(&self) -> Vec<Diagnostic> {
         self.billing.notes()
     }
 }

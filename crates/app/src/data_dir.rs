@@ -14,9 +14,9 @@ mod secret;
 pub(crate) use admin_socket::{AdminSocket, BoundSocket};
 pub(crate) use secret::{AdminToken, PepperSource};
 
-use crate::exit::Failure;
-use first_run::FirstRun;
-use marker::Marker;
+use crate::exit::CommandError;
+use first_run::CreatedFiles;
+use marker::DataDirMarker;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::net::UnixListener;
@@ -32,13 +32,13 @@ const STORE_SIDECAR: &str = "voight.redb.id";
 #[derive(Debug)]
 pub(crate) struct DataDir {
     path: PathBuf,
-    first_run: FirstRun,
+    first_run: CreatedFiles,
     lock: Option<File>,
 }
 
 impl DataDir {
     /// Looks at `path` and writes nothing. A directory with foreign files in it, or something that is no directory, is refused.
-    pub(crate) fn inspect(path: impl Into<PathBuf>) -> Result<Self, Failure> {
+    pub(crate) fn inspect(path: impl Into<PathBuf>) -> Result<Self, CommandError> {
         let path = path.into();
         match fs::read_dir(&path) {
             Ok(entries) => {
@@ -49,7 +49,7 @@ impl DataDir {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unreadable(&path, &error)),
         }
-        Ok(Self { path, first_run: FirstRun::default(), lock: None })
+        Ok(Self { path, first_run: CreatedFiles::default(), lock: None })
     }
 
     /// Its path.
@@ -58,26 +58,26 @@ impl DataDir {
     }
 
     /// Whether it was used with a store before.
-    pub(crate) fn is_used(&self) -> Result<bool, Failure> {
+    pub(crate) fn is_used(&self) -> Result<bool, CommandError> {
         Ok(self.store_url()?.is_some())
     }
 
     /// The URL of the store that it was used with last, if it was used.
-    pub(crate) fn store_url(&self) -> Result<Option<String>, Failure> {
-        Ok(Marker::read(&self.path)?.map(|marker| marker.store))
+    pub(crate) fn store_url(&self) -> Result<Option<String>, CommandError> {
+        Ok(DataDirMarker::read(&self.path)?.map(|marker| marker.store))
     }
 
     /// Creates the directory, open to its owner only, unless it is there, and locks it until [`commit`](Self::commit): of
     /// two processes that begin in it at the same time, the second finds what the first one made.
-    pub(crate) fn create(&mut self) -> Result<(), Failure> {
+    pub(crate) fn create(&mut self) -> Result<(), CommandError> {
         self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
-        self.lock = Some(lock::take(&self.path)?);
+        self.lock = Some(lock::acquire(&self.path)?);
         Ok(())
     }
 
     /// Locks the directory if it exists, so that a first run in it has ended; the lock ends with the file.
-    pub(crate) fn lock_if_created(&self) -> Result<Option<File>, Failure> {
-        if self.path.is_dir() { lock::take(&self.path).map(Some) } else { Ok(None) }
+    pub(crate) fn lock_if_created(&self) -> Result<Option<File>, CommandError> {
+        if self.path.is_dir() { lock::acquire(&self.path).map(Some) } else { Ok(None) }
     }
 
     /// The file of the pepper.
@@ -86,12 +86,12 @@ impl DataDir {
     }
 
     /// The pepper: of the environment, of the file, or a new one that is written to the file.
-    pub(crate) fn pepper(&mut self) -> Result<Pepper, Failure> {
+    pub(crate) fn pepper(&mut self) -> Result<Pepper, CommandError> {
         secret::pepper(&self.path.join(PEPPER), &mut self.first_run)
     }
 
     /// The pepper of the environment or of the file; `None` if there is none yet.
-    pub(crate) fn known_pepper(&self) -> Result<Option<Pepper>, Failure> {
+    pub(crate) fn known_pepper(&self) -> Result<Option<Pepper>, CommandError> {
         secret::known_pepper(&self.path.join(PEPPER))
     }
 
@@ -102,12 +102,12 @@ impl DataDir {
 
     /// The admin token of the directory: of the environment unless that is a named token, of the file, or a new one that is written to
     /// the file.
-    pub(crate) fn admin_token(&mut self) -> Result<AdminToken, Failure> {
+    pub(crate) fn admin_token(&mut self) -> Result<AdminToken, CommandError> {
         AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
     }
 
     /// The admin token that commands use: of the environment or of the file; `None` if there is none yet.
-    pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, Failure> {
+    pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, CommandError> {
         AdminToken::load(&self.path.join(TOKEN))
     }
 
@@ -117,16 +117,18 @@ impl DataDir {
     }
 
     /// Binds that socket for a server of this directory, under the directory's lock.
-    pub(crate) fn bind_admin_socket(&self) -> Result<(UnixListener, BoundSocket), Failure> {
-        let _lock = lock::take(&self.path)?;
+    pub(crate) fn bind_admin_socket(&self) -> Result<(UnixListener, BoundSocket), CommandError> {
+        let _lock = lock::acquire(&self.path)?;
         self.admin_socket().bind()
     }
 
     /// Keeps what was created and remembers the store, if it is one that stays; returns whether this was the first run.
-    pub(crate) fn commit(&mut self, store_url: Option<&str>) -> Result<bool, Failure> {
-        let first = self.first_run.keep();
+    pub(crate) fn commit(&mut self, store_url: Option<&str>) -> Result<bool, CommandError> {
+        let first = self.first_run.commit();
         if let Some(url) = store_url {
-            Marker { store: url.to_owned() }.write(&self.path).map_err(|error| unwritable(&self.path, &error))?;
+            DataDirMarker { store: url.to_owned() }
+                .write(&self.path)
+                .map_err(|error| unwritable(&self.path, &error))?;
         }
         self.lock = None;
         Ok(first)
@@ -140,11 +142,11 @@ impl DataDir {
 }
 
 /// What may be in a directory that becomes ours: nothing but what a fresh file system brings.
-fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), Failure> {
+fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     let ours = [marker::NAME, PEPPER, TOKEN, STORE_SIDECAR].into_iter().any(has);
     match names.iter().find(|name| *name != "lost+found") {
-        Some(foreign) if !ours => Err(Failure::configuration(format!(
+        Some(foreign) if !ours => Err(CommandError::configuration(format!(
             "{} is not a data directory of Voight: it holds {}; choose an empty or new directory with --data-dir",
             path.display(),
             foreign.display()
@@ -153,21 +155,21 @@ fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), Failu
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+fn unreadable(path: &Path, error: &io::Error) -> CommandError {
     let hint = match error.kind() {
         io::ErrorKind::NotADirectory => "it is a file; choose a directory with --data-dir".to_owned(),
         _ => format!("{error}; give this user access, or choose another one with --data-dir"),
     };
-    Failure::configuration(format!("the data directory {} cannot be read: {hint}", path.display()))
+    CommandError::configuration(format!("the data directory {} cannot be read: {hint}", path.display()))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+fn unwritable(path: &Path, error: &io::Error) -> CommandError {
     let hint = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full; free some space",
         io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only; make it writable",
         _ => "give this user write access",
     };
-    Failure::configuration(format!(
+    CommandError::configuration(format!(
         "the data directory {} cannot be written ({error}): {hint}, or choose another one with --data-dir",
         path.display()
     ))

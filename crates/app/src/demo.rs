@@ -12,27 +12,27 @@ mod site;
 mod test_wallets;
 
 use crate::config::Config;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
 use crate::output::Output;
 use crate::system::ConnectionLimits;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use explain::Explain;
 use platform::Platform;
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::TempDataDir;
 use serde::Serialize;
-use site::{PageConfig, Site};
+use site::{DemoSite, PageConfig};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use test_wallets::TestWallets;
-use voight_domain::services::{IssueKey, Registrar};
+use voight_domain::services::{IssueKey, RegistryService};
 use voight_domain::vocabulary::ScopeSet;
 use voight_domain::{ApiKey, Environment};
-use voight_http::{AppState, Ticks};
+use voight_http::{AppState, MonotonicClock};
 
 const CLIENT: &str = "demo";
 const QUEST: &str = "lighthouse_quest";
@@ -60,7 +60,7 @@ struct Welcome {
 }
 
 /// Runs the demo until it is told to stop.
-pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), Failure> {
+pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), CommandError> {
     let installation = Installation::open(config)?;
     // Commands find the server by the socket in its data directory.
     let (socket, bound) = installation.data_dir.bind_admin_socket()?;
@@ -75,7 +75,7 @@ async fn run_all(
     socket: UnixListener,
     installation: Installation,
     output: Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let explain = Explain::new(installation.data_dir.path());
     let Installation { services, token, store, .. } = installation;
     let DemoListeners { service, admin, page } = listeners;
@@ -83,34 +83,37 @@ async fn run_all(
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings(config, addr(&admin)?));
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::clone(&services.entropy);
-    let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
-    let housekeeping = Housekeeping::of(config, &store);
+    let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
+    let housekeeping = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, signalled()));
+    let serving =
+        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();
     let registering = move || Ok((asking.register(QUEST)?, asking.register_signed(SIGNED_QUEST)?));
     let (context, signed) = web::block(registering)
         .await
-        .map_err(|error| Failure::internal(error.to_string()))?
-        .map_err(|error: String| Failure::internal(error))?;
+        .map_err(|error| CommandError::internal(error.to_string()))?
+        .map_err(|error: String| CommandError::internal(error))?;
     let (visitor, robot) = (site::draw_wallet(entropy.as_ref()), site::draw_wallet(entropy.as_ref()));
     let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot, &explain);
-    let page = serve_page(page, Site { platform, entropy, wallets: TestWallets::default(), config })?;
+    let page = serve_page(page, DemoSite { platform, entropy, wallets: TestWallets::default(), config })?;
     let reasons = explain.command(&context, &visitor.to_string());
-    output
-        .data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons), Welcome::in_words)?;
+    output.data(
+        &Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons),
+        Welcome::render_text,
+    )?;
 
-    let outcome = serving.await.map_err(|error| Failure::internal(error.to_string()))?;
+    let outcome = serving.await.map_err(|error| CommandError::internal(error.to_string()))?;
     page.stop(false).await;
     outcome
 }
 
 /// A client and its live key, as an operator would create them.
-async fn issue_key(registrar: &Registrar) -> Result<ApiKey, Failure> {
+async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> {
     let failed =
-        |error: &dyn std::fmt::Display| Failure::internal(format!("the demo's client cannot be created: {error}"));
+        |error: &dyn std::fmt::Display| CommandError::internal(format!("the demo's client cannot be created: {error}"));
     let name = CLIENT.parse().map_err(|error| failed(&error))?;
     let client = match registrar.find_client(CLIENT).await {
         Ok(client) => client,
@@ -127,24 +130,24 @@ async fn issue_key(registrar: &Registrar) -> Result<ApiKey, Failure> {
     Ok(registrar.issue_key(request).await.map_err(|error| failed(&error))?.secret)
 }
 
-fn serve_page(listener: TcpListener, site: Site) -> Result<ServerHandle, Failure> {
+fn serve_page(listener: TcpListener, site: DemoSite) -> Result<ServerHandle, CommandError> {
     let site = web::Data::new(site);
     let server = HttpServer::new(move || App::new().app_data(site.clone()).configure(site::configure))
         .workers(1)
         .disable_signals()
         .listen(listener)
-        .map_err(|error| Failure::internal(format!("the quest page cannot be served: {error}")))?
+        .map_err(|error| CommandError::internal(format!("the quest page cannot be served: {error}")))?
         .run();
     let handle = server.handle();
     actix_web::rt::spawn(server);
     Ok(handle)
 }
 
-fn addr(listener: &TcpListener) -> Result<SocketAddr, Failure> {
-    listener.local_addr().map_err(|error| Failure::internal(format!("a listener has no address: {error}")))
+fn addr(listener: &TcpListener) -> Result<SocketAddr, CommandError> {
+    listener.local_addr().map_err(|error| CommandError::internal(format!("a listener has no address: {error}")))
 }
 
-fn url(host: &str, listener: &TcpListener) -> Result<String, Failure> {
+fn url(host: &str, listener: &TcpListener) -> Result<String, CommandError> {
     Ok(format!("http://{host}:{}", addr(listener)?.port()))
 }
 
@@ -164,7 +167,7 @@ impl Welcome {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn render_text(&self) -> String {
         let Self { page, service, context_id, key, curl, explain, .. } = self;
         format!(
             "\nVoight is running, with a quest page that uses it.\n\n\

@@ -25,18 +25,18 @@ impl From<Exit> for ExitCode {
 
 /// Why a command failed: one sentence that names what is wrong and what to do, and the code to end with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{sentence}")]
-pub(crate) struct Failure {
+#[error("{message}")]
+pub(crate) struct CommandError {
     /// The code.
     pub(crate) exit: Exit,
     /// The sentence.
-    pub(crate) sentence: String,
+    pub(crate) message: String,
 }
 
-impl Failure {
+impl CommandError {
     /// A failure that ends with `exit`.
     pub(crate) fn new(exit: Exit, sentence: impl Into<String>) -> Self {
-        Self { exit, sentence: without_os_codes(sentence.into()) }
+        Self { exit, message: without_os_codes(sentence.into()) }
     }
 
     /// A failure that the caller could not have known.
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn numbers_of_the_operating_system_are_left_out() {
         let error = std::io::Error::from_raw_os_error(2);
-        let sentence = Failure::internal(format!("a cannot be read ({error}), b neither ({error})")).sentence;
+        let sentence = CommandError::internal(format!("a cannot be read ({error}), b neither ({error})")).message;
         assert_eq!(sentence, "a cannot be read (No such file or directory), b neither (No such file or directory)");
     }
 

@@ -50,9 +50,9 @@ const fn limits(limits: &config::Limits) -> LimitSettings {
         registration_burst: limits.register_burst,
         usage_per_minute: limits.usage_per_minute,
         usage_burst: limits.usage_burst,
-        bad_keys_per_minute: limits.failures_per_minute,
-        checks_grow_from: limits.checks_per_minute,
-        checks_refused_from: limits.checks_refused_per_minute,
+        invalid_keys_per_minute: limits.failures_per_minute,
+        checks_per_minute: limits.checks_per_minute,
+        max_checks_per_minute: limits.checks_refused_per_minute,
     }
 }
 

@@ -2,18 +2,19 @@
 
 use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::lifecycle::block_on;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
 use crate::wiring::{
-    self, DatabaseRefusal, DatabaseSnapshot, FileWork, on_files, refused, refused_by_database, with_password,
+    self, DatabaseRefusal, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
+    with_password,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, StoreError};
 use voight_http::Services;
-use voight_store::{Existing, Identity, OnDisk, StorePaths};
+use voight_store::{Identity, OfflineStore, PersistentEngine, StorePaths};
 
 /// The store of a data directory that names no other.
 const DEFAULT_STORE: &str = "redb:voight.redb";
@@ -34,13 +35,13 @@ pub(crate) struct Installation {
 
 impl Installation {
     /// Opens the installation that is configured, and creates what is missing. If it fails, nothing is left behind.
-    pub(crate) fn open(config: &Config) -> Result<Self, Failure> {
+    pub(crate) fn open(config: &Config) -> Result<Self, CommandError> {
         Self::open_by(config, Arc::new(SystemClock))
     }
 
     /// Opens the services over the store that is configured, for one command. Creates nothing: a store or a pepper that is absent is an
     /// error.
-    pub(crate) fn open_services(config: &Config) -> Result<Services, Failure> {
+    pub(crate) fn open_services(config: &Config) -> Result<Services, CommandError> {
         let data_dir = DataDir::inspect(&config.store.data_dir)?;
         let _lock = data_dir.lock_if_created()?;
         let store = store_url(config, &data_dir)?;
@@ -50,12 +51,12 @@ impl Installation {
         }
         let pepper = pepper.ok_or_else(|| no_pepper(&store, &data_dir))?;
         let services = wiring::wire(config, &store, &pepper, Arc::new(SystemClock))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
         Ok(services)
     }
 
     /// The same with another clock than the machine's.
-    pub(crate) fn open_by(config: &Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
+    pub(crate) fn open_by(config: &Config, clock: Arc<dyn Clock>) -> Result<Self, CommandError> {
         let mut data_dir = DataDir::inspect(&config.store.data_dir)?;
         let store = store_url(config, &data_dir)?;
         data_dir.create()?;
@@ -65,17 +66,17 @@ impl Installation {
         }
         let pepper = data_dir.pepper()?;
         let token = data_dir.admin_token()?;
-        let traces = Traces::before(&store);
+        let traces = NewStoreFiles::detect(&store);
         let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
-        let is_new = data_dir.commit(store.remembered(data_dir.path()).as_deref())?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
+        let is_new = data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
         Ok(Self { data_dir, store, services, token, is_new })
     }
 }
 
 /// The store that is configured; else the one that the data directory was used with; else the one within it.
-pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl, Failure> {
-    let parse = |text: &str| text.parse::<StoreUrl>().map_err(|error| Failure::configuration(error.to_string()));
+pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl, CommandError> {
+    let parse = |text: &str| text.parse::<StoreUrl>().map_err(|error| CommandError::configuration(error.to_string()));
     if !config.store.url.is_empty() {
         return parse(&config.store.url);
     }
@@ -85,25 +86,25 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
 }
 
 /// Returns `true` if there is a store at `url`, or a part of one. Writes nothing.
-pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, Failure> {
+pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
     match (url, url.path()) {
-        (_, Some(path)) => Ok(StorePaths::of(path).all().iter().any(|part| part.exists())),
+        (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
         (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), false)
         {
             Err(DatabaseRefusal::Missing { .. }) => Ok(false),
             // Opening a store of an older version migrates its tables.
             Ok(_) | Err(DatabaseRefusal::Older { .. }) => Ok(true),
-            Err(refusal) => Err(refused_by_database(&refusal)),
+            Err(refusal) => Err(postgres_open_failure(&refusal)),
         },
         _ => Ok(false),
     }
 }
 
-fn no_store(store: &StoreUrl, data_dir: &DataDir) -> Failure {
+fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if *store == StoreUrl::Memory {
         let sentence = "the store memory: is in the process of its server only, and no server of this data directory answers: start \
                         `voight --store memory: serve`, or name another directory with --data-dir";
-        return Failure::new(Exit::NotFound, sentence);
+        return CommandError::new(Exit::NotFound, sentence);
     }
     let dir = data_dir.path().display();
     let place = if store.path().is_some_and(|path| path.starts_with(data_dir.path())) {
@@ -115,17 +116,17 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> Failure {
         "{place}, and this command creates none: name the directory of a store with --data-dir, or create one with `voight store init` or \
          `voight serve`"
     );
-    Failure::new(Exit::NotFound, sentence)
+    CommandError::new(Exit::NotFound, sentence)
 }
 
 /// A store whose pepper is absent: that of a backup which was just restored.
-fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> Failure {
+fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if store.path().is_some()
-        && let Err(failure) = on_files(store, Identifying)
+        && let Err(failure) = run_with_engine(store, Identifying)
     {
         return failure;
     }
-    Failure::configuration(format!(
+    CommandError::configuration(format!(
         "the store {store} opens only with the pepper that it was created with, and {} is absent: put that pepper there, or into VOIGHT_PEPPER",
         data_dir.pepper_path().display()
     ))
@@ -134,24 +135,26 @@ fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> Failure {
 /// Reads the identity of a store in files, which needs no pepper.
 struct Identifying;
 
-impl FileWork for Identifying {
+impl OfflineTask for Identifying {
     type Output = Identity;
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Identity, Failure> {
-        Existing::<E>::look(path).and_then(|store| store.identity(path)).map_err(|error| refused(&error))
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Identity, CommandError> {
+        OfflineStore::<E>::open_read_only(path)
+            .and_then(|store| store.identity(path))
+            .map_err(|error| open_failure(&error))
     }
 }
 
-fn unread(store: &StoreUrl, error: &StoreError) -> Failure {
-    Failure::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
+fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
+    CommandError::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
 }
 
 /// Files that a store which could not be created (a full disk, say) leaves behind.
-struct Traces(Vec<PathBuf>);
+struct NewStoreFiles(Vec<PathBuf>);
 
-impl Traces {
+impl NewStoreFiles {
     /// Files that a new store at `url` would have, unless there is a store already.
-    fn before(url: &StoreUrl) -> Self {
+    fn detect(url: &StoreUrl) -> Self {
         let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
         let files =
             ["", ".evidence", ".id", ".id.new", ".log", ".evidence.log"].map(|suffix| with_suffix(path, suffix));
@@ -159,7 +162,7 @@ impl Traces {
     }
 
     /// Removes them, unless another process has created a store there in the meantime.
-    fn remove(&self, failure: &Failure) {
+    fn remove(&self, failure: &CommandError) {
         if failure.exit == Exit::Failure {
             for file in &self.0 {
                 let _ = std::fs::remove_file(file);

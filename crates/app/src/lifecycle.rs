@@ -10,10 +10,10 @@ mod scrub;
 mod shutdown;
 mod signing_key_watch;
 
-pub(crate) use housekeeping::Housekeeping;
+pub(crate) use housekeeping::JobSettings;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{AdminListeners, block_on, serve};
-pub(crate) use shutdown::signalled;
+pub(crate) use shutdown::wait_for_signal;
 
 #[cfg(test)]
 #[path = "lifecycle/tests.rs"]

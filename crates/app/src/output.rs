@@ -6,7 +6,7 @@ mod table;
 
 pub(crate) use table::{Table, day, list, minute, optional, printable, word, yes_no};
 
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Display;
@@ -30,25 +30,29 @@ impl Output {
     }
 
     /// Prints data: as JSON, or as `text` makes of it.
-    pub(crate) fn data<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<(), Failure> {
-        self.rendered(value, text).map(|rendered| line(io::stdout(), rendered))
-    }
-
-    /// The same on standard error, for a command whose standard output is something else.
-    pub(crate) fn data_beside<T: Serialize, D: Display>(
+    pub(crate) fn data<T: Serialize, D: Display>(
         self,
         value: &T,
         text: impl FnOnce(&T) -> D,
-    ) -> Result<(), Failure> {
-        self.rendered(value, text).map(|rendered| line(io::stderr(), rendered))
+    ) -> Result<(), CommandError> {
+        self.render(value, text).map(|rendered| line(io::stdout(), rendered))
     }
 
-    fn rendered<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, Failure> {
+    /// The same on standard error, for a command whose standard output is something else.
+    pub(crate) fn data_to_stderr<T: Serialize, D: Display>(
+        self,
+        value: &T,
+        text: impl FnOnce(&T) -> D,
+    ) -> Result<(), CommandError> {
+        self.render(value, text).map(|rendered| line(io::stderr(), rendered))
+    }
+
+    fn render<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, CommandError> {
         if !self.json {
             return Ok(text(value).to_string().trim_end().to_owned());
         }
         serde_json::to_string_pretty(value)
-            .map_err(|error| Failure::internal(format!("the answer cannot be written as JSON: {error}")))
+            .map_err(|error| CommandError::internal(format!("the answer cannot be written as JSON: {error}")))
     }
 
     /// Prints bytes as they are.
@@ -65,9 +69,9 @@ impl Output {
     }
 
     /// Says why the command failed; as JSON if that was asked for.
-    pub(crate) fn failure(self, failure: &Failure) {
+    pub(crate) fn failure(self, failure: &CommandError) {
         if self.json {
-            let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.sentence } });
+            let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
             line(io::stderr(), error);
         } else {
             line(io::stderr(), format_args!("voight: {failure}"));

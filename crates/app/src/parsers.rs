@@ -1,7 +1,7 @@
 //! The parsers of what comes from outside, for tools that try them with arbitrary input.
 
 use crate::cli::read_labels;
-use crate::config::{Entry, Inputs, Problems, load_text};
+use crate::config::{ConfigEntry, ConfigErrors, ConfigSources, load_text};
 use crate::store_url::StoreUrl;
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ pub fn configuration(
     environment: impl IntoIterator<Item = (String, String)>,
 ) -> Result<BTreeMap<String, String>, Vec<String>> {
     let environment = environment.into_iter().collect();
-    let inputs = Inputs { file: Some("voight.toml".into()), environment, ..Inputs::default() };
+    let inputs = ConfigSources { file: Some("voight.toml".into()), environment, ..ConfigSources::default() };
     match load_text(inputs, Some(file)) {
-        Ok(loaded) => Ok(loaded.entries.into_iter().map(|Entry { key, value, .. }| (key, value)).collect()),
-        Err(Problems(problems)) => Err(problems.iter().map(ToString::to_string).collect()),
+        Ok(loaded) => Ok(loaded.entries.into_iter().map(|ConfigEntry { key, value, .. }| (key, value)).collect()),
+        Err(ConfigErrors(problems)) => Err(problems.iter().map(ToString::to_string).collect()),
     }
 }
 

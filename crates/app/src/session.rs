@@ -3,7 +3,7 @@
 use crate::admin_client::{AdminClient, Path};
 use crate::config::Config;
 use crate::data_dir::{AdminSocket, AdminToken, DataDir};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::installation::{Installation, store_url};
 use crate::lifecycle::{LocalAdmin, block_on};
 use serde::de::IgnoredAny;
@@ -18,15 +18,15 @@ const PAUSE: Duration = Duration::from_millis(100);
 const TRIES: u32 = 30;
 
 /// A way to the admin API; a server that was started for it ends with it.
-pub(crate) struct Session {
+pub(crate) struct AdminSession {
     client: AdminClient,
     local: Option<LocalAdmin>,
 }
 
-impl Session {
+impl AdminSession {
     /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
-    pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, Failure> {
-        let mut tries = if lies_in_files(config) { TRIES } else { 0 };
+    pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
+        let mut tries = if is_file_store(config) { TRIES } else { 0 };
         loop {
             if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
@@ -47,11 +47,11 @@ impl Session {
     }
 
     /// Whether a server was started for this command, because none runs.
-    pub(crate) const fn is_direct(&self) -> bool {
+    pub(crate) const fn is_embedded(&self) -> bool {
         self.local.is_some()
     }
 
-    fn direct(config: &Config) -> Result<Self, Failure> {
+    fn direct(config: &Config) -> Result<Self, CommandError> {
         // A named token has its role without a running server, too.
         let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(AdminToken::is_named);
         let services = Installation::open_services(config)?;
@@ -66,20 +66,20 @@ impl Session {
 }
 
 /// Passes if the store has the record of a named token that is not revoked.
-fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), Failure> {
+fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), CommandError> {
     let Some(id) = named.for_listener().named_id() else { return Ok(()) };
     match block_on(services.admin_tokens.active(id)) {
         Ok(Some(_)) => Ok(()),
-        Ok(None) => Err(Failure::configuration(format!(
+        Ok(None) => Err(CommandError::configuration(format!(
             "the store has no admin token {id}, or it was revoked; give another one in VOIGHT_ADMIN_TOKEN, or leave that empty for the \
              token of the data directory"
         ))),
-        Err(error) => Err(Failure::internal(error.to_string())),
+        Err(error) => Err(CommandError::internal(error.to_string())),
     }
 }
 
 /// A client of the named server; else of the server of the data directory, if one answers.
-pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<AdminClient>, Failure> {
+pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<AdminClient>, CommandError> {
     match named {
         Some(url) => self::named(config, url).map(Some),
         None => running(config),
@@ -87,16 +87,16 @@ pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<Admi
 }
 
 /// A client of the admin listener at `url`, or of the admin socket at `unix:PATH`.
-fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
+fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
     let socket = url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty());
     if socket.is_none() && !url.starts_with("http://") {
         let sentence = format!(
             "--server {url:?} is no admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
         );
-        return Err(Failure::new(Exit::Usage, sentence));
+        return Err(CommandError::new(Exit::Usage, sentence));
     }
     let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
-        Failure::configuration(format!(
+        CommandError::configuration(format!(
             "there is no admin token in {}; give the server's in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir",
             config.store.data_dir
         ))
@@ -105,10 +105,10 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
         Some(path) => AdminClient::over_socket(AdminSocket::at(path.into()), token),
         None => AdminClient::new(url, token),
     };
-    match greet(&client) {
+    match ping(&client) {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
-            Err(Failure::unreachable(sentence))
+            Err(CommandError::unreachable(sentence))
         }
         asked => asked.map(|()| client),
     }
@@ -116,12 +116,12 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
 
 /// A client of the server that answers on the socket of the data directory. A port is never tried: another process may listen
 /// on the port of a server that crashed.
-fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
+fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let dir = DataDir::inspect(&config.store.data_dir)?;
     let socket = dir.admin_socket();
     let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
     let client = AdminClient::over_socket(socket, token);
-    match greet(&client) {
+    match ping(&client) {
         Ok(()) => Ok(Some(client)),
         Err(failure) if failure.exit == Exit::Unreachable => Ok(None),
         Err(failure) => Err(failure),
@@ -129,18 +129,18 @@ fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
 }
 
 /// Asks the cheapest thing that needs a token, of any role: every command begins with it.
-fn greet(client: &AdminClient) -> Result<(), Failure> {
-    client.get::<IgnoredAny>(&Path::of(["token"])).map(drop)
+fn ping(client: &AdminClient) -> Result<(), CommandError> {
+    client.get::<IgnoredAny>(&Path::from_segments(["token"])).map(drop)
 }
 
 /// Whether one process at a time can have the store.
-fn lies_in_files(config: &Config) -> bool {
+fn is_file_store(config: &Config) -> bool {
     let store = DataDir::inspect(&config.store.data_dir).and_then(|dir| store_url(config, &dir));
     store.is_ok_and(|url| url.path().is_some())
 }
 
-fn held(failure: Failure, config: &Config) -> Failure {
-    if failure.exit != Exit::Unreachable || !lies_in_files(config) {
+fn held(failure: CommandError, config: &Config) -> CommandError {
+    if failure.exit != Exit::Unreachable || !is_file_store(config) {
         return failure;
     }
     let socket = DataDir::inspect(&config.store.data_dir).ok().map(|dir| dir.admin_socket());
@@ -151,5 +151,5 @@ fn held(failure: Failure, config: &Config) -> Failure {
                 .into()
         }
     };
-    Failure::unreachable(format!("{}; {hint}", failure.sentence))
+    CommandError::unreachable(format!("{}; {hint}", failure.message))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What can be opened, for error messages.
-const KINDS: &str = if cfg!(feature = "sled") {
+const SUPPORTED_SCHEMES: &str = if cfg!(feature = "sled") {
     "redb:PATH, sled:PATH, postgres://USER@HOST/DATABASE or memory:"
 } else {
     "redb:PATH, postgres://USER@HOST/DATABASE or memory:"
@@ -39,29 +39,29 @@ pub(crate) enum StoreUrlError {
     #[error(transparent)]
     Database(#[from] PostgresUrlError),
     /// A path is missing, or there is one too many.
-    #[error("the store {0:?} is not complete; write {KINDS}, for example redb:./voight.redb")]
+    #[error("the store {0:?} is not complete; write {SUPPORTED_SCHEMES}, for example redb:./voight.redb")]
     Incomplete(String),
     /// No kind that is known.
-    #[error("the store {0:?} is of no known kind; use {KINDS}")]
+    #[error("the store {0:?} is of no known kind; use {SUPPORTED_SCHEMES}")]
     Unknown(String),
 }
 
 impl StoreUrl {
     /// The URL with a relative path taken from `base`.
     pub(crate) fn within(self, base: &Path) -> Self {
-        self.at(|path| base.join(path))
+        self.map_path(|path| base.join(path))
     }
 
     /// The URL as it is remembered in a data directory: relative to it if it lies in it, so that the directory can be
     /// moved, else absolute; without the password of a database. `None` for a store that is gone with its process.
-    pub(crate) fn remembered(&self, data_dir: &Path) -> Option<String> {
+    pub(crate) fn persisted_form(&self, data_dir: &Path) -> Option<String> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let dir = absolute(data_dir);
         let short = |path: &Path| {
             let path = absolute(path);
             path.strip_prefix(&dir).map(Path::to_owned).unwrap_or(path)
         };
-        (*self != Self::Memory).then(|| self.at(short).to_string())
+        (*self != Self::Memory).then(|| self.map_path(short).to_string())
     }
 
     /// Where it lies, if it lies in files.
@@ -75,7 +75,7 @@ impl StoreUrl {
     }
 
     /// The same kind of store at the path that `place` makes of its path.
-    fn at(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
+    fn map_path(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
         match self {
             Self::Redb(path) => Self::Redb(place(path)),
             #[cfg(feature = "sled")]
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_database_is_remembered_without_its_password() {
         let url: StoreUrl = "postgres://voight:secret@db.example/voight".parse().unwrap();
-        assert_eq!(url.remembered(Path::new(".")).as_deref(), Some("postgres://voight@db.example/voight"));
+        assert_eq!(url.persisted_form(Path::new(".")).as_deref(), Some("postgres://voight@db.example/voight"));
         assert_eq!((url.path(), url.to_string().contains("secret")), (None, false));
         let sentence = "postgres://voight:secret@db.example:x/voight".parse::<StoreUrl>().unwrap_err().to_string();
         assert!(sentence.contains("postgres://USER@HOST/DATABASE") && !sentence.contains("secret"), "{sentence}");
@@ -147,7 +147,7 @@ mod tests {
     fn sled_is_in_this_build() {
         let url: StoreUrl = "sled:./voight.sled".parse().unwrap();
         assert_eq!(url, StoreUrl::Sled("./voight.sled".into()));
-        assert_eq!(url.remembered(Path::new(".")).as_deref(), Some("sled:voight.sled"));
+        assert_eq!(url.persisted_form(Path::new(".")).as_deref(), Some("sled:voight.sled"));
         assert_eq!(url.within(Path::new("/srv")), StoreUrl::Sled("/srv/./voight.sled".into()));
         assert!("sled:".parse::<StoreUrl>().unwrap_err().to_string().contains("sled:PATH"));
     }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn a_store_in_its_data_directory_moves_with_it() {
         let url = StoreUrl::Redb("./data/voight.redb".into());
-        assert_eq!(url.remembered(Path::new("data")).as_deref(), Some("redb:voight.redb"));
+        assert_eq!(url.persisted_form(Path::new("data")).as_deref(), Some("redb:voight.redb"));
         let read: StoreUrl = "redb:voight.redb".parse().unwrap();
         assert_eq!(read.within(Path::new("/moved")), StoreUrl::Redb("/moved/voight.redb".into()));
         let elsewhere = StoreUrl::Redb("/srv/voight.redb".into());
-        assert_eq!(elsewhere.remembered(Path::new("data")).as_deref(), Some("redb:/srv/voight.redb"));
+        assert_eq!(elsewhere.persisted_form(Path::new("data")).as_deref(), Some("redb:/srv/voight.redb"));
     }
 }

@@ -1,7 +1,7 @@
 //! Structured logs on standard error.
 
 use crate::config::Log;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::colour_on_stderr;
 use std::fmt::Display;
 use tracing_subscriber::filter::{ParseError, Targets};
@@ -13,7 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Starts logging. `RUST_LOG`, where it is set, is stronger than the configured filter.
-pub(crate) fn start(log: &Log) -> Result<(), Failure> {
+pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     let text = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| log.filter.clone());
     let chosen = tracing_subscriber::registry().with(parse(&text)?);
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(colour_on_stderr());
@@ -24,9 +24,9 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
 
 /// The filter in `text`: levels by target. Filters by what a span holds are not taken: each request would be held against them
 /// several times.
-pub(crate) fn parse(text: &str) -> Result<Targets, Failure> {
+pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
     let unread = |why: &dyn Display| {
-        Failure::configuration(format!(
+        CommandError::configuration(format!(
             "the log filter {text:?} cannot be read ({why}); write for example `info` or `info,voight_http=debug`"
         ))
     };
@@ -61,7 +61,7 @@ mod tests {
             "[request]=debug",
             "[request{id=7}]=debug",
         ] {
-            assert!(parse(bad).unwrap_err().sentence.contains(bad));
+            assert!(parse(bad).unwrap_err().message.contains(bad));
         }
     }
 }

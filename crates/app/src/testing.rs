@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::Clock;
-use voight_domain::registry::{Actor, KeyHolder};
-use voight_domain::services::{IssueKey, LookUp, Registration, RegistrationRequest};
+use voight_domain::registry::{Actor, KeyWithClient};
+use voight_domain::services::{IssueKey, LookupQuery, Registration, RegistrationRequest};
 use voight_domain::vocabulary::{Environment, ScopeSet};
 use voight_domain::{ClientId, EoaAddress, Timestamp};
 use voight_http::Services;
@@ -14,10 +14,10 @@ use voight_http::Services;
 pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
 
 /// A clock that shows what it was set to.
-pub(crate) struct SetClock(AtomicI64);
+pub(crate) struct ManualClock(AtomicI64);
 
-impl SetClock {
-    pub(crate) fn at(time: Timestamp) -> Arc<Self> {
+impl ManualClock {
+    pub(crate) fn new(time: Timestamp) -> Arc<Self> {
         Arc::new(Self(AtomicI64::new(time.as_millis())))
     }
 
@@ -26,35 +26,36 @@ impl SetClock {
     }
 }
 
-impl Clock for SetClock {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(self.0.load(Ordering::SeqCst))
     }
 }
 
 /// Who asks, and about what.
-pub(crate) struct Account {
+pub(crate) struct TestAccount {
     pub(crate) client: ClientId,
     pub(crate) secret: String,
     pub(crate) context: String,
 }
 
 /// A new client whose ledger has one row, a lookup of [`ADDRESS`].
-pub(crate) async fn one_row(services: &Services) -> Account {
+pub(crate) async fn one_row(services: &Services) -> TestAccount {
     let registrar = &services.registrar;
     let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
     let (environment, scopes) = (Environment::Live, ScopeSet::all());
     let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None, label: None };
     let issued = registrar.issue_key(key).await.unwrap();
     let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-    let holder = KeyHolder { key: issued.key, client };
+    let holder = KeyWithClient { key: issued.key, client };
     let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
     else {
         panic!("the context is not registered");
     };
     let key = services.secrets.key_digest(&issued.secret);
-    let request = LookUp { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
+    let request =
+        LookupQuery { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
     assert!(matches!(services.lookups.look_up(request).await, Ok(LookupOutcome::Recorded(..))));
     let (client, secret) = (holder.client.id, issued.secret.expose().to_owned());
-    Account { client, secret, context: context.to_string() }
+    TestAccount { client, secret, context: context.to_string() }
 }

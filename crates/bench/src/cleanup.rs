@@ -29,7 +29,7 @@ struct Made {
 
 /// A folder of this program's; removed when dropped.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(crate) struct ScratchDir {
     path: PathBuf,
     cleanup: Cleanup,
 }
@@ -68,12 +68,12 @@ impl Cleanup {
     }
 
     /// A new folder in `parent`.
-    pub(crate) fn folder(&self, parent: &Path) -> Result<Folder> {
+    pub(crate) fn folder(&self, parent: &Path) -> Result<ScratchDir> {
         let mut made = self.made();
         let folder = Builder::new().prefix("voight-bench-").tempdir_in(parent);
         let path = folder.with_context(|| format!("no folder can be made in {}", parent.display()))?.keep();
         made.folders.push(path.clone());
-        Ok(Folder { path, cleanup: self.clone() })
+        Ok(ScratchDir { path, cleanup: self.clone() })
     }
 
     /// Remembers a process that was started.
@@ -131,14 +131,14 @@ fn remove(folder: &Path) {
     }
 }
 
-impl Folder {
+impl ScratchDir {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-impl Drop for Folder {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
         remove(&self.path);
         self.cleanup.made().folders.retain(|path| *path != self.path);

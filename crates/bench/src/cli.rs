@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::section::{PEERS, SECTIONS, Section, Volume};
+use crate::section::{PEERS, SECTIONS, Scenario, Volume};
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub(crate) struct Cli {
 
 impl Cli {
     /// The sections that there are to choose from.
-    pub(crate) const fn offered(&self) -> &'static [&'static Section] {
+    pub(crate) const fn offered(&self) -> &'static [&'static Scenario] {
         if self.peers { PEERS } else { SECTIONS }
     }
 
@@ -53,9 +53,9 @@ impl Cli {
     }
 
     /// The sections to be measured: those that were asked for, or all that fit.
-    pub(crate) fn sections(&self) -> Vec<&'static Section> {
-        let fits = |section: &Section| section.in_quick || !self.quick;
-        let is_wanted = |section: &&Section| {
+    pub(crate) fn sections(&self) -> Vec<&'static Scenario> {
+        let fits = |section: &Scenario| section.in_quick || !self.quick;
+        let is_wanted = |section: &&Scenario| {
             (self.only.is_empty() && fits(section)) || self.only.iter().any(|name| name == section.name)
         };
         self.offered().iter().copied().filter(is_wanted).collect()

@@ -7,10 +7,10 @@ mod measured;
 mod open;
 mod wire;
 
-pub(crate) use asker::{Answer, Asker, Prepared, Repeated};
-pub(crate) use closed::closed;
-pub(crate) use measured::{Measured, Target};
-pub(crate) use open::{Rate, open};
+pub(crate) use asker::{LoadClient, PreparedRequests, RawResponse, RepeatedRequest};
+pub(crate) use closed::run_closed_loop;
+pub(crate) use measured::{LoadMeasurement, TargetServer};
+pub(crate) use open::{Rate, run_open_loop};
 
 #[cfg(test)]
 mod tests {
@@ -24,11 +24,11 @@ mod tests {
     const STALL: Duration = Duration::from_millis(300);
 
     /// A server that does this with each connection.
-    fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> Target {
+    fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> TargetServer {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.incoming().for_each(|stream| serve(stream.unwrap())));
-        Target::alone(port, std::process::id())
+        TargetServer::alone(port, std::process::id())
     }
 
     /// Answers at once, but for the first request.
@@ -48,11 +48,11 @@ mod tests {
         let target = server(stalls);
         let time = STALL * 2;
         let target = || target.clone();
-        let late = |load: Measured<Repeated>| load.latency.beyond(STALL / 3);
+        let late = |load: LoadMeasurement<RepeatedRequest>| load.latency.beyond(STALL / 3);
         // In a closed loop nobody else comes while one waits.
-        assert_eq!(late(closed(target(), Repeated::on(1, REQUEST), time).unwrap()), 1);
+        assert_eq!(late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()), 1);
         // At 100 a second, 20 come in the first two thirds of the stall.
-        let late = late(open(target(), Repeated::on(1, REQUEST), Rate(100), time).unwrap());
+        let late = late(run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap());
         assert!((15..60).contains(&late), "{late} of 60 were late");
     }
 
@@ -60,15 +60,15 @@ mod tests {
     fn a_server_that_goes_away_ends_either_load() {
         let target = server(drop);
         let second = Duration::from_secs(1);
-        assert!(closed(target.clone(), Repeated::on(3, REQUEST), second).is_err());
-        assert!(open(target, Repeated::on(3, REQUEST), Rate(100), second).is_err());
+        assert!(run_closed_loop(target.clone(), RepeatedRequest::new(3, REQUEST), second).is_err());
+        assert!(run_open_loop(target, RepeatedRequest::new(3, REQUEST), Rate(100), second).is_err());
     }
 
     #[test]
     fn a_port_where_nobody_listens_is_named() {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-        let target = Target::alone(port, std::process::id());
-        let error = closed(target, Repeated::on(1, REQUEST), STALL).unwrap_err().to_string();
+        let target = TargetServer::alone(port, std::process::id());
+        let error = run_closed_loop(target, RepeatedRequest::new(1, REQUEST), STALL).unwrap_err().to_string();
         assert!(error.contains(&port.to_string()), "{error}");
     }
 }

@@ -6,8 +6,8 @@ mod disk;
 mod place;
 mod process;
 
-pub(crate) use busy::Neighbours;
+pub(crate) use busy::BackgroundLoad;
 pub(crate) use cores::Cores;
 pub(crate) use disk::{LIMIT, syncs};
-pub(crate) use place::Place;
+pub(crate) use place::StorageLocation;
 pub(crate) use process::{cpu_time, cpu_time_with_children, resident_mib};

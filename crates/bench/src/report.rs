@@ -5,7 +5,7 @@ mod json;
 mod spread;
 mod table;
 
-pub(crate) use figure::{Figure, Findings, LoadLine, OF_STATIC, Ratios};
+pub(crate) use figure::{LoadResult, Metric, OF_STATIC, Ratios, ScenarioResults};
 pub(crate) use json::flat;
-pub(crate) use spread::Spread;
+pub(crate) use spread::Quartiles;
 pub(crate) use table::{plain, table};

@@ -2,11 +2,11 @@
 
 use crate::cleanup::Cleanup;
 use crate::cli::Cli;
-use crate::machine::{Cores, Neighbours, Place};
+use crate::machine::{BackgroundLoad, Cores, StorageLocation};
 use crate::page::{self, SectionResult};
 use crate::progress::Progress;
-use crate::report::{Figure, Findings, flat, table};
-use crate::section::Bench;
+use crate::report::{Metric, ScenarioResults, flat, table};
+use crate::section::BenchContext;
 use crate::subject::Baseline;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -29,18 +29,18 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-fn measure(cli: &Cli) -> Result<Findings> {
+fn measure(cli: &Cli) -> Result<ScenarioResults> {
     // Later on, this process has the core of the load only.
     let machine = Machine::this();
     // Before the first section is published: its pages are among the sources.
     let revision = cli.publish.then(commit).transpose()?;
     let bench = prepare(cli)?;
-    let neighbours = Neighbours::look()?;
+    let neighbours = BackgroundLoad::sample()?;
     let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
     for section in cli.sections() {
         let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            SectionResult::of(section.name, &found, &machine, revision, busy)?.write()?;
+            SectionResult::new(section.name, &found, &machine, revision, busy)?.write()?;
             page::update()?;
         }
         findings.add(found);
@@ -49,15 +49,15 @@ fn measure(cli: &Cli) -> Result<Findings> {
 }
 
 /// Refuses debug builds before anything else is started.
-fn prepare(cli: &Cli) -> Result<Bench> {
+fn prepare(cli: &Cli) -> Result<BenchContext> {
     let cleanup = Cleanup::default();
     cleanup.at_signals()?;
     let cores = Cores::choose()?;
-    cores.stay_with_the_load()?;
+    cores.pin_to_load_core()?;
     Baseline::start(cores, &cleanup)?.ensure_release()?;
     let disk = cli.disk.clone().map_or_else(beside_the_binaries, Ok)?;
-    let places = Place::ram().into_iter().chain([Place::disk(&disk)?]).collect();
-    Ok(Bench { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })
+    let places = StorageLocation::ram().into_iter().chain([StorageLocation::disk(&disk)?]).collect();
+    Ok(BenchContext { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })
 }
 
 /// `bench` in the target folder.
@@ -69,9 +69,9 @@ fn beside_the_binaries() -> Result<PathBuf> {
 }
 
 /// What whoever reads the figures has to know of the machine, said before the first of them is there.
-fn circumstances(bench: &Bench, neighbours: Neighbours) -> Findings {
+fn circumstances(bench: &BenchContext, neighbours: BackgroundLoad) -> ScenarioResults {
     let mut remarks = Vec::new();
-    if neighbours.are_in_the_way() {
+    if neighbours.is_too_high() {
         remarks.push(format!(
             "This machine is busy: {neighbours}. Ratios suffer less than the other figures, but they suffer."
         ));
@@ -88,8 +88,8 @@ fn circumstances(bench: &Bench, neighbours: Neighbours) -> Findings {
         bench.progress.note(remark);
     }
     let figures = vec![
-        Figure::once("rounds", "rounds", bench.volume.rounds.into()),
-        Figure::once("busy_percent", "used by other programs before it began, %", neighbours.percent()),
+        Metric::single("rounds", "rounds", bench.volume.rounds.into()),
+        Metric::single("busy_percent", "used by other programs before it began, %", neighbours.percent()),
     ];
-    Findings { figures, remarks, ..Findings::default() }
+    ScenarioResults { figures, remarks, ..ScenarioResults::default() }
 }

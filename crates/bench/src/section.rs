@@ -18,27 +18,27 @@ pub(crate) use round::number;
 
 use crate::cleanup::Cleanup;
 use crate::load::Rate;
-use crate::machine::{Cores, Place};
+use crate::machine::{Cores, StorageLocation};
 use crate::progress::Progress;
-use crate::report::Findings;
+use crate::report::ScenarioResults;
 use crate::subject::{Baseline, Service};
 use anyhow::Result;
 use std::time::Duration;
 
 /// Something to measure.
-pub(crate) struct Section {
+pub(crate) struct Scenario {
     /// Its name on the command line.
     pub(crate) name: &'static str,
     /// What it measures.
     pub(crate) about: &'static str,
     /// Measures it.
-    pub(crate) run: fn(&Bench) -> Result<Findings>,
+    pub(crate) run: fn(&BenchContext) -> Result<ScenarioResults>,
     /// Whether it is short enough for `--quick`.
     pub(crate) in_quick: bool,
 }
 
 /// All of them, in the order in which they run.
-pub(crate) const SECTIONS: &[&Section] = &[
+pub(crate) const SECTIONS: &[&Scenario] = &[
     &lookup::SECTION,
     &nginx::SECTION,
     &rates::SECTION,
@@ -49,16 +49,16 @@ pub(crate) const SECTIONS: &[&Section] = &[
 ];
 
 /// What is measured instead of all of these, where it is asked for: it needs more than the service.
-pub(crate) const PEERS: &[&Section] = &[&peers::SECTION, &nodes::SECTION];
+pub(crate) const PEERS: &[&Scenario] = &[&peers::SECTION, &nodes::SECTION];
 
 /// What sections measure with.
-pub(crate) struct Bench {
+pub(crate) struct BenchContext {
     /// How much of everything.
     pub(crate) volume: Volume,
     /// Which core is whose.
     pub(crate) cores: Cores,
     /// Where stores lie: in memory if this machine can, and on a disk.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<StorageLocation>,
     /// What is taken away at the end.
     pub(crate) cleanup: Cleanup,
     /// Where to say what is being done.
@@ -115,17 +115,20 @@ impl Volume {
     }
 }
 
-impl Bench {
+impl BenchContext {
     /// What is found at each place.
-    fn everywhere(&self, at: fn(&Self, &Place) -> Result<Findings>) -> Result<Findings> {
-        let mut findings = Findings::default();
+    fn run_on_all_storage(
+        &self,
+        at: fn(&Self, &StorageLocation) -> Result<ScenarioResults>,
+    ) -> Result<ScenarioResults> {
+        let mut findings = ScenarioResults::default();
         for place in &self.places {
             findings.add(at(self, place)?);
         }
         Ok(findings)
     }
 
-    fn service(&self, place: &Place) -> Result<Service> {
+    fn service(&self, place: &StorageLocation) -> Result<Service> {
         Service::start(place, self.cores, &self.cleanup)
     }
 
@@ -142,14 +145,14 @@ mod tests {
 
     /// Measures as little as there can be: the service as it is built for tests says nothing about its cost, but all that is measured of
     /// it can be. Nothing may be left behind.
-    fn found_by(section: &Section) -> Value {
+    fn found_by(section: &Scenario) -> Value {
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::ram().map_or_else(|| Place::disk(folder.path()), Ok).unwrap();
+        let place = StorageLocation::ram().map_or_else(|| StorageLocation::disk(folder.path()), Ok).unwrap();
         let time = Duration::from_millis(60);
         let volume =
             Volume { time, rounds: 1, repeats: 1, rows: 100, checks: 3, verdicts: &[1_100, 1_200], ..Volume::QUICK };
         let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
-        let bench = Bench { volume, cores, places: vec![place], cleanup: Cleanup::default(), progress };
+        let bench = BenchContext { volume, cores, places: vec![place], cleanup: Cleanup::default(), progress };
         let found = flat(&(section.run)(&bench).unwrap());
         assert!(bench.cleanup.is_empty());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

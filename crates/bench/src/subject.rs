@@ -12,9 +12,9 @@ mod service;
 mod visitor;
 
 pub(crate) use baseline::{Baseline, STATIC};
-pub(crate) use ledger::Ledger;
-pub(crate) use lookups::Lookups;
-pub(crate) use metered::Metered;
+pub(crate) use ledger::ExpectedLedger;
+pub(crate) use lookups::LookupClient;
+pub(crate) use metered::BillableServer;
 pub(crate) use nginx::Nginx;
 pub(crate) use nodes::Nodes;
 pub(crate) use peer::{Database, Needs, PEERS, Peer, PeerKind};

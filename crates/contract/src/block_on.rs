@@ -8,7 +8,7 @@ use voight_domain::ports::StoreError;
 
 /// Runs a storage call that has to succeed.
 #[track_caller]
-pub(crate) fn done<T>(call: impl Future<Output = Result<T, StoreError>>) -> T {
+pub(crate) fn block_on_ok<T>(call: impl Future<Output = Result<T, StoreError>>) -> T {
     match block_on(call) {
         Ok(value) => value,
         Err(error) => panic!("the call failed: {error}"),

@@ -11,7 +11,7 @@ pub struct ManualClock(AtomicI64);
 
 impl ManualClock {
     /// A clock that shows `now`.
-    pub const fn at(now: Timestamp) -> Self {
+    pub const fn new(now: Timestamp) -> Self {
         Self(AtomicI64::new(now.as_millis()))
     }
 

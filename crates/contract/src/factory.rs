@@ -6,10 +6,10 @@ use std::sync::Arc;
 use voight_domain::ports::{Clock, Store};
 
 /// Why a store could not be opened; the suite only prints it.
-pub type OpenError = Box<dyn Error + Send + Sync>;
+pub type FactoryError = Box<dyn Error + Send + Sync>;
 
 /// Opens stores of one kind.
-pub trait Factory: Send + Sync + 'static {
+pub trait StoreFactory: Send + Sync + 'static {
     /// What stores of this kind can do; cases that ask for more are reported as ignored, by name.
     fn capabilities(&self) -> &'static [Capability];
 
@@ -17,13 +17,13 @@ pub trait Factory: Send + Sync + 'static {
     /// from `clock` only, and keeps at most `evidence_budget` bytes of evidence.
     ///
     /// Blocking. When the last `Arc` of a store has been dropped, the same directory can be opened again.
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError>;
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError>;
 
     /// Builds a store in `dir`, an empty directory, from a backup of one of this kind. Only stores with
     /// [`Capability::OnlineBackup`] are asked.
     ///
     /// Blocking.
-    fn restore(&self, _dir: &Path, _backup: &[u8]) -> Result<(), OpenError> {
+    fn restore(&self, _dir: &Path, _backup: &[u8]) -> Result<(), FactoryError> {
         Err("this store's test does not say how a backup is restored".into())
     }
 }

@@ -8,7 +8,7 @@ use voight_domain::ports::{Store, StoreError};
 
 /// What becomes of a call that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failure {
+pub enum FaultKind {
     /// It is refused with [`StoreError::NotApplied`], and was not made.
     Refused,
     /// It ends with [`StoreError::MaybeApplied`], and was not made.
@@ -19,7 +19,7 @@ pub enum Failure {
 
 /// How long calls go on failing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Times {
+pub enum FaultDuration {
     /// One call fails.
     Once,
     /// It and all after it.
@@ -28,28 +28,28 @@ pub enum Times {
 
 /// Which of the calls that change something fail, counted from 1, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault {
+pub struct InjectedFault {
     /// The first that fails.
     pub call: u64,
     /// Whether later ones fail, too.
-    pub times: Times,
+    pub times: FaultDuration,
     /// What becomes of them.
-    pub failure: Failure,
+    pub failure: FaultKind,
 }
 
 /// A store of which the calls that change something fail as its fault says; reads are the store's own.
 ///
 /// It stands for what lies between a caller and its store: a queue that is full, a connection that breaks before or after
 /// the commit. What a disk does to an engine is tested below the ports.
-pub struct Faulty {
+pub struct FaultyStore {
     inner: Arc<dyn Store>,
-    fault: Fault,
+    fault: InjectedFault,
     calls: AtomicU64,
 }
 
-impl Faulty {
+impl FaultyStore {
     /// The store `inner` with this fault.
-    pub fn over(inner: Arc<dyn Store>, fault: Fault) -> Self {
+    pub fn wrap(inner: Arc<dyn Store>, fault: InjectedFault) -> Self {
         Self { inner, fault, calls: AtomicU64::new(0) }
     }
 
@@ -62,9 +62,9 @@ impl Faulty {
     async fn change<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         match self.next() {
             None => call.await,
-            Some(Failure::Refused) => Err(StoreError::NotApplied("refused by the fault".to_owned())),
-            Some(Failure::Lost) => Err(StoreError::MaybeApplied("lost by the fault".to_owned())),
-            Some(Failure::Made) => {
+            Some(FaultKind::Refused) => Err(StoreError::NotApplied("refused by the fault".to_owned())),
+            Some(FaultKind::Lost) => Err(StoreError::MaybeApplied("lost by the fault".to_owned())),
+            Some(FaultKind::Made) => {
                 call.await?;
                 Err(StoreError::MaybeApplied("made, and its answer lost by the fault".to_owned()))
             }
@@ -72,11 +72,11 @@ impl Faulty {
     }
 
     /// What becomes of the next call.
-    fn next(&self) -> Option<Failure> {
+    fn next(&self) -> Option<FaultKind> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         let fails = match self.fault.times {
-            Times::Once => call == self.fault.call,
-            Times::ForEver => call >= self.fault.call,
+            FaultDuration::Once => call == self.fault.call,
+            FaultDuration::ForEver => call >= self.fault.call,
         };
         fails.then_some(self.fault.failure)
     }

@@ -1,9 +1,9 @@
 //! A store of its own for each case, and short ways to fill it.
 
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::clock::ManualClock;
-use crate::factory::Factory;
-use crate::make::{Maker, START, audit, book};
+use crate::factory::StoreFactory;
+use crate::make::{START, ValueGenerator, audit, book};
 use std::env;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,15 +34,15 @@ pub(crate) const ALL: usize = 100_000;
 
 /// A store in a directory of its own, its clock, and what makes the values to put into it.
 pub(crate) struct Fixture {
-    factory: Arc<dyn Factory>,
+    factory: Arc<dyn StoreFactory>,
     dir: TempDir,
     store: Option<Arc<dyn Store>>,
     pub(crate) clock: Arc<ManualClock>,
-    pub(crate) make: Maker,
+    pub(crate) make: ValueGenerator,
 }
 
 /// A client with a key and a context, which is what most cases need.
-pub(crate) struct Account {
+pub(crate) struct TestAccount {
     pub(crate) client: Client,
     pub(crate) key: Key,
     pub(crate) context: Context,
@@ -50,25 +50,25 @@ pub(crate) struct Account {
 
 impl Fixture {
     /// An empty store.
-    pub(crate) fn open(factory: Arc<dyn Factory>) -> Self {
+    pub(crate) fn open(factory: Arc<dyn StoreFactory>) -> Self {
         Self::open_in(factory, tempfile::tempdir())
     }
 
     /// An empty store on a file system in memory, if there is one and `TMPDIR` names no other place: for what asks for many
     /// stores and not for a disk.
-    pub(crate) fn in_memory(factory: Arc<dyn Factory>) -> Self {
+    pub(crate) fn in_memory(factory: Arc<dyn StoreFactory>) -> Self {
         let named = env::var_os("TMPDIR").is_some();
         let in_memory = if named { None } else { tempfile::tempdir_in("/dev/shm").ok() };
         Self::open_in(factory, in_memory.map_or_else(tempfile::tempdir, Ok))
     }
 
-    fn open_in(factory: Arc<dyn Factory>, dir: io::Result<TempDir>) -> Self {
+    fn open_in(factory: Arc<dyn StoreFactory>, dir: io::Result<TempDir>) -> Self {
         let dir = match dir {
             Ok(dir) => dir,
             Err(error) => panic!("no directory for the store: {error}"),
         };
-        let clock = Arc::new(ManualClock::at(START));
-        let mut fixture = Self { factory, dir, store: None, clock, make: Maker::default() };
+        let clock = Arc::new(ManualClock::new(START));
+        let mut fixture = Self { factory, dir, store: None, clock, make: ValueGenerator::default() };
         fixture.store = Some(fixture.another());
         fixture
     }
@@ -129,7 +129,9 @@ impl Fixture {
 
     pub(crate) fn client(&self) -> Client {
         let client = self.make.client(self.now());
-        done(self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())))
+        block_on_ok(
+            self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())),
+        )
     }
 
     pub(crate) fn key(&self, client: &Client) -> Key {
@@ -138,7 +140,7 @@ impl Fixture {
 
     pub(crate) fn issue(&self, key: Key) -> Key {
         let entry = audit(AuditAction::KeyIssued, &key.id, self.now());
-        match done(self.store().create_key(key, entry)) {
+        match block_on_ok(self.store().create_key(key, entry)) {
             Some(key) => key,
             None => panic!("the client of the key is not there"),
         }
@@ -148,7 +150,7 @@ impl Fixture {
     pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
         let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until: Some(overlap_until) };
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
-        match done(self.store().change_key(key.id, change, entry)) {
+        match block_on_ok(self.store().change_key(key.id, change, entry)) {
             Some(key) => key,
             None => panic!("the key is gone"),
         }
@@ -157,50 +159,50 @@ impl Fixture {
     pub(crate) fn context(&self, key: &Key) -> Context {
         let context = self.make.context(key, self.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, self.now());
-        match done(self.store().register_context(context, None, entry)) {
+        match block_on_ok(self.store().register_context(context, None, entry)) {
             RegisterOutcome::Registered(context) => context,
             other => panic!("the context was not registered: {other:?}"),
         }
     }
 
-    pub(crate) fn account(&self) -> Account {
+    pub(crate) fn account(&self) -> TestAccount {
         let client = self.client();
         let key = self.key(&client);
         let context = self.context(&key);
-        Account { client, key, context }
+        TestAccount { client, key, context }
     }
 
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
-        let changed = done(self.store().change_client(client.id, ClientChange::Status(status), entry));
+        let changed = block_on_ok(self.store().change_client(client.id, ClientChange::Status(status), entry));
         assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
     }
 
     pub(crate) fn set_limit(&self, client: &Client, limit: Limit) {
         let entry = audit(AuditAction::LimitChanged, &client.id, self.now());
-        done(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
+        block_on_ok(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
     }
 
     /// A lookup with the account's key in the account's context.
-    pub(crate) fn request(&self, account: &Account, address: EoaAddress) -> LookupRequest {
+    pub(crate) fn request(&self, account: &TestAccount, address: EoaAddress) -> LookupRequest {
         self.make.lookup(&account.key, &account.context, address)
     }
 
     pub(crate) fn answer(&self, request: &LookupRequest) -> LookupOutcome {
-        done(self.store().answer(request.clone()))
+        block_on_ok(self.store().answer(request.clone()))
     }
 
     pub(crate) fn conclude(&self, conclusion: &CheckConclusion) -> ConcludeOutcome {
-        done(self.store().conclude(conclusion.clone()))
+        block_on_ok(self.store().conclude(conclusion.clone()))
     }
 
     pub(crate) fn redeem(&self, redemption: &Redemption) -> RedeemOutcome {
-        done(self.store().redeem(redemption.clone()))
+        block_on_ok(self.store().redeem(redemption.clone()))
     }
 
     /// A client's whole live ledger.
     pub(crate) fn ledger(&self, client: ClientId) -> Vec<LedgerEntry> {
-        done(self.store().rows(client, Environment::Live, 0, ALL))
+        block_on_ok(self.store().rows(client, Environment::Live, 0, ALL))
     }
 }
 
@@ -227,9 +229,9 @@ fn together_on<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec
 /// [`WRITERS`] threads write, each once; as many others read again and again until every writer has ended, and then once
 /// more. A writer that panics has ended, too, so that the case fails instead of going on for ever.
 pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync) {
-    struct Ended<'a>(&'a AtomicUsize);
+    struct EndCounter<'a>(&'a AtomicUsize);
 
-    impl Drop for Ended<'_> {
+    impl Drop for EndCounter<'_> {
         fn drop(&mut self) {
             self.0.fetch_add(1, Ordering::SeqCst);
         }
@@ -238,7 +240,7 @@ pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync
     let ended = AtomicUsize::new(0);
     together_on(2 * WRITERS, |thread| {
         if thread % 2 == 0 {
-            let _ended = Ended(&ended);
+            let _ended = EndCounter(&ended);
             write(thread / 2);
         } else {
             while ended.load(Ordering::SeqCst) < WRITERS {

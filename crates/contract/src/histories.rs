@@ -11,5 +11,5 @@ mod run;
 mod world;
 
 pub(crate) use operation::Operation;
-pub(crate) use run::{HISTORIES, History, Subject};
+pub(crate) use run::{HISTORIES, HistoryPlan, StoreUnderTest};
 pub use run::{message_of, run_history};

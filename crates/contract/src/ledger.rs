@@ -1,6 +1,6 @@
 //! What must be true of every ledger.
 
-use voight_domain::metering::{Head, LookupRow, MeterState, RowKind};
+use voight_domain::metering::{ChainHead, LookupRow, MeterState, RowKind};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::vocabulary::{ClientId, Environment};
 
@@ -24,9 +24,9 @@ pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client
 }
 
 /// The chain over these rows.
-pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> Head {
-    let genesis = Head::genesis(client, environment);
-    entries.iter().fold(genesis, |head, entry| head.after(&entry.row.to_bytes()))
+pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> ChainHead {
+    let genesis = ChainHead::genesis(client, environment);
+    entries.iter().fold(genesis, |head, entry| head.extend(&entry.row.to_bytes()))
 }
 
 /// Every lookup's commitment can be opened, but for the oldest ones, which may be forgotten; a marker has no opening.

@@ -15,8 +15,8 @@ mod suite;
 
 pub use block_on::block_on;
 pub use clock::ManualClock;
-pub use factory::{Capability, Factory, OpenError};
-pub use faulty::{Failure, Fault, Faulty, Times};
+pub use factory::{Capability, FactoryError, StoreFactory};
+pub use faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 pub use histories::{message_of, run_history};
 pub use suite::{Model, Suite};
 

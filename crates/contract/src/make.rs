@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{
-    AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption,
+    AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption, RequestMetadata,
 };
-use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
-use voight_domain::metering::{Claim, LookupRequest, MeterRules};
-use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
+use voight_domain::links::{ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
+use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
+use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, Presses, Role, Sensitivity,
+    KeySecret, PressCount, Role, Sensitivity,
 };
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
@@ -27,9 +27,9 @@ pub const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// Makes values; a counter stands in for randomness, so that every run makes the same ones.
 #[derive(Debug, Default)]
-pub struct Maker(AtomicU64);
+pub struct ValueGenerator(AtomicU64);
 
-impl Maker {
+impl ValueGenerator {
     /// A maker whose values follow from `first`, and differ from those of a maker with another number.
     pub const fn starting_at(first: u64) -> Self {
         Self(AtomicU64::new(first))
@@ -79,7 +79,7 @@ impl Maker {
 
     /// A secret of a key.
     pub fn secret(&self) -> KeySecret {
-        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), until: None }
+        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), valid_until: None }
     }
 
     /// An admin token of this name.
@@ -123,8 +123,8 @@ impl Maker {
     }
 
     /// The claim of an idempotency key.
-    pub fn claim(&self) -> Claim {
-        Claim { key: ClaimDigest(self.bytes()), parameters: ClaimDigest(self.bytes()) }
+    pub fn claim(&self) -> IdempotencyInput {
+        IdempotencyInput { key_digest: IdempotencyDigest(self.bytes()), fingerprint: IdempotencyDigest(self.bytes()) }
     }
 
     /// The digest of an input.
@@ -144,17 +144,17 @@ impl Maker {
             check: CheckId::new(now, self.bytes()),
             context: context.id.clone(),
             address,
-            layer: LayerKind::Claimed,
+            layer: LayerKind::Unverified,
             judgement: Judgement::Assessed(assessment),
             inputs: vec![self.input()],
-            presented: self.presented(context, address),
+            link_signals: self.presented(context, address),
             receipt: Some(self.receipt(context, address, now)),
         }
     }
 
     /// What a check presents for links that shares nothing with others.
-    pub fn presented(&self, context: &Context, address: EoaAddress) -> Presented {
-        Presented {
+    pub fn presented(&self, context: &Context, address: EoaAddress) -> LinkSignals {
+        LinkSignals {
             subject: digest_of(&context.id, address),
             network: Some(NetworkHash(self.bytes())),
             device: Some(ClusterKey { kind: ClusterKind::Device, digest: self.bytes() }),
@@ -163,12 +163,12 @@ impl Maker {
     }
 
     /// A trace that is like no other.
-    pub fn trace(&self) -> Trace {
+    pub fn trace(&self) -> MovementFingerprint {
         let shape = || {
             let [along, across] = [self.next(), self.next()].map(shuffled);
-            Shape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
+            PathShape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
         };
-        Trace { by_time: shape(), by_length: shape() }
+        MovementFingerprint { by_time: shape(), by_length: shape() }
     }
 
     /// A receipt of this context.
@@ -187,12 +187,17 @@ impl Maker {
 
     /// A redemption of this receipt by the key that has registered its context, without a claim.
     pub fn redemption(&self, context: &Context, receipt: &Receipt) -> Redemption {
-        Redemption { receipt: receipt.clone(), key: context.key, burnt: redemption_digest(receipt), claim: None }
+        Redemption {
+            receipt: receipt.clone(),
+            key: context.key,
+            receipt_digest: redemption_digest(receipt),
+            idempotency: None,
+        }
     }
 
     /// The claim of an idempotency key for a redemption of this receipt.
-    pub fn redemption_claim(&self, receipt: &Receipt) -> Claim {
-        Claim { parameters: redemption_digest(receipt), ..self.claim() }
+    pub fn redemption_claim(&self, receipt: &Receipt) -> IdempotencyInput {
+        IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.claim() }
     }
 
     /// The challenge of a check that is opened now.
@@ -202,10 +207,10 @@ impl Maker {
             context: context.id.clone(),
             address,
             origin: origin(),
-            pinned: false,
+            origin_allowlisted: false,
             environment: context.environment,
-            layer: LayerKind::Claimed,
-            presses: Presses::Two,
+            layer: LayerKind::Unverified,
+            presses: PressCount::Two,
             seed: self.bytes(),
             work_bits: 13,
             opened_at: now,
@@ -217,7 +222,7 @@ impl Maker {
         let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
         body.truncate(size);
         let headers = vec![("user-agent".to_owned(), "suite/1".to_owned())];
-        let call = CallFacts { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
+        let call = RequestMetadata { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
         EvidenceBatch { challenge: challenge.clone(), number, received_at: now, call, body }
     }
 }
@@ -242,23 +247,23 @@ pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
 }
 
 /// The digest of the parameters of a lookup.
-pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> ClaimDigest {
-    SECRETS.claim_lookup(context, &address)
+pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> IdempotencyDigest {
+    SECRETS.lookup_fingerprint(context, &address)
 }
 
 /// The digest under which it is kept that a receipt was redeemed.
-fn redemption_digest(receipt: &Receipt) -> ClaimDigest {
-    SECRETS.claim_redemption(receipt.id)
+fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
+    SECRETS.redemption_fingerprint(receipt.id)
 }
 
 /// An erase of an address in these contexts.
 pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
-    let place = |context: &Context| PlaceOfErasure {
+    let place = |context: &Context| ErasureScope {
         context: context.id.clone(),
         digest: digest_of(&context.id, address),
         claim: lookup_parameters(&context.id, address),
     };
-    Erasure { address, places: contexts.into_iter().map(place).collect(), dry_run: false }
+    Erasure { address, scopes: contexts.into_iter().map(place).collect(), dry_run: false }
 }
 
 /// The digest of the key's current secret.
@@ -283,14 +288,14 @@ pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timest
 
 /// The price book that is in force by default.
 pub fn book() -> Arc<PriceBook> {
-    MeterRules::default().book
+    MeterRules::default().price_book
 }
 
 /// An operator's decision at the default sensitivity.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
-    let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
+    let (context, tau) = (context.id.clone(), Sensitivity::default().flag_threshold());
     let digest = digest_of(&context, address);
-    Override { context, address, digest, to, tau, reason: format!("{to:?}, seen by hand") }
+    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
 /// A label of an operator.
@@ -299,20 +304,20 @@ pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord
 }
 
 /// Other layers in place of what was judged before.
-pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> Replacement {
+pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> VerdictReplacement {
     let Verdict { bound, claimed, .. } = layers;
     let (context, reason) = (context.id.clone(), "judged again".to_owned());
-    Replacement { context, address, before, bound, claimed, policy: 1000, reason }
+    VerdictReplacement { context, address, before, bound, claimed, policy: 1000, reason }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.
 pub fn human() -> Assessment {
-    Assessment { human: Nats::from_milli(1500), covered: true, ..Assessment::default() }
+    Assessment { human: Nats::from_milli(1500), conclusive: true, ..Assessment::default() }
 }
 
 /// What an assessor says of declared automation: enough for a flag at once, in every context.
 pub fn bot() -> Assessment {
-    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, covered: true, ..Assessment::default() }
+    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, conclusive: true, ..Assessment::default() }
 }
 
 /// The name of a client; panics if it is none.

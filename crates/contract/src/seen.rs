@@ -1,6 +1,6 @@
 //! Everything that can be read from a store, as text that can be compared.
 
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::ALL;
 use crate::make::digest_of;
 use std::fmt::Debug;
@@ -11,36 +11,36 @@ use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Time
 
 /// What a store does not list and must be asked for by name.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct EntityRefs {
     pub(crate) digests: Vec<KeyDigest>,
     pub(crate) checks: Vec<CheckId>,
     pub(crate) addresses: Vec<EoaAddress>,
 }
 
 /// A line for each thing that can be read.
-pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
-    let mut lines = Lines(Vec::new());
-    for client in done(store.clients(None, ALL)) {
+pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
+    let mut lines = StateDump(Vec::new());
+    for client in block_on_ok(store.clients(None, ALL)) {
         lines.client(store, &client);
         lines.money(store, client.id);
     }
-    for context in done(store.contexts(ContextFilter::All, None, ALL)) {
+    for context in block_on_ok(store.contexts(ContextFilter::All, None, ALL)) {
         lines.context(store, &context, &names.addresses);
     }
     for check in &names.checks {
-        lines.add(&format!("conclusion of {check}"), &done(store.concluded(*check)));
-        lines.add(&format!("batches of {check}"), &done(store.batches(*check)));
+        lines.add(&format!("conclusion of {check}"), &block_on_ok(store.concluded(*check)));
+        lines.add(&format!("batches of {check}"), &block_on_ok(store.batches(*check)));
     }
     for digest in &names.digests {
-        lines.add(&format!("holder of {digest:?}"), &done(store.holder(*digest)));
+        lines.add(&format!("holder of {digest:?}"), &block_on_ok(store.key_by_digest(*digest)));
     }
-    lines.add("unsettled", &done(store.unsettled(Timestamp::from_millis(i64::MAX), ALL)));
-    for record in done(store.audit(0, ALL)) {
+    lines.add("unsettled", &block_on_ok(store.unjudged_checks(Timestamp::from_millis(i64::MAX), ALL)));
+    for record in block_on_ok(store.audit(0, ALL)) {
         lines.add("audit", &record);
     }
-    lines.add("signing key", &done(store.signing_key()));
-    lines.add("admin tokens", &done(store.admin_tokens()));
-    lines.add("end of the audit", &done(store.audit_head()));
+    lines.add("signing key", &block_on_ok(store.signing_key()));
+    lines.add("admin tokens", &block_on_ok(store.admin_tokens()));
+    lines.add("end of the audit", &block_on_ok(store.audit_head()));
     lines.0
 }
 
@@ -59,48 +59,54 @@ pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String
     Some(format!("there is\n  {}\nand not\n  {}", line(found), line(expected)))
 }
 
-struct Lines(Vec<String>);
+struct StateDump(Vec<String>);
 
-impl Lines {
+impl StateDump {
     fn add(&mut self, what: &str, value: &impl Debug) {
         self.0.push(format!("{what}: {value:?}"));
     }
 
     fn client(&mut self, store: &dyn Store, client: &Client) {
         let id = client.id;
-        self.add(&format!("client {id}"), &(done(store.client(id)), done(store.client_named(&client.name))));
-        for key in done(store.keys(id)) {
-            self.add(&format!("key {}", key.id), &(done(store.key(key.id)), &key));
+        self.add(
+            &format!("client {id}"),
+            &(block_on_ok(store.client(id)), block_on_ok(store.client_named(&client.name))),
+        );
+        for key in block_on_ok(store.keys(id)) {
+            self.add(&format!("key {}", key.id), &(block_on_ok(store.key(key.id)), &key));
         }
         for environment in [Environment::Live, Environment::Sandbox] {
-            self.add(&format!("{environment:?} meter of {id}"), &done(store.meter(id, environment)));
-            for entry in done(store.rows(id, environment, 0, ALL)) {
+            self.add(&format!("{environment:?} meter of {id}"), &block_on_ok(store.meter(id, environment)));
+            for entry in block_on_ok(store.rows(id, environment, 0, ALL)) {
                 self.add(&format!("{environment:?} row of {id}"), &entry);
             }
-            self.add(&format!("{environment:?} periods of {id}"), &done(store.ended_periods(id, environment, 0, ALL)));
-            self.add(&format!("{environment:?} alerts of {id}"), &done(store.alerts(id, environment, 0, ALL)));
+            self.add(
+                &format!("{environment:?} periods of {id}"),
+                &block_on_ok(store.ended_periods(id, environment, 0, ALL)),
+            );
+            self.add(&format!("{environment:?} alerts of {id}"), &block_on_ok(store.alerts(id, environment, 0, ALL)));
         }
     }
 
     fn money(&mut self, store: &dyn Store, id: ClientId) {
-        let facts = done(store.billing(id)).map(|facts| (facts.account, facts.waiting, facts.ended));
+        let facts = block_on_ok(store.billing(id)).map(|facts| (facts.account, facts.pending_adjustments, facts.ended));
         self.add(&format!("account of {id}"), &facts);
-        for invoice in done(store.invoices(id, 0, ALL)) {
-            self.add(&format!("invoice of {id}"), &(done(store.invoice(invoice.id)), &invoice));
+        for invoice in block_on_ok(store.invoices(id, 0, ALL)) {
+            self.add(&format!("invoice of {id}"), &(block_on_ok(store.invoice(invoice.id)), &invoice));
         }
     }
 
     fn context(&mut self, store: &dyn Store, context: &Context, addresses: &[EoaAddress]) {
         let id = &context.id;
-        self.add(&format!("context {id}"), &(done(store.context(id)), context));
-        self.add(&format!("verdicts in {id}"), &done(store.verdicts(id, None, ALL)));
-        self.add(&format!("labels in {id}"), &done(store.labels(id, None, ALL)));
+        self.add(&format!("context {id}"), &(block_on_ok(store.context(id)), context));
+        self.add(&format!("verdicts in {id}"), &block_on_ok(store.verdicts(id, None, ALL)));
+        self.add(&format!("labels in {id}"), &block_on_ok(store.labels(id, None, ALL)));
         for address in addresses {
-            self.add(&format!("verdict on {address} in {id}"), &done(store.verdict(id, address)));
-            self.add(&format!("timeline of {address} in {id}"), &done(store.timeline(id, address, ALL)));
-            let tombstone = done(store.tombstone(id, digest_of(id, *address)));
+            self.add(&format!("verdict on {address} in {id}"), &block_on_ok(store.verdict(id, address)));
+            self.add(&format!("timeline of {address} in {id}"), &block_on_ok(store.timeline(id, address, ALL)));
+            let tombstone = block_on_ok(store.tombstone(id, digest_of(id, *address)));
             self.add(&format!("tombstone of {address} in {id}"), &tombstone);
         }
-        self.add(&format!("traces in {id}"), &done(store.traces(id)));
+        self.add(&format!("traces in {id}"), &block_on_ok(store.traces(id)));
     }
 }

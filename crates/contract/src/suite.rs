@@ -1,9 +1,9 @@
 //! The suite as a program that behaves like a test binary.
 
 use crate::cases::{self, Case};
-use crate::factory::{Capability, Factory};
+use crate::factory::{Capability, StoreFactory};
 use crate::fixture::Fixture;
-use crate::histories::{HISTORIES, History, Subject};
+use crate::histories::{HISTORIES, HistoryPlan, StoreUnderTest};
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ pub type Model = fn(Arc<dyn Clock>, u64) -> Arc<dyn Store>;
 
 /// The contract suite for one kind of store.
 pub struct Suite {
-    factory: Arc<dyn Factory>,
+    factory: Arc<dyn StoreFactory>,
     model: Option<Model>,
     histories: u64,
 }
 
 impl Suite {
     /// The suite for the stores that `factory` opens.
-    pub fn of(factory: impl Factory) -> Self {
+    pub fn new(factory: impl StoreFactory) -> Self {
         Self { factory: Arc::new(factory), model: None, histories: 40 }
     }
 
@@ -58,7 +58,7 @@ impl Suite {
         }
     }
 
-    fn history(&self, history: &'static History) -> Trial {
+    fn history(&self, history: &'static HistoryPlan) -> Trial {
         let name = format!("histories::{}", history.name);
         let factory = Arc::clone(&self.factory);
         match (self.missing(history.needs), self.model) {
@@ -67,7 +67,7 @@ impl Suite {
             (None, Some(model)) => {
                 let (trial, histories) = (name.clone(), self.histories);
                 Trial::test(name, move || {
-                    let subject = Subject { factory: &factory, model };
+                    let subject = StoreUnderTest { factory: &factory, model };
                     history.run(&subject, histories, &trial).map_err(Into::into)
                 })
             }

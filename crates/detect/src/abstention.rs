@@ -1,42 +1,42 @@
 //! Ways to buy the model's silence, or to keep signs of a human without a movement that it judged: each is found, worth
 //! nothing, or listed in the README as open.
 
-use crate::testing::{Draft, click, encode};
+use crate::testing::{CheckBuilder, click, encode};
 use serde_json::json;
 use voight_domain::verdict::Assessment;
 
 const RULE: &str = "other_pointer_moved";
 
 /// Judgement of a model that takes every movement for a machine's.
-fn judged(draft: &Draft) -> Assessment {
+fn judged(draft: &CheckBuilder) -> Assessment {
     draft.assess_with(9.0)
 }
 
 /// Returns `true` if a model judged.
-fn is_judged(draft: &Draft) -> bool {
+fn is_judged(draft: &CheckBuilder) -> bool {
     judged(draft).versions.model != 0
 }
 
 /// Evidence for a human, where a model takes every movement for a hand's.
-fn human(draft: &Draft) -> i32 {
+fn human(draft: &CheckBuilder) -> i32 {
     draft.assess_with(-1.0).human.as_milli()
 }
 
 /// A mouse that moves, and presses, releases and clicks of pointer type `press`.
-fn pressed_by(press: i64) -> Draft {
+fn pressed_by(press: i64) -> CheckBuilder {
     moved_and_pressed(0, press)
 }
 
-fn moved_and_pressed(moves: i64, press: i64) -> Draft {
-    let mut draft = Draft::person();
+fn moved_and_pressed(moves: i64, press: i64) -> CheckBuilder {
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|_, row| row[10] = if row[0] == 0 { moves } else { press });
     draft
 }
 
 #[test]
 fn a_person_is_judged_and_has_signs_of_a_human() {
-    assert!(is_judged(&Draft::person()));
-    assert_eq!((human(&Draft::person()), Draft::person().fires(RULE)), (1700, None));
+    assert!(is_judged(&CheckBuilder::person()));
+    assert_eq!((human(&CheckBuilder::person()), CheckBuilder::person().fires(RULE)), (1700, None));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_mouse_that_presses_where_a_pen_or_nothing_known_moved_is_found() {
 
 #[test]
 fn one_move_of_its_own_does_not_excuse_a_mouse() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| row[10] = i64::from(row[0] == 0 && at % 8 != 0));
     assert!(draft.fires(RULE).is_some());
     assert_eq!(human(&draft), 0);
@@ -72,7 +72,7 @@ fn a_pointer_of_no_known_type_presses_like_any_other() {
 
 #[test]
 fn a_click_that_counts_a_press_which_no_pointer_made_is_found() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
         let rows = batch["pointer"].as_array_mut().unwrap();
         let offset = |row: &serde_json::Value, at: usize| row[at].as_i64().unwrap();
@@ -94,11 +94,11 @@ fn a_touch_press_after_moves_of_a_mouse_is_ordinary_and_no_sign_by_itself() {
 
 #[test]
 fn one_movement_alone_is_no_human() {
-    let mut by_context = Draft::person();
+    let mut by_context = CheckBuilder::person();
     by_context.second["pointer"] = json!([]);
-    let mut by_key = Draft::person();
+    let mut by_key = CheckBuilder::person();
     by_key.second["pointer"] = encode(&[click(43_203, 328, 349, 0, 2)]);
-    let mut by_finger = Draft::person();
+    let mut by_finger = CheckBuilder::person();
     by_finger.second_rows(|rows| rows.iter_mut().filter(|row| row[0] != 0).for_each(|row| row[10] = 2));
     for draft in [by_context, by_key, by_finger] {
         assert_eq!((human(&draft), is_judged(&draft)), (0, false));
@@ -107,7 +107,7 @@ fn one_movement_alone_is_no_human() {
 
 #[test]
 fn keys_that_press_after_moves_of_a_pointer_are_no_human() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|_, row| row[11] &= 3);
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
@@ -115,7 +115,7 @@ fn keys_that_press_after_moves_of_a_pointer_are_no_human() {
 #[test]
 fn keys_keep_the_grid_only_where_keys_press() {
     let keys: Vec<_> = (0..12).map(|at| json!([if at == 0 { 17_003 } else { 700 + at * 30 }, 510 + at, 1])).collect();
-    let mut keyboard = Draft::keyboard();
+    let mut keyboard = CheckBuilder::keyboard();
     keyboard.first["keys"] = json!(keys);
     assert_eq!(human(&keyboard), 700);
     let mut pen = pressed_by(1);
@@ -125,7 +125,7 @@ fn keys_keep_the_grid_only_where_keys_press() {
 
 #[test]
 fn gaps_that_silence_the_model_leave_no_human() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     // Every other interval is longer than a frame of a remote desktop, so the middle one is not.
     draft.all_rows(|at, row| row[1] += i64::try_from(at).unwrap() / 5 * 2 * 200);
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
@@ -133,7 +133,7 @@ fn gaps_that_silence_the_model_leave_no_human() {
 
 #[test]
 fn moves_that_stand_for_all_others_leave_no_human() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
         // Four moves lead to the press; the list before it is of another place.
         let rows = batch["pointer"].as_array_mut().unwrap();
@@ -146,7 +146,7 @@ fn moves_that_stand_for_all_others_leave_no_human() {
 
 #[test]
 fn a_press_of_the_page_on_the_way_does_not_cut_the_movement_off() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| {
         // The pointer goes down on the page every fifth step.
         if row[0] == 0 && at % 5 == 4 {
@@ -154,7 +154,7 @@ fn a_press_of_the_page_on_the_way_does_not_cut_the_movement_off() {
         }
     });
     assert!(is_judged(&draft));
-    let mut doubled = Draft::person();
+    let mut doubled = CheckBuilder::person();
     doubled.second_rows(|rows| {
         let again: Vec<[i64; 16]> = rows.iter().filter(|row| row[0] != 0).copied().collect();
         rows.extend(again.into_iter().map(|row| with_time(row, 1900)));
@@ -169,7 +169,7 @@ fn with_time(mut row: [i64; 16], by: i64) -> [i64; 16] {
 
 #[test]
 fn a_key_after_the_pointer_s_click_does_not_take_it_back() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.second_rows(|rows| {
         let end = rows.last().unwrap()[1];
         rows.push(click(end + 300, 330, 361, 0, 2));
@@ -179,14 +179,14 @@ fn a_key_after_the_pointer_s_click_does_not_take_it_back() {
 
 #[test]
 fn a_script_s_press_leaves_no_human() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|_, row| row[11] &= if row[0] == 0 { -1 } else { !1 });
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
 
 #[test]
 fn a_check_without_a_look_at_submit_is_no_human() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.second["env"] = json!({});
     assert_eq!(human(&draft), 0);
 }

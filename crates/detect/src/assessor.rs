@@ -1,34 +1,34 @@
 //! The domain's port.
 
 use crate::combine::assess;
-use crate::facts::Facts;
-use crate::gate::{Kept, refusal};
+use crate::facts::CheckFacts;
+use crate::gate::{ParsedBatch, rejection};
 use crate::model::Model;
-use crate::policy::Policy;
-use crate::reading::reading;
-use crate::wire::Batch;
+use crate::policy::DetectionPolicy;
+use crate::reading::summarise;
+use crate::wire::EvidenceDocument;
 use std::sync::Arc;
 use voight_domain::check::{Disclosure, EvidenceBatch};
 use voight_domain::ports::{
-    Assessor, BatchReading, Candidate, Candidates, CheckEvidence, EvidenceError, Judgement, PolicyRefused,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, EvidenceError, InvalidPolicy, Judgement, PolicyLoader,
 };
 use voight_domain::verdict::Assessment;
 
 /// Reads evidence of schema version 1 and judges it by the gate, the rules of a policy, and a behaviour model.
 #[derive(Debug, Clone)]
 pub struct RuleAssessor {
-    policy: Policy,
+    policy: DetectionPolicy,
     model: Arc<Model>,
 }
 
 impl RuleAssessor {
     /// The assessor of this release. It remembers nothing of what it judges, so one serves all threads.
     pub fn new() -> Self {
-        Self::with_policy(Policy::built_in())
+        Self::with_policy(DetectionPolicy::built_in())
     }
 
     /// An assessor that judges by `policy`.
-    pub fn with_policy(policy: Policy) -> Self {
+    pub fn with_policy(policy: DetectionPolicy) -> Self {
         Self { policy, model: Model::released() }
     }
 
@@ -41,11 +41,11 @@ impl RuleAssessor {
     /// What is said of evidence that the gate cannot look at, because no server drew its targets: a recording of another
     /// page. All else is as in [`judge`](Assessor::judge).
     pub fn assess(&self, check: &CheckEvidence<'_>) -> Assessment {
-        self.assess_kept(read(check), check.completed)
+        self.assess_batches(read(check), check.completed)
     }
 
-    fn assess_kept(&self, kept: Vec<Kept<'_>>, completed: bool) -> Assessment {
-        assess(&Facts::of(kept, completed, &self.model), &self.policy)
+    fn assess_batches(&self, kept: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
+        assess(&CheckFacts::extract(kept, completed, &self.model), &self.policy)
     }
 }
 
@@ -56,32 +56,33 @@ impl Default for RuleAssessor {
 }
 
 impl Assessor for RuleAssessor {
-    fn read_batch(&self, body: &[u8]) -> Result<BatchReading, EvidenceError> {
-        Batch::read(body).map(|batch| reading(&batch)).map_err(|fault| EvidenceError(fault.to_string()))
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
+        EvidenceDocument::read(body).map(|batch| summarise(&batch)).map_err(|fault| EvidenceError(fault.to_string()))
     }
 
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement {
         let kept = read(check);
-        match refusal(check, &kept) {
+        match rejection(check, &kept) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(self.assess_kept(kept, check.completed)),
+            None => Judgement::Assessed(self.assess_batches(kept, check.completed)),
         }
     }
 
     fn disclose(&self) -> &'static [Disclosure] {
-        const { &Batch::MEMBERS }
+        const { &EvidenceDocument::MEMBERS }
     }
 }
 
 /// Bodies were read before they were kept, so one that cannot be read now was written by another release: missing.
-fn read<'a>(check: &CheckEvidence<'a>) -> Vec<Kept<'a>> {
-    let kept = |batch: &'a EvidenceBatch| Some(Kept { batch, read: Batch::read(&batch.body).ok()? });
+fn read<'a>(check: &CheckEvidence<'a>) -> Vec<ParsedBatch<'a>> {
+    let kept =
+        |batch: &'a EvidenceBatch| Some(ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).ok()? });
     check.batches.iter().filter_map(kept).collect()
 }
 
-impl Candidates for RuleAssessor {
-    fn candidate(&self, file: &[u8]) -> Result<Candidate, PolicyRefused> {
-        let policy = Policy::read(file).map_err(|error| PolicyRefused(error.to_string()))?;
-        Ok(Candidate { version: policy.version(), assessor: Arc::new(Self::with_policy(policy)) })
+impl PolicyLoader for RuleAssessor {
+    fn candidate(&self, file: &[u8]) -> Result<CandidatePolicy, InvalidPolicy> {
+        let policy = DetectionPolicy::read(file).map_err(|error| InvalidPolicy(error.to_string()))?;
+        Ok(CandidatePolicy { version: policy.version(), assessor: Arc::new(Self::with_policy(policy)) })
     }
 }

@@ -9,14 +9,14 @@ mod hands;
 mod networks;
 mod screens;
 
-use crate::testing::Draft;
+use crate::testing::CheckBuilder;
 use serde_json::json;
 use voight_domain::ports::Judgement;
 use voight_domain::registry::Sensitivity;
 use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 
 #[track_caller]
-fn accepted(draft: &Draft) -> Assessment {
+fn assess_accepted(draft: &CheckBuilder) -> Assessment {
     match draft.judge() {
         Judgement::Assessed(found) => found,
         Judgement::Refused(reason) => panic!("refused: {reason}"),
@@ -24,16 +24,16 @@ fn accepted(draft: &Draft) -> Assessment {
 }
 
 #[track_caller]
-fn assert_not_flagged(draft: &Draft) {
-    let found = accepted(draft);
+fn assert_not_flagged(draft: &CheckBuilder) {
+    let found = assess_accepted(draft);
     let at = voight_domain::Timestamp::from_millis(1_800_000_000_000);
-    let seen = observe(&Verdict::default(), LayerKind::Claimed, &found, Sensitivity::default(), at).unwrap();
+    let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, Sensitivity::default(), at).unwrap();
     let against: Vec<_> = found.findings.iter().filter(|f| f.weight.as_milli() > 0 && f.counted).collect();
     assert!(!seen.layer.flagged, "{against:?}");
 }
 
 /// Somebody has developer tools open, and looks around in the document.
-fn open_tools(draft: &mut Draft) {
+fn open_tools(draft: &mut CheckBuilder) {
     draft.first["env"]["atLoad"]["debugger"] = json!({"prepare": 1, "name": 2});
     draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: <anonymous>"]);
 }

@@ -1,63 +1,68 @@
 //! From findings to an assessment.
 
-use crate::facts::Facts;
-use crate::human::{HUMAN_CAP, Sign, signs};
-use crate::policy::Policy;
-use crate::rules::{CauseGroup, Rule, Seen, causes};
-use crate::trace::marks;
+use crate::facts::CheckFacts;
+use crate::human::{HUMAN_CAP, HumanSignal, human_signals};
+use crate::policy::DetectionPolicy;
+use crate::rules::{CauseGroup, Rule, RuleMatch, assign_causes};
+use crate::trace::link_signals;
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.
-struct Fired<'p> {
+struct FiredRule<'p> {
     rule: &'p Rule,
     /// The innocent cause to which it is put down.
     cause: CauseGroup,
-    seen: Seen,
+    matched: RuleMatch,
 }
 
 /// What the rules of a policy say of a check.
-pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
+pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment {
     let fired = fire(facts, policy);
     let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
     let groups: Vec<(CauseGroup, Nats)> = fired
         .iter()
         .zip(&counted)
         .filter(|(_, counted)| **counted)
-        .map(|(fired, _)| (fired.cause, fired.seen.weight))
+        .map(|(fired, _)| (fired.cause, fired.matched.weight))
         .collect();
-    let signs = signs(facts);
+    let signs = human_signals(facts);
     Assessment {
         bot: groups.iter().map(|(_, weight)| *weight).sum(),
         human: signs.iter().map(|sign| sign.weight).sum::<Nats>().min(HUMAN_CAP),
         hard: fired.iter().any(|fired| fired.rule.hard && !fired.rule.shadow),
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
-        covered: facts.is_covered(),
+        conclusive: facts.is_covered(),
         findings: findings(fired, &counted, signs),
         versions: Versions { policy: policy.version(), model: facts.behaviour.version() },
-        marks: marks(facts),
+        link_signals: link_signals(facts),
     }
 }
 
 /// The rules that fire, each with its innocent cause.
-fn fire<'p>(facts: &Facts, policy: &'p Policy) -> Vec<Fired<'p>> {
-    let look = |rule: &'p Rule| Some((rule, rule.look(facts)?));
-    let (fired, seen): (Vec<&Rule>, Vec<Seen>) = policy.rules().iter().filter_map(look).unzip();
-    let causes = causes(&fired);
-    fired.into_iter().zip(causes).zip(seen).map(|((rule, cause), seen)| Fired { rule, cause, seen }).collect()
+fn fire<'p>(facts: &CheckFacts, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p>> {
+    let look = |rule: &'p Rule| Some((rule, rule.evaluate(facts)?));
+    let (fired, seen): (Vec<&Rule>, Vec<RuleMatch>) = policy.rules().iter().filter_map(look).unzip();
+    let causes = assign_causes(&fired);
+    fired
+        .into_iter()
+        .zip(causes)
+        .zip(seen)
+        .map(|((rule, cause), seen)| FiredRule { rule, cause, matched: seen })
+        .collect()
 }
 
 /// Whether the rule at `at` is the first of the largest of its cause. A rule in shadow never is.
-fn is_largest(fired: &[Fired<'_>], at: usize) -> bool {
-    let Fired { rule: this, cause, seen } = &fired[at];
-    let beats = |(place, other): (usize, &Fired<'_>)| {
-        let (mine, other_s) = (seen.weight, other.seen.weight);
+fn is_largest(fired: &[FiredRule<'_>], at: usize) -> bool {
+    let FiredRule { rule: this, cause, matched: seen } = &fired[at];
+    let beats = |(place, other): (usize, &FiredRule<'_>)| {
+        let (mine, other_s) = (seen.weight, other.matched.weight);
         other.cause == *cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
     };
     !this.shadow && !fired.iter().enumerate().any(beats)
 }
 
-fn findings(fired: Vec<Fired<'_>>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
-    let of_rule = |(Fired { rule, cause, seen }, counted): (Fired<'_>, &bool)| Finding {
+fn findings(fired: Vec<FiredRule<'_>>, counted: &[bool], signs: Vec<HumanSignal>) -> Vec<Finding> {
+    let of_rule = |(FiredRule { rule, cause, matched: seen }, counted): (FiredRule<'_>, &bool)| Finding {
         rule: rule.name.to_owned(),
         group: cause.as_str().to_owned(),
         weight: seen.weight,
@@ -65,7 +70,7 @@ fn findings(fired: Vec<Fired<'_>>, counted: &[bool], signs: Vec<Sign>) -> Vec<Fi
         counted: *counted,
         reason: seen.reason,
     };
-    let of_sign = |sign: Sign| Finding {
+    let of_sign = |sign: HumanSignal| Finding {
         rule: sign.name.to_owned(),
         group: sign.group.as_str().to_owned(),
         weight: -sign.weight,
@@ -80,16 +85,16 @@ fn findings(fired: Vec<Fired<'_>>, counted: &[bool], signs: Vec<Sign>) -> Vec<Fi
 mod tests {
     use super::*;
     use crate::rules::rules;
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     fn numbers(found: &Assessment) -> (i32, u8, bool, bool) {
-        (found.bot.as_milli(), found.groups, found.hard, found.covered)
+        (found.bot.as_milli(), found.groups, found.hard, found.conclusive)
     }
 
     #[test]
     fn people_are_covered_and_nothing_speaks_against_them() {
-        for draft in [Draft::person(), Draft::keyboard()] {
+        for draft in [CheckBuilder::person(), CheckBuilder::keyboard()] {
             let found = draft.assess();
             assert_eq!(numbers(&found), (0, 0, false, true));
             assert!(found.findings.iter().all(|finding| finding.weight.as_milli() < 0), "{:?}", found.findings);
@@ -101,7 +106,7 @@ mod tests {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
-            Fired { rule, cause: rule.group, seen: Seen { weight: rule.weight, reason: String::new() } }
+            FiredRule { rule, cause: rule.group, matched: RuleMatch { weight: rule.weight, reason: String::new() } }
         };
         let fired = [weighing(2000, true), weighing(500, false), weighing(900, false), weighing(900, false)];
         assert_eq!([0, 1, 2, 3].map(|at| is_largest(&fired, at)), [false, false, true, false]);
@@ -109,7 +114,7 @@ mod tests {
 
     #[test]
     fn hard_rules_together_weigh_six() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["webdriver"]["value"] = true.into();
         draft.second["env"]["atSubmit"]["globals"] = json!(["ret_nodes"]);
         let found = draft.assess();
@@ -120,7 +125,7 @@ mod tests {
 
     #[test]
     fn groups_add_and_members_of_one_do_not() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["atLoad"]["debugger"]["prepare"] = 1.into();
         draft.first["env"]["atLoad"]["stacks"] = json!(["querySelector: <anonymous>"]);
         assert_eq!(numbers(&draft.assess()), (2000, 1, false, true));
@@ -130,11 +135,11 @@ mod tests {
 
     #[test]
     fn cover_needs_a_look_at_submit_and_a_press() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second["env"] = json!({});
-        assert!(!draft.assess().covered);
-        let mut draft = Draft::keyboard();
+        assert!(!draft.assess().conclusive);
+        let mut draft = CheckBuilder::keyboard();
         draft.first["pointer"] = json!([]);
-        assert!(!draft.assess().covered);
+        assert!(!draft.assess().conclusive);
     }
 }

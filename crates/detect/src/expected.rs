@@ -5,13 +5,13 @@
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-static MEASURED: LazyLock<Vec<Row>> =
+static MEASURED: LazyLock<Vec<ExpectedRow>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../expected.json")).unwrap_or_default());
 
 /// A share of what was looked at, with the side of its one-sided 95 % bound that a promise has to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MeasuredShare {
+pub struct MeasuredRate {
     /// How many it was.
     pub hits: u32,
     /// Of how many.
@@ -22,44 +22,44 @@ pub struct MeasuredShare {
 
 /// What to expect of a sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Expected {
+pub struct ExpectedRates {
     /// People's sessions that are flagged; of the nearest sensitivity below, which flags as many or more.
-    pub people_flagged: MeasuredShare,
+    pub people_flagged: MeasuredRate,
     /// Sessions of automation that are flagged; of the nearest sensitivity above, which flags as many or fewer.
-    pub bots_flagged: MeasuredShare,
+    pub bots_flagged: MeasuredRate,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct ExpectedRow {
     sensitivity: u8,
-    people_flagged: MeasuredShare,
-    bots_flagged: MeasuredShare,
+    people_flagged: MeasuredRate,
+    bots_flagged: MeasuredRate,
 }
 
 /// What to expect at a certainty of `percent`; `None` where it lies outside of what was measured.
-pub fn expected(percent: u8) -> Option<Expected> {
+pub fn expected(percent: u8) -> Option<ExpectedRates> {
     between(&MEASURED, percent)
 }
 
-fn between(rows: &[Row], percent: u8) -> Option<Expected> {
+fn between(rows: &[ExpectedRow], percent: u8) -> Option<ExpectedRates> {
     let below = rows.iter().filter(|row| row.sensitivity <= percent).max_by_key(|row| row.sensitivity)?;
     let above = rows.iter().filter(|row| row.sensitivity >= percent).min_by_key(|row| row.sensitivity)?;
-    Some(Expected { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
+    Some(ExpectedRates { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(sensitivity: u8, people: u32, bots: u32) -> Row {
-        let share = |hits| MeasuredShare { hits, of: 100, bound95: 0.5 };
-        Row { sensitivity, people_flagged: share(people), bots_flagged: share(bots) }
+    fn row(sensitivity: u8, people: u32, bots: u32) -> ExpectedRow {
+        let share = |hits| MeasuredRate { hits, of: 100, bound95: 0.5 };
+        ExpectedRow { sensitivity, people_flagged: share(people), bots_flagged: share(bots) }
     }
 
     #[test]
     fn the_committed_numbers_are_a_list_of_rows() {
-        let rows: Vec<Row> = serde_json::from_str(include_str!("../expected.json")).unwrap();
+        let rows: Vec<ExpectedRow> = serde_json::from_str(include_str!("../expected.json")).unwrap();
         assert!(rows.iter().all(|row| (50..=99).contains(&row.sensitivity)), "{rows:?}");
         assert!(rows.is_sorted_by(|a, b| a.sensitivity < b.sensitivity), "{rows:?}");
     }

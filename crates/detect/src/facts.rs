@@ -4,17 +4,19 @@ mod headers;
 mod system;
 
 pub(crate) use headers::Headers;
-pub(crate) use system::System;
+pub(crate) use system::OperatingSystem;
 
-use crate::gate::Kept;
-use crate::model::{Abstention, Behaviour, Model, Stroke};
+use crate::gate::ParsedBatch;
+use crate::model::{Abstention, Model, ModelJudgement, Stroke};
 use crate::movement::movements;
 use crate::press::Press;
-use crate::wire::{Batch, Copied, Counts, Env, ErrorShape, KeyDown, PointerEvent, PointerKind, PointerType, Probe};
+use crate::wire::{
+    Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind, PointerType, Probe,
+};
 
 /// Everything that is known of a check.
-pub(crate) struct Facts {
-    batches: Vec<Batch>,
+pub(crate) struct CheckFacts {
+    batches: Vec<EvidenceDocument>,
     /// The headers of each call.
     pub(crate) calls: Vec<Headers>,
     /// What the browser says about itself: the first such object, whose members may be missing.
@@ -22,27 +24,27 @@ pub(crate) struct Facts {
     /// Whether the window completed the check.
     pub(crate) completed: bool,
     /// What the behaviour model says of the presses.
-    pub(crate) behaviour: Behaviour,
+    pub(crate) behaviour: ModelJudgement,
 }
 
-impl Facts {
+impl CheckFacts {
     /// The facts of batches that passed the gate.
-    pub(crate) fn of(kept: Vec<Kept<'_>>, completed: bool, model: &Model) -> Self {
+    pub(crate) fn extract(kept: Vec<ParsedBatch<'_>>, completed: bool, model: &Model) -> Self {
         let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
-        let batches: Vec<Batch> = kept.into_iter().map(|kept| kept.read).collect();
+        let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
         let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
-        let silent = Behaviour::Abstains(Abstention::TooFew);
+        let silent = ModelJudgement::Abstains(Abstention::TooFew);
         let mut facts = Self { batches, calls, env, completed, behaviour: silent };
         facts.behaviour = facts.judge(model);
         facts
     }
 
     /// What a model says of the presses. Untrusted ones are no hand's.
-    fn judge(&self, model: &Model) -> Behaviour {
+    fn judge(&self, model: &Model) -> ModelJudgement {
         if self.presses().filter_map(|press| press.down).all(|down| down.trusted) {
             model.judge(&movements(self), &mut Stroke::default())
         } else {
-            Behaviour::Abstains(Abstention::Pointer)
+            ModelJudgement::Abstains(Abstention::Pointer)
         }
     }
 
@@ -91,13 +93,14 @@ impl Facts {
     }
 
     /// The batches' pointer events, batch by batch.
-    pub(crate) fn streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
+    pub(crate) fn pointer_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
         self.batches.iter().map(|batch| batch.pointer.as_slice())
     }
 
     /// The same without those that are a default action and nothing else, which an input device has no part in.
     pub(crate) fn device_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
-        let by_device = |batch: &&Batch| Press::in_batch(batch).is_none_or(|press| !press.is_default_action());
+        let by_device =
+            |batch: &&EvidenceDocument| Press::in_batch(batch).is_none_or(|press| !press.is_default_action());
         self.batches.iter().filter(by_device).map(|batch| batch.pointer.as_slice())
     }
 
@@ -106,7 +109,7 @@ impl Facts {
         let of_mouse = |event: &&PointerEvent| {
             event.kind == PointerKind::Move && event.pointer == PointerType::Mouse && event.trusted
         };
-        self.streams().flatten().filter(of_mouse)
+        self.pointer_streams().flatten().filter(of_mouse)
     }
 
     /// The batches' keys, batch by batch.
@@ -115,7 +118,7 @@ impl Facts {
     }
 
     /// The batches themselves.
-    pub(crate) fn batches(&self) -> &[Batch] {
+    pub(crate) fn batches(&self) -> &[EvidenceDocument] {
         &self.batches
     }
 
@@ -138,12 +141,12 @@ impl Facts {
     }
 
     /// The system, where what is known agrees.
-    pub(crate) fn system(&self) -> Option<System> {
-        system::agreed(&self.env)
+    pub(crate) fn system(&self) -> Option<OperatingSystem> {
+        system::consistent_system(&self.env)
     }
 
     /// Whether an X server dates and places the input, as far as can be told.
     pub(crate) fn has_x_server(&self) -> bool {
-        self.system() == Some(System::Linux) && system::may_be_x11(&self.env)
+        self.system() == Some(OperatingSystem::Linux) && system::may_be_x11(&self.env)
     }
 }

@@ -5,26 +5,26 @@ mod fit;
 mod layout;
 mod time;
 
-use crate::wire::Batch;
-use voight_domain::check::{EvidenceBatch, Refusal};
+use crate::wire::EvidenceDocument;
+use voight_domain::check::{EvidenceBatch, GateRejection};
 use voight_domain::ports::CheckEvidence;
 
 /// A batch as it was kept, and as it was read.
-pub(crate) struct Kept<'a> {
+pub(crate) struct ParsedBatch<'a> {
     /// With its arrival and its call.
     pub(crate) batch: &'a EvidenceBatch,
     /// With its events.
-    pub(crate) read: Batch,
+    pub(crate) parsed: EvidenceDocument,
 }
 
 /// Why the evidence cannot be of this check, if it cannot.
-pub(crate) fn refusal(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> Option<Refusal> {
-    let number = |wanted: u8| kept.iter().find(|kept| kept.read.ctx.batch == wanted);
+pub(crate) fn rejection(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> Option<GateRejection> {
+    let number = |wanted: u8| kept.iter().find(|kept| kept.parsed.ctx.batch == wanted);
     if check.completed && (number(1).is_none() || number(2).is_none()) {
-        return Some(Refusal::Incomplete);
+        return Some(GateRejection::Incomplete);
     }
-    if !layout::holds(check, number(1), number(2)) {
-        return Some(Refusal::LayoutNotDrawn);
+    if !layout::is_consistent(check, number(1), number(2)) {
+        return Some(GateRejection::LayoutMismatch);
     }
-    (!time::holds(check, kept)).then_some(Refusal::TimeImpossible)
+    (!time::is_consistent(check, kept)).then_some(GateRejection::ImpossibleTiming)
 }

@@ -1,25 +1,25 @@
 //! Evidence that nobody's window writes: each kind is an error that names what is wrong, or a refusal, and never a verdict
 //! by accident.
 
-use crate::testing::{Draft, encode};
-use crate::wire::Batch;
+use crate::testing::{CheckBuilder, encode};
+use crate::wire::EvidenceDocument;
 use serde_json::{Value, json};
-use voight_domain::check::Refusal;
+use voight_domain::check::GateRejection;
 use voight_domain::ports::Judgement;
 
 #[track_caller]
 fn fault(body: &[u8]) -> String {
-    Batch::read(body).unwrap_err().to_string()
+    EvidenceDocument::read(body).unwrap_err().to_string()
 }
 
 fn text(change: impl FnOnce(&mut Value)) -> String {
-    let mut body = Draft::person().first;
+    let mut body = CheckBuilder::person().first;
     change(&mut body);
     body.to_string()
 }
 
 #[track_caller]
-fn assert_refused(draft: &Draft, reason: Refusal) {
+fn assert_refused(draft: &CheckBuilder, reason: GateRejection) {
     assert_eq!(draft.judge(), Judgement::Refused(reason));
 }
 
@@ -79,32 +79,32 @@ fn foreign_encodings() {
 #[test]
 fn negative_in_time() {
     for by in [-60_000, i64::MIN / 2] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         shift(&mut draft.first, by);
-        assert_refused(&draft, Refusal::TimeImpossible);
+        assert_refused(&draft, GateRejection::ImpossibleTiming);
     }
-    let mut clock = Draft::person();
+    let mut clock = CheckBuilder::person();
     clock.first["clock"] = json!({"timeOrigin": -1, "load": -90_000, "submit": -1});
-    assert_refused(&clock, Refusal::TimeImpossible);
+    assert_refused(&clock, GateRejection::ImpossibleTiming);
 }
 
 #[test]
 fn from_the_future() {
     for by in [60_000, i64::MAX / 2] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         shift(&mut draft.second, by);
-        assert_refused(&draft, Refusal::TimeImpossible);
+        assert_refused(&draft, GateRejection::ImpossibleTiming);
     }
-    let mut written = Draft::person();
+    let mut written = CheckBuilder::person();
     written.second["clock"]["submit"] = 4_000_000.into();
-    assert_refused(&written, Refusal::TimeImpossible);
+    assert_refused(&written, GateRejection::ImpossibleTiming);
 }
 
 #[test]
 fn out_of_order() {
     // One event goes back, and the one after it comes forward again.
     for (back, allowed) in [(14_000, true), (15_001, false)] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         for batch in [&mut draft.first, &mut draft.second] {
             batch["clock"]["load"] = 0.into();
         }
@@ -113,11 +113,11 @@ fn out_of_order() {
         assert_eq!(matches!(draft.judge(), Judgement::Assessed(_)), allowed, "{back}");
     }
 
-    let mut earlier = Draft::person();
+    let mut earlier = CheckBuilder::person();
     shift(&mut earlier.second, -18_400);
-    assert_refused(&earlier, Refusal::TimeImpossible);
+    assert_refused(&earlier, GateRejection::ImpossibleTiming);
 
-    let mut turned = Draft::person();
+    let mut turned = CheckBuilder::person();
     (turned.first["ctx"]["batch"], turned.second["ctx"]["batch"]) = (2.into(), 1.into());
     assert!(matches!(turned.judge(), Judgement::Refused(_)));
 }
@@ -125,13 +125,13 @@ fn out_of_order() {
 #[test]
 fn from_two_pages_at_once() {
     for (member, value) in [("timeOrigin", json!(1_800_000_000_002_i64)), ("load", json!(9001))] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second["clock"][member] = value;
-        assert_refused(&draft, Refusal::TimeImpossible);
+        assert_refused(&draft, GateRejection::ImpossibleTiming);
     }
-    let mut twice = Draft::person();
+    let mut twice = CheckBuilder::person();
     twice.second["pointer"] = twice.first["pointer"].clone();
-    assert_refused(&twice, Refusal::LayoutNotDrawn);
+    assert_refused(&twice, GateRejection::LayoutMismatch);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn evidence_of_extremes_overflows_nowhere() {
                 row
             })
             .collect();
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         for batch in [&mut draft.first, &mut draft.second] {
             batch["pointer"] = Value::Array(rows.iter().map(|row| with_times(row, extreme)).collect());
             batch["keys"] = json!(vec![[extreme, extreme, 1]; 200]);

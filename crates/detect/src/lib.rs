@@ -24,9 +24,9 @@ mod trace;
 pub mod wire;
 
 pub use assessor::RuleAssessor;
-pub use expected::{Expected, MeasuredShare, expected};
-pub use movement::{Movement, Point, recorded};
-pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
-pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
-pub use rules::{Rates, RuleRates, Sample, Sources, rates};
-pub use trace::trace;
+pub use expected::{ExpectedRates, MeasuredRate, expected};
+pub use movement::{Movement, Point, movement_of_batch};
+pub use policy::{DetectionPolicy, FIRST_CUSTOM_VERSION, PolicyError, RuleChange};
+pub use rules::{CauseGroup, POLICY_VERSION, REJECTED_SIGNALS, RejectedSignal, Rule, rules};
+pub use rules::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
+pub use trace::movement_fingerprint;

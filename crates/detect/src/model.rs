@@ -12,10 +12,10 @@ mod stroke;
 mod tests;
 mod trees;
 
-pub use behaviour::{Abstention, Behaviour, Model};
+pub use behaviour::{Abstention, Model, ModelJudgement};
 pub use features::{COUNT, Features, names};
-pub use parameters::{ModelFault, Parameters, Scale, Scales};
-pub use stroke::{Stroke, Unusable};
+pub use parameters::{ModelError, Parameters, Scale, Scales};
+pub use stroke::{Stroke, UnusableMovement};
 pub use trees::{Split, Tree};
 
 use crate::movement::Point;
@@ -26,8 +26,8 @@ impl Stroke {
     /// # Errors
     ///
     /// The movement is too short, or its events are too sparse.
-    pub fn features(&mut self, points: &[Point]) -> Result<Features, Unusable> {
+    pub fn features(&mut self, points: &[Point]) -> Result<Features, UnusableMovement> {
         self.read(points)?;
-        Ok(features::of(self))
+        Ok(features::extract(self))
     }
 }

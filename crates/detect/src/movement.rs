@@ -1,8 +1,8 @@
 //! The ways of a pointer to its presses, as shapes: what the behaviour model judges and what traces are made of.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::press::Press;
-use crate::wire::{Batch, PointerEvent, PointerKind, PointerType};
+use crate::wire::{EvidenceDocument, PointerEvent, PointerKind, PointerType};
 
 /// Moves, each a step from the one before, without which the model cannot judge a movement.
 pub(crate) const ENOUGH_MOVES: usize = 8;
@@ -32,28 +32,28 @@ pub struct Movement {
 }
 
 /// The movements that end in a press of a pointer, one for each press.
-pub(crate) fn movements(facts: &Facts) -> Vec<Movement> {
-    facts.presses().filter_map(|press| of_press(&press)).collect()
+pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
+    facts.presses().filter_map(|press| movement_to_press(&press)).collect()
 }
 
 /// The movement to the press in a batch, and for how many milliseconds the pointer was down then, if it came up: what a
 /// recording keeps. `None` if no pointer pressed.
-pub fn recorded(batch: &Batch) -> Option<(Movement, Option<f64>)> {
+pub fn movement_of_batch(batch: &EvidenceDocument) -> Option<(Movement, Option<f64>)> {
     let press = Press::in_batch(batch)?;
     let held = press.down.zip(press.up()).map(|(down, up)| point(up).t - point(down).t);
-    Some((of_press(&press)?, held))
+    Some((movement_to_press(&press)?, held))
 }
 
 /// The moves of the pointer that pressed, since the press before or the beginning of the batch. Where a press before leaves
 /// too few of them to judge, as a double click does, the way to that press belongs to the movement, too.
-fn of_press(press: &Press<'_>) -> Option<Movement> {
+fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
     let down = press.down?;
-    let until = press.until.iter().position(|event| std::ptr::eq(event, down))?;
+    let until = press.events.iter().position(|event| std::ptr::eq(event, down))?;
     let is_move = |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
     let is_press = |event: &PointerEvent| event.kind == PointerKind::Down && event.pointer == down.pointer;
     let (mut steps, mut last) = (0, down);
     let mut from = 0;
-    for (at, event) in press.until[..until].iter().enumerate().rev() {
+    for (at, event) in press.events[..until].iter().enumerate().rev() {
         if event.kind == PointerKind::Down && steps >= ENOUGH_MOVES {
             from = at + 1;
             break;
@@ -64,7 +64,7 @@ fn of_press(press: &Press<'_>) -> Option<Movement> {
     }
     // Where it was pressed on the way it was, too.
     let was_there = |event: &&PointerEvent| is_move(event) || is_press(event);
-    let way = press.until[from..until].iter().filter(was_there);
+    let way = press.events[from..until].iter().filter(was_there);
     Some(Movement { pointer: down.pointer, points: way.chain([down]).map(point).collect() })
 }
 
@@ -81,11 +81,11 @@ fn point(event: &PointerEvent) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     #[test]
     fn each_press_of_a_pointer_ends_a_movement() {
-        let found = movements(&Draft::person().facts());
+        let found = movements(&CheckBuilder::person().facts());
         assert_eq!(found.len(), 2);
         for movement in &found {
             assert_eq!(movement.pointer, PointerType::Mouse);
@@ -98,15 +98,15 @@ mod tests {
 
     #[test]
     fn a_batch_is_recorded_as_it_is_judged() {
-        let draft = Draft::person();
-        let (movement, held) = recorded(&draft.first()).unwrap();
+        let draft = CheckBuilder::person();
+        let (movement, held) = movement_of_batch(&draft.first_batch()).unwrap();
         assert_eq!(movement, movements(&draft.facts())[0]);
         assert!(held.is_some_and(|held| held > 20.0), "{held:?}");
-        assert!(recorded(&Draft::keyboard().first()).is_none());
+        assert!(movement_of_batch(&CheckBuilder::keyboard().first_batch()).is_none());
     }
 
     #[test]
     fn a_press_by_key_ends_none() {
-        assert!(movements(&Draft::keyboard().facts()).is_empty());
+        assert!(movements(&CheckBuilder::keyboard().facts()).is_empty());
     }
 }

@@ -6,7 +6,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-pub use change::Change;
+pub use change::RuleChange;
 pub use error::PolicyError;
 
 use crate::rules::{POLICY_VERSION, Rule, rules};
@@ -14,16 +14,16 @@ use file::PolicyFile;
 use std::borrow::Cow;
 
 /// The first version that an operator may give a policy; those below belong to releases.
-pub const FIRST_OWN_VERSION: u32 = 1000;
+pub const FIRST_CUSTOM_VERSION: u32 = 1000;
 
 /// The rules that judge a check, and the version that a verdict names.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub struct DetectionPolicy {
     version: u32,
     rules: Cow<'static, [Rule]>,
 }
 
-impl Policy {
+impl DetectionPolicy {
     /// The table of this release.
     pub fn built_in() -> Self {
         Self { version: POLICY_VERSION, rules: Cow::Borrowed(rules()) }
@@ -37,11 +37,11 @@ impl Policy {
     /// One sentence that names what is wrong and says what would be right.
     pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
         let PolicyFile { version, rules } = PolicyFile::read(bytes)?;
-        if version < FIRST_OWN_VERSION {
+        if version < FIRST_CUSTOM_VERSION {
             return Err(PolicyError::taken(version));
         }
         let start = Self { version, ..Self::built_in() };
-        rules.into_iter().try_fold(start, |policy, (name, change)| policy.with(&name, change))
+        rules.into_iter().try_fold(start, |policy, (name, change)| policy.apply_change(&name, change))
     }
 
     /// The same policy with one rule changed from what the release says of it. The version stays as it is.
@@ -49,9 +49,9 @@ impl Policy {
     /// # Errors
     ///
     /// There is no such rule, or the weight is not between 0 and the rule's cap.
-    pub fn with(self, name: &str, change: Change) -> Result<Self, PolicyError> {
+    pub fn apply_change(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
         let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
-        let changed = change.of(known)?;
+        let changed = change.apply_to(known)?;
         let kept = |rule: &Rule| self.rules.iter().copied().find(|kept| kept.name == rule.name);
         let row = |rule: &Rule| if rule.name == name { changed } else { kept(rule) };
         Ok(Self { version: self.version, rules: rules().iter().filter_map(row).collect() })

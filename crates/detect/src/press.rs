@@ -1,9 +1,9 @@
 //! The press of a target: which click it was, and whether a pointer made it.
 
-use crate::wire::{Batch, PointerEvent, PointerKind, Role};
+use crate::wire::{EvidenceDocument, HitTarget, PointerEvent, PointerKind};
 
 /// The longest hold, in tenths of a millisecond, that no finger does.
-pub(crate) const NO_HOLD: i64 = 20;
+pub(crate) const MAX_ZERO_HOLD: i64 = 20;
 /// The longest hold, in tenths of a millisecond, of an element's default action: the browser makes its events one after the
 /// other, which takes a busy page some milliseconds.
 const DEFAULT_ACTION: i64 = 200;
@@ -16,17 +16,17 @@ pub(crate) struct Press<'a> {
     /// The pointer going down, if a pointer made it. A key, a switch or a screen reader clicks without one.
     pub(crate) down: Option<&'a PointerEvent>,
     /// The events before and at the press, the click included.
-    pub(crate) until: &'a [PointerEvent],
+    pub(crate) events: &'a [PointerEvent],
 }
 
 impl<'a> Press<'a> {
     /// The press of a batch: of the first target in the first batch, of the second in the second.
-    pub(crate) fn in_batch(batch: &'a Batch) -> Option<Self> {
-        Self::of(&batch.pointer, if batch.ctx.batch == 1 { Role::First } else { Role::Second })
+    pub(crate) fn in_batch(batch: &'a EvidenceDocument) -> Option<Self> {
+        Self::find(&batch.pointer, if batch.ctx.batch == 1 { HitTarget::First } else { HitTarget::Second })
     }
 
     /// The last press of the target with `role`.
-    pub(crate) fn of(events: &'a [PointerEvent], role: Role) -> Option<Self> {
+    pub(crate) fn find(events: &'a [PointerEvent], role: HitTarget) -> Option<Self> {
         let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
         let is_counted = |event: &PointerEvent| is_click(event) && event.detail > 0;
         let is_down = |event: &PointerEvent| event.kind == PointerKind::Down && event.role == role;
@@ -36,13 +36,13 @@ impl<'a> Press<'a> {
         let event = until.last()?;
         let by_key = event.kind == PointerKind::Click && event.detail == 0;
         let down = if by_key { None } else { until.iter().rfind(|event| is_down(event)) };
-        Some(Self { event, down, until })
+        Some(Self { event, down, events: until })
     }
 
     /// The pointer coming up after it went down.
     pub(crate) fn up(&self) -> Option<&'a PointerEvent> {
         let down = self.down?;
-        let after = self.until.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
+        let after = self.events.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
         after.filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer).last()
     }
 
@@ -61,7 +61,7 @@ impl<'a> Press<'a> {
         without_pressure
             && without_hold
             && with_button
-            && self.until.iter().all(|event| event.kind != PointerKind::Move)
+            && self.events.iter().all(|event| event.kind != PointerKind::Move)
     }
 }
 
@@ -74,16 +74,16 @@ mod tests {
     fn a_click_by_key_has_no_pointer_even_after_a_press_that_slid_off() {
         let rows = [event(1, 100, 50, 50), click(9000, 50, 50, 0, 1)];
         let batch = batch(1, &rows);
-        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        let press = Press::find(&batch.pointer, HitTarget::First).unwrap();
         assert!(press.down.is_none() && press.up().is_none());
-        assert!(Press::of(&batch.pointer, Role::Second).is_none());
+        assert!(Press::find(&batch.pointer, HitTarget::Second).is_none());
     }
 
     #[test]
     fn a_click_by_pointer_has_its_down_and_its_up() {
         let rows = [event(1, 100, 50, 50), event(2, 1000, 50, 50), click(1000, 50, 50, 1, 1)];
         let batch = batch(1, &rows);
-        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        let press = Press::find(&batch.pointer, HitTarget::First).unwrap();
         assert_eq!((press.down.unwrap().t, press.up().unwrap().t), (100, 1000));
     }
 
@@ -96,7 +96,7 @@ mod tests {
     }
 
     fn is_default_action(rows: &[[i64; 16]]) -> bool {
-        Press::of(&batch(1, rows).pointer, Role::First).unwrap().is_default_action()
+        Press::find(&batch(1, rows).pointer, HitTarget::First).unwrap().is_default_action()
     }
 
     #[test]

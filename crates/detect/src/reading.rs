@@ -1,21 +1,21 @@
 //! What the service needs to know of a batch before it keeps it.
 
 use crate::press::Press;
-use crate::wire::{Batch, KeyDown, PointerEvent, Rectangle, RectangleRole, Role};
-use voight_domain::check::{InputDigest, Stage};
-use voight_domain::ports::BatchReading;
+use crate::wire::{EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole};
+use voight_domain::check::{InputDigest, StageSize};
+use voight_domain::ports::BatchSummary;
 
 /// Events from which on two equal recordings are no accident.
-const DIGEST_FROM: usize = 20;
+const MIN_EVENTS_FOR_DIGEST: usize = 20;
 
 /// The reading of a batch.
-pub(crate) fn reading(batch: &Batch) -> BatchReading {
-    let press = [Role::First, Role::Second].into_iter().find_map(|role| Press::of(&batch.pointer, role));
-    BatchReading {
+pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
+    let press = [HitTarget::First, HitTarget::Second].into_iter().find_map(|role| Press::find(&batch.pointer, role));
+    BatchSummary {
         context: batch.ctx.context.to_string(),
         address: batch.ctx.address.to_string(),
         number: batch.ctx.batch,
-        answer: batch.ctx.answer.as_ref().map(ToString::to_string),
+        answer: batch.ctx.step_token.as_ref().map(ToString::to_string),
         pointer_press: press.is_some_and(|press| press.down.is_some()),
         stage: stage(&batch.layout),
         input: digest(&batch.pointer, &batch.keys),
@@ -23,10 +23,10 @@ pub(crate) fn reading(batch: &Batch) -> BatchReading {
 }
 
 /// The sizes of the stage and the first target as they were first rendered together.
-pub(crate) fn stage(layout: &[Rectangle]) -> Option<Stage> {
+pub(crate) fn stage(layout: &[Rectangle]) -> Option<StageSize> {
     let of = |role| layout.iter().find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0);
     let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
-    Some(Stage { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
+    Some(StageSize { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
 }
 
 /// Hundredths of a CSS pixel as pixels.
@@ -38,7 +38,7 @@ pub(crate) fn px(hundredths: i64) -> f64 {
 /// The digest of a recording. Times count from the first event of each list, so that moving a recording in time does
 /// not make it another one.
 fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
-    if pointer.len() + keys.len() < DIGEST_FROM {
+    if pointer.len() + keys.len() < MIN_EVENTS_FOR_DIGEST {
         return None;
     }
     let mut bytes = b"voight input 1".to_vec();
@@ -64,7 +64,7 @@ fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Draft, batch, event};
+    use crate::testing::{CheckBuilder, batch, event};
 
     fn moves(start: i64, count: i64) -> Option<InputDigest> {
         let rows: Vec<_> = (0..count).map(|n| event(0, start + 160 * n, 10 + n, 20)).collect();
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_person_s_first_batch_is_read() {
-        let found = reading(&Draft::person().first());
+        let found = summarise(&CheckBuilder::person().first_batch());
         assert!(found.pointer_press);
         assert_eq!((found.number, found.answer), (1, None));
         let stage = found.stage.unwrap();
@@ -92,15 +92,15 @@ mod tests {
 
     #[test]
     fn a_press_by_key_is_no_pointer_press() {
-        assert!(!reading(&Draft::keyboard().first()).pointer_press);
+        assert!(!summarise(&CheckBuilder::keyboard().first_batch()).pointer_press);
     }
 
     #[test]
     fn a_target_without_a_size_gives_no_stage() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["layout"][1]["w"] = 0.into();
-        assert_eq!(reading(&draft.first()).stage, None);
+        assert_eq!(summarise(&draft.first_batch()).stage, None);
         draft.first["layout"] = serde_json::json!([]);
-        assert_eq!(reading(&draft.first()).stage, None);
+        assert_eq!(summarise(&draft.first_batch()).stage, None);
     }
 }

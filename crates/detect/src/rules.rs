@@ -25,13 +25,13 @@ mod table;
 pub(crate) mod timing;
 mod transport;
 
-pub(crate) use causes::causes;
+pub(crate) use causes::assign_causes;
 pub use group::CauseGroup;
-pub use not_rules::{NOT_RULES, NotRule};
-pub use rates::{Rates, RuleRates, Sample, Sources, rates};
+pub use not_rules::{REJECTED_SIGNALS, RejectedSignal};
+pub use rates::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
 pub use table::rules;
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use voight_domain::verdict::Nats;
 
 /// The version of the rule table; it grows with every change that may change an assessment.
@@ -51,34 +51,34 @@ pub struct Rule {
     /// What it says when it fires.
     pub meaning: &'static str,
     /// The evidence without which it stays silent.
-    pub needs: &'static str,
+    pub required_evidence: &'static str,
     /// The innocent cause it shares with other rules.
     pub group: CauseGroup,
     /// Other innocent causes that explain it as well.
-    pub also: &'static [CauseGroup],
+    pub other_groups: &'static [CauseGroup],
     /// How a person comes to trip it.
-    pub innocent: &'static str,
+    pub benign_explanation: &'static str,
     /// What it adds, before the caps; where that depends on what was seen, the most that it adds.
     pub weight: Nats,
     /// Whether it is on the closed list that convicts alone.
     pub hard: bool,
     /// Whether it is only watched: it is reported, but never counts.
     pub shadow: bool,
-    check: Check,
+    check: RuleEvaluator,
 }
 
 /// How a rule looks at a check: what was seen, in words, if it fires.
 #[derive(Debug, Clone, Copy)]
-enum Check {
+enum RuleEvaluator {
     /// The rule weighs the same whenever it fires.
-    Says(fn(&Facts) -> Option<String>),
+    FixedWeight(fn(&CheckFacts) -> Option<String>),
     /// What the rule weighs depends on what it saw.
-    Weighs(fn(&Facts) -> Option<Seen>),
+    MeasuredWeight(fn(&CheckFacts) -> Option<RuleMatch>),
 }
 
 /// What a rule saw.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct RuleMatch {
     /// What it adds, at least nothing.
     pub(crate) weight: Nats,
     /// In words.
@@ -87,25 +87,27 @@ pub(crate) struct Seen {
 
 impl Rule {
     /// What was seen, if the rule fires, with its weight within the cap. Missing evidence never makes one fire.
-    pub(crate) fn look(&self, facts: &Facts) -> Option<Seen> {
+    pub(crate) fn evaluate(&self, facts: &CheckFacts) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
-            Check::Says(look) => look(facts).map(|reason| Seen { weight: most, reason }),
-            Check::Weighs(look) => look(facts).map(|seen| Seen { weight: seen.weight.min(most), ..seen }),
+            RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch { weight: most, reason }),
+            RuleEvaluator::MeasuredWeight(look) => {
+                look(facts).map(|seen| RuleMatch { weight: seen.weight.min(most), ..seen })
+            }
         }
     }
 
     /// The innocent causes that explain it, its own group first.
     pub fn causes(&self) -> impl DoubleEndedIterator<Item = CauseGroup> {
-        std::iter::once(self.group).chain(self.also.iter().copied())
+        std::iter::once(self.group).chain(self.other_groups.iter().copied())
     }
 
     /// The most that it may weigh.
     pub const fn cap(&self) -> Nats {
         match self.check {
             _ if self.hard => HARD_CAP,
-            Check::Says(_) => SOFT_CAP,
-            Check::Weighs(_) => MODEL_CAP,
+            RuleEvaluator::FixedWeight(_) => SOFT_CAP,
+            RuleEvaluator::MeasuredWeight(_) => MODEL_CAP,
         }
     }
 }

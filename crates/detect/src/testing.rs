@@ -7,22 +7,22 @@ pub(crate) use document::{WINDOWS, env};
 pub(crate) use rows::{batch, click, encode, event};
 
 use crate::RuleAssessor;
-use crate::facts::Facts;
-use crate::gate::Kept;
+use crate::facts::CheckFacts;
+use crate::gate::ParsedBatch;
 use crate::model::{Model, Parameters, Scale, Split, Tree};
-use crate::policy::Policy;
-use crate::wire::Batch;
+use crate::policy::DetectionPolicy;
+use crate::wire::EvidenceDocument;
 use document::{headers, layout, probe};
 use rows::path;
 use serde_json::{Value, json};
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
+use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
 use voight_domain::ports::{Assessor, CheckEvidence, Judgement};
-use voight_domain::registry::Presses;
+use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::{Assessment, LayerKind};
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
 
-pub(crate) const SECOND: Place = Place { x: 0.9, y: 0.9 };
+pub(crate) const SECOND: TargetPosition = TargetPosition { x: 0.9, y: 0.9 };
 /// The opening of the check on the window's clock, in ms.
 const OPENED: i64 = 1500;
 
@@ -35,23 +35,23 @@ pub(crate) fn model_saying(nats: f64) -> Model {
 
 /// A check that can be changed before it is judged.
 #[derive(Clone)]
-pub(crate) struct Draft {
+pub(crate) struct CheckBuilder {
     pub(crate) first: Value,
     pub(crate) second: Value,
     pub(crate) seed: [u8; 8],
-    pub(crate) second_place: Option<Place>,
+    pub(crate) second_place: Option<TargetPosition>,
     /// When the batches arrive, in ms after the opening.
     pub(crate) received_after: [i64; 2],
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) completed: bool,
 }
 
-impl Draft {
+impl CheckBuilder {
     /// A person with a mouse, in Chromium on Linux.
     pub(crate) fn person() -> Self {
         // The first target's corner is at (156, 162), the second's at (268, 323).
         let seed = [128, 0, 64, 0, 0, 0, 0, 0];
-        let place = Place::draw([128, 0, 64, 0]);
+        let place = TargetPosition::from_random([128, 0, 64, 0]);
         let mut draft = Self::empty(seed);
         draft.second_place = Some(SECOND);
         draft.first["layout"] = layout("first", place, 16_000);
@@ -140,7 +140,7 @@ impl Draft {
 
     /// The stage has another size; the targets move to where they belong on it, and the presses with them.
     pub(crate) fn reshape_stage(&mut self, width: i64, height: i64) {
-        let first = Place::draw([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
+        let first = TargetPosition::from_random([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
         for (batch, place) in [(&mut self.first, first), (&mut self.second, SECOND)] {
             let [stage, target] = batch["layout"].as_array_mut().unwrap().as_mut_slice() else { unreachable!() };
             let old = (target["x"].as_i64().unwrap(), target["y"].as_i64().unwrap());
@@ -160,8 +160,8 @@ impl Draft {
         }
     }
 
-    pub(crate) fn first(&self) -> Batch {
-        Batch::read(self.first.to_string().as_bytes()).unwrap()
+    pub(crate) fn first_batch(&self) -> EvidenceDocument {
+        EvidenceDocument::read(self.first.to_string().as_bytes()).unwrap()
     }
 
     pub(crate) fn batches(&self) -> Vec<EvidenceBatch> {
@@ -169,16 +169,20 @@ impl Draft {
         (1..)
             .zip(bodies)
             .zip(self.received_after)
-            .map(|((number, body), after)| self.kept(number, body, after))
+            .map(|((number, body), after)| self.evidence_batch(number, body, after))
             .collect()
     }
 
-    fn kept(&self, number: u8, body: Vec<u8>, after: i64) -> EvidenceBatch {
+    fn evidence_batch(&self, number: u8, body: Vec<u8>, after: i64) -> EvidenceBatch {
         EvidenceBatch {
             challenge: self.challenge(),
             number,
             received_at: Timestamp::from_millis(OPENED + after),
-            call: CallFacts { headers: self.headers.clone(), network: NetworkHash([0; 16]), family: AddressFamily::V4 },
+            call: RequestMetadata {
+                headers: self.headers.clone(),
+                network: NetworkHash([0; 16]),
+                family: AddressFamily::V4,
+            },
             body,
         }
     }
@@ -189,10 +193,10 @@ impl Draft {
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
             address: EoaAddress::from_bytes([2; 20]),
             origin: "https://quest.example".parse().unwrap(),
-            pinned: false,
+            origin_allowlisted: false,
             environment: Environment::Live,
-            layer: LayerKind::Claimed,
-            presses: Presses::Two,
+            layer: LayerKind::Unverified,
+            presses: PressCount::Two,
             seed: self.seed,
             work_bits: 13,
             opened_at: Timestamp::from_millis(OPENED),
@@ -217,9 +221,9 @@ impl Draft {
     }
 
     fn judged(&self, assessor: &RuleAssessor, batches: &[EvidenceBatch]) -> Judgement {
-        assessor.clone().with_model(Model::SILENT.into()).judge(&CheckEvidence {
+        assessor.clone().with_model(Model::ABSTAINING_MODEL.into()).judge(&CheckEvidence {
             challenge: &self.challenge(),
-            second: self.second_place,
+            second_target: self.second_place,
             batches,
             judged_at: Timestamp::from_millis(100_000),
             completed: self.completed,
@@ -235,23 +239,26 @@ impl Draft {
 
     /// What the rules say, without the gate.
     pub(crate) fn assess(&self) -> Assessment {
-        crate::combine::assess(&self.facts(), &Policy::built_in())
+        crate::combine::assess(&self.facts(), &DetectionPolicy::built_in())
     }
 
     /// Findings of the rules where a model gives `nats` to every movement that it can judge, without the gate.
     pub(crate) fn assess_with(&self, nats: f64) -> Assessment {
-        crate::combine::assess(&self.facts_with(&model_saying(nats)), &Policy::built_in())
+        crate::combine::assess(&self.facts_with(&model_saying(nats)), &DetectionPolicy::built_in())
     }
 
     /// The facts. No model judges the movements, because a formula made them.
-    pub(crate) fn facts(&self) -> Facts {
-        self.facts_with(&Model::SILENT)
+    pub(crate) fn facts(&self) -> CheckFacts {
+        self.facts_with(&Model::ABSTAINING_MODEL)
     }
 
-    pub(crate) fn facts_with(&self, model: &Model) -> Facts {
+    pub(crate) fn facts_with(&self, model: &Model) -> CheckFacts {
         let batches = self.batches();
-        let kept = batches.iter().map(|batch| Kept { batch, read: Batch::read(&batch.body).unwrap() }).collect();
-        Facts::of(kept, self.completed, model)
+        let kept = batches
+            .iter()
+            .map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() })
+            .collect();
+        CheckFacts::extract(kept, self.completed, model)
     }
 
     /// The reason that a rule gives, if it fires.

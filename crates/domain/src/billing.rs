@@ -8,10 +8,10 @@ mod price_book;
 mod rate;
 mod unit_price;
 
-pub use canonical::BookDigest;
+pub use canonical::PriceBookDigest;
 pub use currency::{Currency, CurrencyError};
 pub use decimal::DecimalError;
 pub use money::Money;
-pub use price_book::{Cliff, Mode, PriceBook, PriceBookError, Tier};
-pub use rate::{Line, LineKind, OutOfRange, rate, total};
+pub use price_book::{PriceBook, PriceBookError, PriceDrop, PricingMode, Tier};
+pub use rate::{AmountOverflow, ChargeKind, ChargeLine, charge_lines, sum_of_lines};
 pub use unit_price::UnitPrice;

@@ -10,10 +10,10 @@ mod message;
 mod remembered;
 mod wallet;
 
-pub use ask::asks_for_signature;
-pub(crate) use ask::is_drawn;
-pub use error::BindingError;
-pub use frame_key::FrameKey;
+pub(crate) use ask::is_sampled;
+pub use ask::requires_signature;
+pub use error::OwnershipError;
+pub use frame_key::BrowserKey;
 pub use message::SignRequest;
-pub use remembered::{BINDING_LIFE, Remembered};
+pub use remembered::{TRUSTED_BROWSER_TTL, TrustedBrowser};
 pub use wallet::{WalletSignature, address_of};

@@ -13,18 +13,18 @@ mod session;
 mod step;
 mod work;
 
-pub use challenge::{CHECK_LIFE, Challenge};
+pub use challenge::{CHECK_TTL, Challenge};
 pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude};
 pub use disclosure::{Disclosure, Member, Purpose};
-pub use evidence::{AddressFamily, CallFacts, EvidenceBatch, InputDigest};
+pub use evidence::{AddressFamily, EvidenceBatch, InputDigest, RequestMetadata};
 pub use evidence_shares::{EvidenceShare, EvidenceShares};
-pub use place::{MIN_DISTANCE, Place, Stage, second_place};
-pub use receipt::{RECEIPT_LIFE, RECEIPT_TYPE, Receipt};
+pub use place::{MIN_DISTANCE, StageSize, TargetPosition, second_target};
+pub use receipt::{RECEIPT_TTL, RECEIPT_TYPE, Receipt};
 pub use redeem::{RedeemFacts, RedeemOutcome, RedeemStep, Redemption, redeem};
-pub use refusal::Refusal;
-pub use session::{SESSION_LIFE, Session};
-pub use step::{Step, StepKind, draw_step};
-pub use work::{Work, leading_zero_bits};
+pub use refusal::GateRejection;
+pub use session::{SESSION_TTL, VouchedSession};
+pub use step::{ChallengeStep, ChallengeStepKind, draw_step};
+pub use work::{ProofOfWork, leading_zero_bits};
 
 #[cfg(test)]
 pub(crate) use challenge::tests;

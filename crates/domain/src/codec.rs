@@ -24,7 +24,7 @@ pub enum DecodeError {
 }
 
 /// Bytes that an encoder has room for at first: enough for the row of a lookup, which is encoded most.
-const ROOM: usize = 128;
+const INITIAL_CAPACITY: usize = 128;
 
 /// Appends values to a byte vector.
 #[derive(Debug, Default)]
@@ -35,11 +35,11 @@ pub struct Encoder {
 impl Encoder {
     /// An encoder whose first byte is `version`.
     pub fn versioned(version: u8) -> Self {
-        Self::with_room(version, ROOM)
+        Self::with_capacity(version, INITIAL_CAPACITY)
     }
 
     /// The same with room for so many bytes, for what is long: growing copies it several times.
-    pub fn with_room(version: u8, room: usize) -> Self {
+    pub fn with_capacity(version: u8, room: usize) -> Self {
         let mut bytes = Vec::with_capacity(room);
         bytes.push(version);
         Self { bytes }
@@ -175,7 +175,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads a varint that must fit into `T`.
-    pub fn small<T: TryFrom<u64>>(&mut self) -> Result<T, DecodeError> {
+    pub fn uint_as<T: TryFrom<u64>>(&mut self) -> Result<T, DecodeError> {
         T::try_from(self.uint()?).map_err(|_| DecodeError::OutOfRange("a small integer"))
     }
 
@@ -194,7 +194,7 @@ impl<'a> Decoder<'a> {
 
     /// Reads bytes with their length in front.
     pub fn bytes(&mut self) -> Result<&'a [u8], DecodeError> {
-        let length = self.small::<usize>()?;
+        let length = self.uint_as::<usize>()?;
         let (head, rest) = self.rest.split_at_checked(length).ok_or(DecodeError::Truncated)?;
         self.rest = rest;
         Ok(head)
@@ -226,7 +226,7 @@ impl<'a> Decoder<'a> {
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Vec<T>, DecodeError> {
-        let length = self.small::<usize>()?;
+        let length = self.uint_as::<usize>()?;
         // Every element takes at least one byte, so a damaged length cannot make us allocate more than we hold.
         if length > self.rest.len() {
             return Err(DecodeError::Truncated);

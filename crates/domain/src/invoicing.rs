@@ -10,9 +10,9 @@ mod void;
 
 pub use account::Account;
 pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
-pub use close::{BillingFacts, Close, CloseError, CloseStep, CloseWrite, Draft, close, drafts};
+pub use close::{BillingFacts, CloseError, CloseScope, CloseStep, CloseWrite, DraftInvoice, close, draft_invoices};
 pub use invoice::{Invoice, InvoiceChange, InvoiceError, InvoiceId, InvoiceIdError, InvoiceState};
 pub use outstanding::outstanding;
+pub(crate) use statement::PeriodUsage;
 pub use statement::Statement;
-pub(crate) use statement::Usage;
 pub use void::{VoidError, VoidWrite, void};

@@ -13,12 +13,14 @@ mod presented;
 mod reuse;
 mod trace;
 
-pub use cluster::{Cluster, ClusterKey, ClusterKind, MEMBERS_MAX, Seen};
-pub(crate) use decide::{Check, add_links, is_link, link};
-pub use decide::{DEVICE_OR_NETWORK, OverLimit, TRACE_REUSE};
+pub use cluster::{Cluster, ClusterKey, ClusterKind, FirstSeen, MEMBERS_MAX};
+pub use decide::{ClusterLimitExceeded, DEVICE_OR_NETWORK, TRACE_REUSE};
+pub(crate) use decide::{LinkCheck, add_links, is_link, link};
 pub use facts::{LinkFacts, LinkWrite};
-pub use index::{INDEX_PAGES, IndexedCheck, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TracePage, TracePages};
-pub use limits::Limits;
-pub use presented::{DeviceMarks, Marks, Presented};
-pub use reuse::{AT_ONCE, Reuse, reuse};
-pub use trace::{ACROSS, ALONG, Shape, Trace};
+pub use index::{
+    FingerprintIndex, FingerprintPage, INDEX_PAGES, IndexedCheck, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS,
+};
+pub use limits::MatchThresholds;
+pub use presented::{DeviceFingerprint, LinkSignals, RawLinkSignals};
+pub use reuse::{CONCURRENT_WINDOW, MovementReuse, reuse};
+pub use trace::{ACROSS, ALONG, MovementFingerprint, PathShape};

@@ -15,18 +15,18 @@ mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
-pub use chain::{Commitment, Head, HeadError, Opening};
-pub use decide::{Decision, Ending, Lookup, MeterRules, Metered, Reset, decide};
+pub use chain::{ChainHead, Commitment, HeadError, Opening};
+pub use decide::{AllowanceReset, MeterRules, MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
 pub use ended::EndedPeriod;
 pub use lookup::{
-    Answered, Claim, ClaimAnswer, ClaimState, LookupFacts, LookupOutcome, LookupRequest, LookupStep, LookupWrite,
-    StoredClaim, answer_lookup, claim_state,
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupFacts, LookupOutcome, LookupRequest, LookupStep,
+    LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
 };
 pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use signed_head::{HEAD_TYPE, SignedHead};
-pub use span::{SPAN_DAYS_MAX, SpanError};
-pub use spending::{Budget, Limit, LimitError, MoneyCap, Spending};
+pub use span::{DateRangeError, MAX_RANGE_DAYS};
+pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};
 pub use state::MeterState;
-pub use usage::{Counts, Day, Usage};
+pub use usage::{Day, LookupCounts, UsageTotals};

@@ -8,18 +8,18 @@
 //!
 //! Promises that hold for every storage call:
 //!
-//! - `absence_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
-//! - `a_change_of_nothing_is_a_conflict`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
+//! - `missing_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
+//! - `changing_missing_entity_conflicts`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
 //!   changes nothing. (Changes that are asked for by id answer `None` instead, as their own documentation says.)
-//! - `a_change_survives_reopening`: what a call has acknowledged is there after the store is opened again.
-//! - `a_repeat_is_safe`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
+//! - `acknowledged_write_survives_reopen`: what a call has acknowledged is there after the store is opened again.
+//! - `retries_are_idempotent`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
 //!   again after `NotApplied` and after `MaybeApplied`, whatever had become of it; in the end it was made once.
-//! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
+//! - `dropped_future_is_atomic`: dropping the future of a call never leaves half a change behind.
 //!
 //! Where a store may be opened by several nodes at the same time:
 //!
-//! - `what_a_node_acknowledged_every_node_sees`: the next call at any node sees it, keys that were revoked and claims included.
-//! - `books_are_exact_over_all_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
+//! - `acknowledged_writes_are_visible_on_all_nodes`: the next call at any node sees it, keys that were revoked and claims included.
+//! - `ledger_is_exact_across_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
 //!
 //! Promises that say `single_moment` are about what several clients, or a client and the whole store, have in common. A store that
 //! is distributed over several machines keeps all promises within one client, and not these: its machines are read one after
@@ -45,21 +45,21 @@ mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
-pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
+pub use assessor::{Assessor, BatchSummary, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
-pub use candidates::{Candidate, Candidates, PolicyRefused};
+pub use candidates::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use check::CheckStore;
-pub use erasure::{Erased, Erasure, ErasureStore, PlaceOfErasure};
+pub use erasure::{Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
-pub use evidence::{Appended, EvidenceStore};
+pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
 pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
-pub use replay::{Replacement, ReplayStore};
+pub use replay::{ReplayStore, VerdictReplacement};
 pub use system::{Clock, Entropy};
-pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepStore};
+pub use upkeep::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
 
 /// Every storage port together, for wiring.
 pub trait Store:
@@ -75,7 +75,7 @@ pub trait Store:
     + LabelStore
     + ReplayStore
     + ErasureStore
-    + UpkeepStore
+    + MaintenanceStore
 {
 }
 
@@ -92,6 +92,6 @@ impl<T> Store for T where
         + LabelStore
         + ReplayStore
         + ErasureStore
-        + UpkeepStore
+        + MaintenanceStore
 {
 }

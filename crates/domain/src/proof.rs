@@ -17,8 +17,8 @@ mod totals;
 mod tests;
 
 pub use billed::{ListedBook, ListedInvoice};
-pub use checker::{Checked, Checker, KeysOf};
-pub use flaw::Flaw;
-pub use kept::{KeptError, KeptHeads};
-pub use line::{FORMAT, Header, Line, ListedContext, RowLine, Trailer};
-pub use seal::{SEAL_TYPE, Seal};
+pub use checker::{ExportVerifier, KeySource, VerifiedExport};
+pub use flaw::AuditError;
+pub use kept::{SavedHeadError, SavedHeads};
+pub use line::{ExportHeader, ExportLine, FORMAT, ListedContext, RowLine, Trailer};
+pub use seal::{ExportSeal, SEAL_TYPE};

@@ -19,10 +19,14 @@ pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
-pub use key::{KEY_USE_RESOLUTION, Key, KeyChange, KeyHolder, KeySecret, KeyUse, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};
+pub use key::{
+    DEFAULT_ROTATION_OVERLAP, KEY_USE_RESOLUTION, Key, KeyChange, KeySecret, KeyUse, KeyWithClient,
+    MAX_ROTATION_OVERLAP, NewKey,
+};
 pub use reference::{Candidates, PREFIX_MIN, ReferenceError, find_by_prefix, find_only};
 pub use settings::{
-    BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity, SettingError,
+    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity, SettingError,
+    UnverifiedFlagPolicy,
 };
 pub use transfer::{
     ContextTransfer, TransferFacts, TransferOutcome, TransferRefusal, TransferScope, TransferStep, transfer_contexts,

@@ -9,7 +9,7 @@ mod signer;
 mod signers;
 
 pub use admin_token::{AdminTokenText, AdminTokenTextError};
-pub use keyring::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Secrets};
+pub use keyring::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
 pub use signer::{RETIREMENT_MARGIN, Signer, SigningKeyRotation};

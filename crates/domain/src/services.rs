@@ -35,29 +35,29 @@ mod vouch;
 
 pub use admin_tokens::{AdminTokens, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
-pub use billing::Billing;
-pub use bind_check::{BindCheck, BindingProof, BoundCheck};
+pub use billing::BillingService;
+pub use bind_check::{OwnedCheck, OwnershipProof, ProveOwnership};
 pub use bulk_reads::BulkRead;
-pub use checks::{CheckError, Checks, WorkPolicy};
-pub use clients::RegistrarError;
-pub use clusters::CLUSTERED_MAX;
+pub use checks::{CheckError, CheckService, ProofOfWorkPolicy};
+pub use clients::ServiceError;
+pub use clusters::MAX_IMPORT;
 pub use contexts::{Registration, RegistrationRequest};
 pub use erase::ErasureReport;
 pub use issue_key::{IssueKey, IssuedKey};
 pub use key_contexts::{ContextAtStake, Revocation, UnreachableContext};
-pub use labels::{GivenLabel, LABELS_MAX, LabelledAnswers};
-pub use ledgers::{LedgerOf, Ledgers, Stretch};
-pub use look_up::{LookUp, Lookups};
-pub use lookup_records::{LookupRecord, Names, RecordPage};
+pub use labels::{LabelInput, LabelledAnswers, MAX_LABELS};
+pub use ledgers::{LedgerId, LedgerRange, LedgerService};
+pub use look_up::{LookupQuery, LookupService};
+pub use lookup_records::{LookupRecord, NameCache, RecordPage};
 pub use open_check::{OpenCheck, OpenedCheck};
-pub use operator::{Explanation, KnownVerdict, Operator, UsageLine};
-pub use receipts::{Receipts, RedeemReceipt, Redeemed};
-pub use recordings::{Recorded, RecordedPage};
-pub use replay::{Flip, Replay, ReplayCounts, ReplayPage, Replays};
-pub use sightings::{Sighting, Sightings};
+pub use operator::{ClientUsage, Explanation, OperatorService, VerdictListItem};
+pub use receipts::{ReceiptService, RedeemReceipt, Redeemed};
+pub use recordings::{RecordedPage, RecordedPerson};
+pub use replay::{Flip, Replay, ReplayCounts, ReplayPage, ReplayService};
+pub use sightings::{RuleHit, RuleHitCounters};
 pub use submit_evidence::SubmitEvidence;
 pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
-pub use vouch::Vouch;
+pub use vouch::CreateVouchedSession;
 
 use crate::ports::{Clock, Entropy, RegistryStore};
 use crate::registry::{Actor, AuditAction, AuditEntry};
@@ -67,7 +67,7 @@ use std::sync::Arc;
 
 /// Keeps the registry: clients, keys, contexts, and who a request comes from.
 #[derive(Clone)]
-pub struct Registrar {
+pub struct RegistryService {
     store: Arc<dyn RegistryStore>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
@@ -75,7 +75,7 @@ pub struct Registrar {
     actor: Actor,
 }
 
-impl Registrar {
+impl RegistryService {
     /// A registrar over these ports.
     pub fn new(
         store: Arc<dyn RegistryStore>,

@@ -8,13 +8,13 @@ use std::fmt;
 use std::time::Duration;
 
 /// How far the wall clock may run ahead of the time that has passed.
-pub const LEAD_MAX: Duration = Duration::from_mins(10);
+pub const MAX_AHEAD: Duration = Duration::from_mins(10);
 /// How far it may be behind the last row of any ledger.
-pub const LAG_MAX: Duration = Duration::from_hours(24);
+pub const MAX_BEHIND: Duration = Duration::from_hours(24);
 
 /// Why the wall clock cannot be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClockDoubt {
+pub enum ClockError {
     /// It runs ahead of the time that has passed.
     Ahead {
         /// What it shows.
@@ -31,7 +31,7 @@ pub enum ClockDoubt {
     },
 }
 
-impl fmt::Display for ClockDoubt {
+impl fmt::Display for ClockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ahead { shows, expected } => {
@@ -46,11 +46,11 @@ impl fmt::Display for ClockDoubt {
 
 /// A time that an operator has accepted against what spoke against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AcceptedTime {
+pub struct AcknowledgedTime {
     /// What the wall clock showed.
     pub at: Timestamp,
     /// Dates up to this one no longer speak against a clock that is behind them.
-    pub set_aside: Timestamp,
+    pub ignore_until: Timestamp,
 }
 
 /// What is on record of the time.
@@ -59,13 +59,13 @@ pub struct RecordedTime {
     /// The date of the last row of any ledger; the Unix epoch if there is none.
     pub last_row: Timestamp,
     /// What an operator has accepted, if that sets `last_row` aside.
-    pub accepted: Option<AcceptedTime>,
+    pub accepted: Option<AcknowledgedTime>,
 }
 
 impl RecordedTime {
     /// The date that the wall clock must not be far behind.
     fn latest(&self) -> Timestamp {
-        let covering = self.accepted.filter(|accepted| self.last_row <= accepted.set_aside);
+        let covering = self.accepted.filter(|accepted| self.last_row <= accepted.ignore_until);
         covering.map_or(self.last_row, |accepted| self.last_row.min(accepted.at))
     }
 
@@ -78,45 +78,45 @@ impl RecordedTime {
 
 /// Whether a clock that shows `shows` is too far behind `recorded`.
 pub fn is_behind(shows: Timestamp, recorded: Timestamp) -> bool {
-    recorded.since(shows) > LAG_MAX
+    recorded.saturating_since(shows) > MAX_BEHIND
 }
 
 /// What the wall clock of a running service is held against. `passed` is always the time since the same fixed moment,
 /// whatever was done to the wall clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Timekeeping {
+pub struct ClockGuard {
     /// The wall time of the fixed moment, as the clock said when it was first believed.
     origin: Option<Timestamp>,
     recorded: RecordedTime,
 }
 
-impl Timekeeping {
+impl ClockGuard {
     /// Looks at the wall clock. A clock that is behind from the start is first believed, and measured from, when it no longer
     /// is: putting it right is no jump ahead.
-    pub fn look(&mut self, shows: Timestamp, passed: Duration) -> Option<ClockDoubt> {
+    pub fn evaluate(&mut self, shows: Timestamp, passed: Duration) -> Option<ClockError> {
         let recorded = self.recorded.latest();
         if is_behind(shows, recorded) {
-            return Some(ClockDoubt::Behind { shows, recorded });
+            return Some(ClockError::Behind { shows, recorded });
         }
-        let expected = self.origin.get_or_insert(shows.minus(passed)).plus(passed);
-        (shows.since(expected) > LEAD_MAX).then_some(ClockDoubt::Ahead { shows, expected })
+        let expected = self.origin.get_or_insert(shows.saturating_sub(passed)).saturating_add(passed);
+        (shows.saturating_since(expected) > MAX_AHEAD).then_some(ClockError::Ahead { shows, expected })
     }
 
     /// Takes in what the ledgers say.
-    pub fn hold_against(&mut self, recorded: RecordedTime) {
+    pub fn set_recorded_time(&mut self, recorded: RecordedTime) {
         let accepted = recorded.accepted.or(self.recorded.accepted);
         self.recorded = RecordedTime { accepted, ..self.recorded.with_row(recorded.last_row) };
     }
 
     /// What accepting a clock that shows `shows` sets aside: everything on record that is later, and the time that has passed.
-    pub fn accepting(&self, shows: Timestamp, passed: Duration) -> AcceptedTime {
-        let expected = self.origin.map(|origin| origin.plus(passed));
-        AcceptedTime { at: shows, set_aside: self.recorded.last_row.max(expected.unwrap_or_default()) }
+    pub fn acknowledgement(&self, shows: Timestamp, passed: Duration) -> AcknowledgedTime {
+        let expected = self.origin.map(|origin| origin.saturating_add(passed));
+        AcknowledgedTime { at: shows, ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()) }
     }
 
     /// Believes the wall clock from now on.
-    pub fn accept(&mut self, accepted: AcceptedTime, passed: Duration) {
-        self.origin = Some(accepted.at.minus(passed));
+    pub fn acknowledge(&mut self, accepted: AcknowledgedTime, passed: Duration) {
+        self.origin = Some(accepted.at.saturating_sub(passed));
         self.recorded.accepted = Some(accepted);
     }
 }

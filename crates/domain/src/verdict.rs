@@ -16,14 +16,14 @@ mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer, moves_to_bound};
 pub use assessment::{Assessment, Finding, Versions};
-pub use calibration::{Bin, Calibration, Outcome, ScoreErrors, Share, share_upper_bound};
+pub use calibration::{Bin, Calibration, LabelledAnswer, Proportion, ScoreErrors, share_upper_bound};
 pub use confidence::Confidence;
 pub use detail::{AnsweringLayer, DecidedBy, Detail, Status, detail, magic_detail};
 pub use label::{Label, Truth};
 pub use layer::{DayCount, Layer};
 pub use nats::Nats;
-pub use observe::{COVERED_CHECKS_PER_DAY, ORDINAL_MAX, Observation, observe, spread};
-pub use rejudged::{Deciding, Rejudged};
+pub use observe::{MAX_CHECKS_PER_DAY, MAX_PENALISED_CHECKS, Observation, observe, repeat_penalty};
+pub use rejudged::{DecidingCheck, VerdictReplay};
 pub use state::{LayerKind, Verdict};
 pub use timeline::{Event, EventKind, OverrideTo};
-pub use tombstone::{Tombstone, Trace, standing};
+pub use tombstone::{LayerRemnant, Tombstone, effective_verdict};

@@ -3,11 +3,11 @@
 
 use std::env;
 use std::sync::LazyLock;
-use voight_fuzz::{TARGETS, Target};
+use voight_fuzz::{FuzzTarget, TARGETS};
 
 const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
 
-static CHOSEN: LazyLock<&Target> = LazyLock::new(|| {
+static CHOSEN: LazyLock<&FuzzTarget> = LazyLock::new(|| {
     let name = env::var(VARIABLE).unwrap_or_default();
     let chosen = TARGETS.iter().find(|target| target.name == name);
     chosen.unwrap_or_else(|| panic!("{VARIABLE} is {name:?}, which is no target; run `cargo xtask fuzz TARGET`"))

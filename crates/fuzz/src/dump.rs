@@ -3,7 +3,9 @@
 use crate::sealed::{CHECKSUM, checksum};
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
-use voight_store::{EngineError, Entry, Identity, Order, Part, Read, Summary, Visit, write_dump};
+use voight_store::{
+    DatabaseKind, DumpEntry, DumpSummary, EngineError, EntryVisitor, Identity, Order, Read, write_dump,
+};
 
 /// What is in front of the identity: a name, a version, and the identity's length.
 const HEAD: usize = 16;
@@ -51,10 +53,10 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
 }
 
 /// The dump of a store of that identity with these records.
-pub(crate) fn write_again(identity: &Identity, entries: Vec<Entry>) -> (Vec<u8>, Summary) {
+pub(crate) fn write_again(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
     let [mut main, mut evidence] = [Map::default(), Map::default()];
-    for Entry { part, key, value } in entries {
-        let map = if part == Part::Main { &mut main } else { &mut evidence };
+    for DumpEntry { part, key, value } in entries {
+        let map = if part == DatabaseKind::Main { &mut main } else { &mut evidence };
         map.0.insert(key, value);
     }
     let mut out = Vec::new();
@@ -75,7 +77,7 @@ impl Read for Map {
     }
 
     /// A dump asks for records in ascending order.
-    fn range(&self, from: &[u8], to: &[u8], _: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], _: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let asked = (Bound::Included(from), Bound::Excluded(to));
         let _: ControlFlow<()> = self.0.range::<[u8], _>(asked).try_for_each(|(key, value)| visit(key, value));
         Ok(())

@@ -7,4 +7,4 @@ pub mod targets;
 
 pub use dump::repair;
 pub use mutate::Mutator;
-pub use targets::{TARGETS, Target};
+pub use targets::{FuzzTarget, TARGETS};

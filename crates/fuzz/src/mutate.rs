@@ -22,7 +22,7 @@ impl Mutator {
 
     /// One of the seeds with one to four changes.
     pub fn draw(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
-        let mut bytes = self.any(seeds).cloned().unwrap_or_default();
+        let mut bytes = self.choose(seeds).cloned().unwrap_or_default();
         for _ in 0..=self.below(CHANGES) {
             self.change(&mut bytes, seeds);
         }
@@ -33,14 +33,14 @@ impl Mutator {
         let at = self.below(bytes.len() + 1);
         match self.below(7) {
             0 => self.put(bytes, at, |mutator, byte| byte ^ (1 << mutator.below(8))),
-            1 => self.put(bytes, at, |mutator, _| mutator.any(&EDGES).copied().unwrap_or_default()),
+            1 => self.put(bytes, at, |mutator, _| mutator.choose(&EDGES).copied().unwrap_or_default()),
             2 => self.put(bytes, at, |mutator, byte| byte.wrapping_add(mutator.0.u8(..9)).wrapping_sub(4)),
             3 => bytes.insert(at, self.0.u8(..)),
-            4 => drop(bytes.drain(self.piece(bytes.len()))),
+            4 => drop(bytes.drain(self.random_range(bytes.len()))),
             5 => bytes.truncate(at),
             _ => {
-                let other = self.any(seeds).cloned().unwrap_or_default();
-                let piece = self.piece(other.len());
+                let other = self.choose(seeds).cloned().unwrap_or_default();
+                let piece = self.random_range(other.len());
                 bytes.splice(at..at, other[piece].iter().copied());
             }
         }
@@ -54,12 +54,12 @@ impl Mutator {
     }
 
     /// A short stretch of something with this length.
-    fn piece(&mut self, length: usize) -> Range<usize> {
+    fn random_range(&mut self, length: usize) -> Range<usize> {
         let start = self.below(length + 1);
         start..length.min(start + self.below(PIECE))
     }
 
-    fn any<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
+    fn choose<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
         self.0.choice(choices)
     }
 

@@ -10,7 +10,7 @@ mod store;
 mod text;
 mod tokens;
 
-pub use binding::{frame_key, remembered, wallet_signature};
+pub use binding::{browser_key, frame_key, wallet_signature};
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
 pub use policy::{labels, policy};
@@ -24,7 +24,7 @@ pub use tokens::{challenge, receipt, session};
 
 /// A parser under test.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, which is that of its corpus and is given to `cargo xtask fuzz`.
     pub name: &'static str,
     /// Gives the parser these bytes and says whether it accepted them. Panics if one of the parser's promises is broken.
@@ -34,7 +34,7 @@ pub struct Target {
 macro_rules! targets {
     ($($name:ident),* $(,)?) => {
         /// Every target.
-        pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), run: $name }),*];
+        pub const TARGETS: &[FuzzTarget] = &[$(FuzzTarget { name: stringify!($name), run: $name }),*];
     };
 }
 
@@ -62,7 +62,7 @@ targets![
     query,
     receipt,
     record,
-    remembered,
+    browser_key,
     scope,
     session,
     span,

@@ -41,7 +41,7 @@ mod usage;
 mod usage_export;
 mod verdicts;
 
-pub(crate) use error::refused;
+pub(crate) use error::from_store_error;
 
 pub use app::{admin_routes, create_admin_app};
 pub use openapi::admin_openapi_document;

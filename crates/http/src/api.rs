@@ -74,7 +74,7 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     }
     add::<register_context::RegisterContext>(into);
     add::<register_context::RegisteredContext>(into);
-    add::<look_up::Identification>(into);
+    add::<look_up::LookupResponse>(into);
     add::<look_up_detail::DetailedIdentification>(into);
     add::<create_session::CreateSession>(into);
     add::<create_session::CreatedSession>(into);

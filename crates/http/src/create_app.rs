@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::around;
+use crate::middleware::request_context;
 use crate::state::AppState;
 use crate::{api, landing, livez, window};
 use actix_web::body::BoxBody;
@@ -22,7 +22,7 @@ pub fn create_app(
         InitError = (),
     >,
 > {
-    assemble(state, |cfg| {
+    app_with_endpoints(state, |cfg| {
         api::configure(cfg);
         window::configure(cfg);
         landing::configure(cfg);
@@ -31,7 +31,7 @@ pub fn create_app(
 }
 
 /// An app with these endpoints, and what runs around every endpoint.
-pub fn assemble(
+pub fn app_with_endpoints(
     state: web::Data<AppState>,
     endpoints: impl FnOnce(&mut web::ServiceConfig),
 ) -> App<
@@ -47,7 +47,7 @@ pub fn assemble(
         .app_data(state.clone())
         .configure(endpoints)
         .default_service(web::to(not_found))
-        .wrap(from_fn(move |request, next| around(state.clone(), request, next)))
+        .wrap(from_fn(move |request, next| request_context(state.clone(), request, next)))
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {

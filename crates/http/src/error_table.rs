@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 
 /// What one kind of error looks like from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct ErrorSpec {
     /// The HTTP status.
     pub status: u16,
     /// `error.code`: what a program switches on.
@@ -27,9 +27,9 @@ macro_rules! error_table {
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// The row of this error.
-            pub const fn row(self) -> Row {
+            pub const fn row(self) -> ErrorSpec {
                 match self {
-                    $(Self::$name => Row { status: $status, code: $code, id: $id, message: $message },)*
+                    $(Self::$name => ErrorSpec { status: $status, code: $code, id: $id, message: $message },)*
                 }
             }
         }
@@ -52,9 +52,9 @@ error_table! {
     /// Evidence that does not follow the schema.
     InvalidEvidence = 400 "INVALID_EVIDENCE" "m_w_e_1" "The evidence does not follow schema version 1.";
     /// Missing, repeated, malformed, unknown, revoked or expired key: one body for all.
-    BadKey = 401 "UNAUTHORIZED" "m_a_k_1" "Bad API key or context id: send a valid key in the x-api-key header.";
+    InvalidKey = 401 "UNAUTHORIZED" "m_a_k_1" "Bad API key or context id: send a valid key in the x-api-key header.";
     /// A malformed or unknown context, or another key's: one body for all.
-    BadContext = 401 "UNAUTHORIZED" "m_a_c_1" "Bad API key or context id: use a context_id that this API key has registered.";
+    UnknownContextForKey = 401 "UNAUTHORIZED" "m_a_c_1" "Bad API key or context id: use a context_id that this API key has registered.";
     /// A missing or wrong token on the admin listener.
     BadAdminToken = 401 "UNAUTHORIZED" "m_a_t_1" "Send the admin token as Authorization: Bearer <token>; it is in admin.token in the data directory.";
     /// The client's own hard cap.
@@ -72,7 +72,7 @@ error_table! {
     /// The vouching token is expired, malformed, or for another address or context.
     SessionInvalid = 403 "SESSION_INVALID" "m_w_s_1" "The session is expired, malformed, or for another address or context.";
     /// Neither a signature nor a remembered browser shows that the address is the visitor's; the message says what is wrong.
-    NotBound = 403 "NOT_BOUND" "m_w_b_1" "The check could not be bound to the wallet.";
+    OwnershipNotProven = 403 "NOT_BOUND" "m_w_b_1" "The check could not be bound to the wallet.";
     /// A contract account's signature.
     SignatureUnverifiable = 403 "SIGNATURE_UNVERIFIABLE" "m_w_b_2" "A contract account's signature cannot be verified here; let your platform's backend vouch for the visitor.";
     /// The protocol refuses the check; one body for all reasons.
@@ -98,7 +98,7 @@ error_table! {
     /// A body that is not declared as JSON.
     UnsupportedMediaType = 415 "UNSUPPORTED_MEDIA_TYPE" "m_g_y_1" "Send the body as JSON, with the header Content-Type: application/json.";
     /// The admin listener is asked under a name that is not its own.
-    AdminHost = 421 "MISDIRECTED_REQUEST" "m_a_h_1" "The admin listener answers only to its own Host; it is listed as admin_hosts in the configuration.";
+    MisdirectedAdminRequest = 421 "MISDIRECTED_REQUEST" "m_a_h_1" "The admin listener answers only to its own Host; it is listed as admin_hosts in the configuration.";
     /// The same idempotency key with other parameters.
     IdempotencyKeyReused = 422 "IDEMPOTENCY_KEY_REUSED" "m_g_i_2" "This Idempotency-Key was used with other parameters; use a new key for a new request.";
     /// Too many requests.

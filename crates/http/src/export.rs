@@ -13,17 +13,17 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use stream::Export;
+pub(crate) use stream::LedgerExport;
 
 use crate::jwk::KeySet;
-use book::BookText;
+use book::PriceBookJson;
 use data_encoding::HEXLOWER;
-use header::HeaderText;
-use invoice::InvoiceText;
-use row::RowText;
+use header::HeaderJson;
+use invoice::InvoiceJson;
+use row::RowJson;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
-use voight_domain::proof::{FORMAT, Flaw, Line, ListedContext, Trailer};
+use voight_domain::proof::{AuditError, ExportLine, FORMAT, ListedContext, Trailer};
 use voight_domain::secrets::PublicKeys;
 
 /// The longest line that is read, in bytes with its line feed. An invoice with thousands of credits is the longest that is written.
@@ -32,12 +32,12 @@ pub const LINE_MAX: usize = 4 << 20;
 /// A line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Text {
-    Header(HeaderText),
+enum LineJson {
+    Header(HeaderJson),
     Context(ContextText),
-    Row(RowText),
-    PriceBook(BookText),
-    Invoice(Box<InvoiceText>),
+    Row(RowJson),
+    PriceBook(PriceBookJson),
+    Invoice(Box<InvoiceJson>),
     Trailer(TrailerText),
 }
 
@@ -67,14 +67,14 @@ struct FormatOnly {
 }
 
 /// The text of a line, without the line feed behind it.
-pub fn write_line(line: &Line) -> String {
+pub fn write_line(line: &ExportLine) -> String {
     // Strings, numbers and flags can always be written.
-    serde_json::to_string(&Text::from(line)).unwrap_or_default()
+    serde_json::to_string(&LineJson::from(line)).unwrap_or_default()
 }
 
 /// Line `number` of an export, from 1, with the line feed behind it; and its text without that.
-pub fn read_line(number: u64, bytes: &[u8]) -> Result<(Line, &str), Flaw> {
-    let unreadable = |why: &str| Flaw::Unreadable { line: number, why: why.to_owned() };
+pub fn read_line(number: u64, bytes: &[u8]) -> Result<(ExportLine, &str), AuditError> {
+    let unreadable = |why: &str| AuditError::Unreadable { line: number, why: why.to_owned() };
     let Some(line) = bytes.strip_suffix(b"\n") else {
         let is_long = bytes.len() > LINE_MAX;
         return Err(unreadable(if is_long { "it is too long" } else { "the file ends in the middle of it" }));
@@ -83,16 +83,16 @@ pub fn read_line(number: u64, bytes: &[u8]) -> Result<(Line, &str), Flaw> {
     Ok((read_text(number, text)?, text))
 }
 
-fn read_text(number: u64, text: &str) -> Result<Line, Flaw> {
+fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
     if number == 1
         && let Ok(Probe { header: FormatOnly { format } }) = serde_json::from_str(text)
         && format != u64::from(FORMAT)
     {
-        return Err(Flaw::OtherFormat { found: format });
+        return Err(AuditError::OtherFormat { found: format });
     }
-    let unreadable = |why: String| Flaw::Unreadable { line: number, why };
-    let read: Text = serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
-    let line = Line::try_from(read).map_err(unreadable)?;
+    let unreadable = |why: String| AuditError::Unreadable { line: number, why };
+    let read: LineJson = serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
+    let line = ExportLine::try_from(read).map_err(unreadable)?;
     if write_line(&line) == text {
         Ok(line)
     } else {
@@ -109,7 +109,7 @@ pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
 }
 
 /// The most of what the parser says that is passed on: it repeats what it has read.
-const SAID_MAX: usize = 200;
+const MAX_PARSER_MESSAGE: usize = 200;
 
 /// What the parser says, in one line and without its own count of lines.
 fn json_error(error: &serde_json::Error) -> String {
@@ -121,8 +121,11 @@ fn json_error(error: &serde_json::Error) -> String {
     }
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    let said: String =
-        what.chars().take(SAID_MAX).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let said: String = what
+        .chars()
+        .take(MAX_PARSER_MESSAGE)
+        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .collect();
     format!("{said} (character {character})")
 }
 
@@ -137,32 +140,36 @@ fn hex<const N: usize>(name: &str, text: &str) -> Result<[u8; N], String> {
     bytes.ok_or_else(|| format!("{name}: {N} bytes are written as {} lower-case hexadecimal digits", 2 * N))
 }
 
-impl From<&Line> for Text {
-    fn from(line: &Line) -> Self {
+impl From<&ExportLine> for LineJson {
+    fn from(line: &ExportLine) -> Self {
         match line {
-            Line::Header(header) => Self::Header(header.into()),
-            Line::Context(context) => Self::Context(ContextText { number: context.number, id: context.id.to_string() }),
-            Line::Row(row) => Self::Row(row.into()),
-            Line::PriceBook(book) => Self::PriceBook(book.into()),
-            Line::Invoice(invoice) => Self::Invoice(Box::new(invoice.as_ref().into())),
-            Line::Trailer(Trailer { lines, seal }) => Self::Trailer(TrailerText { lines: *lines, seal: seal.clone() }),
+            ExportLine::Header(header) => Self::Header(header.into()),
+            ExportLine::Context(context) => {
+                Self::Context(ContextText { number: context.number, id: context.id.to_string() })
+            }
+            ExportLine::Row(row) => Self::Row(row.into()),
+            ExportLine::PriceBook(book) => Self::PriceBook(book.into()),
+            ExportLine::Invoice(invoice) => Self::Invoice(Box::new(invoice.as_ref().into())),
+            ExportLine::Trailer(Trailer { lines, seal }) => {
+                Self::Trailer(TrailerText { lines: *lines, seal: seal.clone() })
+            }
         }
     }
 }
 
-impl TryFrom<Text> for Line {
+impl TryFrom<LineJson> for ExportLine {
     type Error = String;
 
-    fn try_from(text: Text) -> Result<Self, Self::Error> {
+    fn try_from(text: LineJson) -> Result<Self, Self::Error> {
         Ok(match text {
-            Text::Header(header) => Self::Header(header.try_into()?),
-            Text::Context(ContextText { number, id }) => {
+            LineJson::Header(header) => Self::Header(header.try_into()?),
+            LineJson::Context(ContextText { number, id }) => {
                 Self::Context(ListedContext { number, id: parsed("id", &id)? })
             }
-            Text::Row(row) => Self::Row(row.try_into()?),
-            Text::PriceBook(book) => Self::PriceBook(book.try_into()?),
-            Text::Invoice(invoice) => Self::Invoice(Box::new((*invoice).try_into()?)),
-            Text::Trailer(TrailerText { lines, seal }) => Self::Trailer(Trailer { lines, seal }),
+            LineJson::Row(row) => Self::Row(row.try_into()?),
+            LineJson::PriceBook(book) => Self::PriceBook(book.try_into()?),
+            LineJson::Invoice(invoice) => Self::Invoice(Box::new((*invoice).try_into()?)),
+            LineJson::Trailer(TrailerText { lines, seal }) => Self::Trailer(Trailer { lines, seal }),
         })
     }
 }

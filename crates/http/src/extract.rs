@@ -8,12 +8,14 @@ mod idempotency;
 mod json;
 mod query;
 
-pub use authorized::{Access, Authorized, Input, LooksUp, ReadsUsage, Registers, Vouches};
+pub use authorized::{
+    AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess, UsageAccess,
+};
 pub use body::read_body;
 pub use caller::Caller;
 pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;
 pub use json::{Json, parse_json, read_json};
-pub(crate) use json::{LongJson, OptionalJson};
+pub(crate) use json::{LargeJson, OptionalJson};
 pub(crate) use query::NoQuery;
 pub use query::{Query, parse_query};

@@ -5,30 +5,30 @@ mod limiter;
 mod network;
 mod ticks;
 
-pub(crate) use headers::Allowance;
-pub use limiter::{Limited, Limiter, Measured};
+pub(crate) use headers::RateLimitHeaders;
+pub use limiter::{Limiter, RateLimitState, RateLimited};
 pub use network::Network;
-pub use ticks::Ticks;
+pub use ticks::MonotonicClock;
 
 use crate::settings::LimitSettings;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use voight_domain::check::CHECK_LIFE;
+use voight_domain::check::CHECK_TTL;
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 /// Batches that are read of one check, whatever becomes of them. A window sends two, and again what was lost on the way.
-const BATCHES_OF_A_CHECK: u32 = 16;
+const MAX_BATCHES_PER_CHECK: u32 = 16;
 /// A key that has leaked into a page is audited once an hour, however many visitors the page has.
-const LEAK_REPORT_EVERY: Duration = Duration::from_hours(1);
+const LEAK_AUDIT_INTERVAL: Duration = Duration::from_hours(1);
 
 /// Every limiter of the service.
-pub struct Limits {
+pub struct RateLimiters {
     settings: LimitSettings,
-    ticks: Ticks,
+    ticks: MonotonicClock,
     /// By rate: nearly always one limiter, and one more for each rate that an operator gave a client.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
@@ -42,10 +42,11 @@ pub struct Limits {
     batches: Limiter<CheckId>,
 }
 
-impl Limits {
+impl RateLimiters {
     /// Limiters with these settings, all of them full.
-    pub fn new(settings: LimitSettings, ticks: &Ticks) -> Self {
-        let LimitSettings { checks_grow_from, checks_refused_from, .. } = settings;
+    pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
+        let LimitSettings { checks_per_minute: checks_grow_from, max_checks_per_minute: checks_refused_from, .. } =
+            settings;
         let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
         let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
         Self {
@@ -60,12 +61,12 @@ impl Limits {
                 ticks,
             ),
             usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
-            bad_keys: per_minute(settings.bad_keys_per_minute),
-            bad_admin_tokens: per_minute(settings.bad_keys_per_minute),
-            leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
+            bad_keys: per_minute(settings.invalid_keys_per_minute),
+            bad_admin_tokens: per_minute(settings.invalid_keys_per_minute),
+            leaks: Limiter::new("leak", 1, LEAK_AUDIT_INTERVAL, 1, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
             refused_checks: per_minute(checks_refused_from),
-            batches: Limiter::new("batch", BATCHES_OF_A_CHECK, CHECK_LIFE, BATCHES_OF_A_CHECK, ticks),
+            batches: Limiter::new("batch", MAX_BATCHES_PER_CHECK, CHECK_TTL, MAX_BATCHES_PER_CHECK, ticks),
         }
     }
 
@@ -99,23 +100,23 @@ impl Limits {
     }
 
     /// Counts a request without a valid key.
-    pub fn bad_key(&self, network: Network) -> Result<(), Limited> {
+    pub fn count_invalid_key(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Counts a failed attempt to open the admin API, at the rate of requests without a valid key.
-    pub fn bad_admin_token(&self, network: Network) -> Result<(), Limited> {
+    pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_admin_tokens.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Whether a leak of this key is to be recorded now.
-    pub fn reports_leak(&self, key: KeyId) -> bool {
+    pub fn should_audit_leak(&self, key: KeyId) -> bool {
         self.leaks.check(key).is_ok()
     }
 
     /// Counts a check that a network opens: how many times over its ordinary rate the network is (0: not at all), or that
     /// it is refused.
-    pub fn check_opened(&self, network: Network) -> Result<u32, Limited> {
+    pub fn count_opened_check(&self, network: Network) -> Result<u32, RateLimited> {
         if !self.enabled() {
             return Ok(0);
         }
@@ -126,7 +127,7 @@ impl Limits {
     }
 
     /// Counts a batch that is sent to a check: one solved puzzle buys so many readings, and no more.
-    pub fn batch(&self, check: CheckId) -> Result<(), Limited> {
+    pub fn batch(&self, check: CheckId) -> Result<(), RateLimited> {
         if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::middleware::catch_panics;
-use crate::openapi::{Body, Operation};
+use crate::openapi::{Operation, ResponseBody};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
 
@@ -31,7 +31,7 @@ pub(crate) fn operation() -> Operation {
         needs_key: false,
         parameters: vec![],
         request: None,
-        answer: Body::Text(&["text/plain"]),
+        answer: ResponseBody::Text(&["text/plain"]),
         headers: &[],
         errors: &[],
     }

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use store::StoreMetrics;
-use voight_domain::ports::{Health, ScrubProgress, Upkeep};
-use voight_domain::services::Sighting;
+use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
+use voight_domain::services::RuleHit;
 
 /// Upper ends of the buckets of durations, in seconds.
 const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
@@ -83,7 +83,7 @@ impl Default for Metrics {
 
 impl Metrics {
     /// Counts an answered request.
-    pub fn answered(&self, route: String, method: &'static str, status: u16, took: Duration) {
+    pub fn record_request(&self, route: String, method: &'static str, status: u16, took: Duration) {
         let labels = RouteLabels { route };
         self.durations.get_or_create(&labels).observe(took.as_secs_f64());
         self.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
@@ -100,30 +100,30 @@ impl Metrics {
     }
 
     /// Counts a request that was not let in.
-    pub fn refused(&self, reason: &'static str) {
+    pub fn record_rejection(&self, reason: &'static str) {
         self.refusals.get_or_create(&ReasonLabels { reason }).inc();
     }
 
     /// Counts rules that fired.
-    pub fn fired(&self, seen: BTreeMap<Sighting, u64>) {
-        for (Sighting { rule, counted }, times) in seen {
+    pub fn record_rule_hits(&self, seen: BTreeMap<RuleHit, u64>) {
+        for (RuleHit { rule, counted }, times) in seen {
             let counted = if counted { "true" } else { "false" };
             self.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(times);
         }
     }
 
     /// Counts what the scrubber has done.
-    pub fn scrubbed(&self, progress: &ScrubProgress) {
+    pub fn record_scrub(&self, progress: &ScrubProgress) {
         self.store.scrubbed(progress);
     }
 
     /// Notes how the store is doing.
-    pub fn store_is(&self, health: &Health, upkeep: &Upkeep) {
-        self.store.is(health, upkeep);
+    pub fn set_store_status(&self, health: &Health, upkeep: &StoreStatus) {
+        self.store.set_status(health, upkeep);
     }
 
     /// Everything as OpenMetrics text.
-    pub fn text(&self) -> Result<String, fmt::Error> {
+    pub fn render(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
@@ -137,11 +137,11 @@ mod tests {
     #[test]
     fn counts_are_printed_by_route_template() {
         let metrics = Metrics::default();
-        metrics.answered("/api/v1/users/eoa".to_owned(), "GET", 200, Duration::from_millis(2));
+        metrics.record_request("/api/v1/users/eoa".to_owned(), "GET", 200, Duration::from_millis(2));
         metrics.lookup("recorded");
         metrics.receipt("used");
-        metrics.fired(BTreeMap::from([(Sighting { rule: "webdriver".into(), counted: true }, 3)]));
-        let text = metrics.text().unwrap();
+        metrics.record_rule_hits(BTreeMap::from([(RuleHit { rule: "webdriver".into(), counted: true }, 3)]));
+        let text = metrics.render().unwrap();
         let line = r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");
         assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 1"#), "{text}");

@@ -8,8 +8,8 @@ mod permit;
 mod request_id;
 mod unread;
 
-pub(crate) use admit::{Admission, admit};
-pub(crate) use around::around;
+pub(crate) use admit::{Admission, shed_load};
+pub(crate) use around::request_context;
 pub(crate) use panics::catch_panics;
 pub(crate) use permit::RequestPermit;
 pub use request_id::RequestId;
@@ -20,7 +20,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::{HttpResponse, ResponseError};
 
 /// What a middleware answers with.
-pub(crate) type Answer = Result<ServiceResponse<BoxBody>, actix_web::Error>;
+pub(crate) type MiddlewareResult = Result<ServiceResponse<BoxBody>, actix_web::Error>;
 
 /// Ends a request with an error, as an answer like any other: what runs further out still sees it.
 pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
@@ -28,7 +28,7 @@ pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceRespon
 }
 
 /// An error that a service handed on instead of answering becomes an answer.
-fn answered<B: MessageBody + 'static>(
+fn into_response<B: MessageBody + 'static>(
     request: &actix_web::HttpRequest,
     result: Result<ServiceResponse<B>, actix_web::Error>,
 ) -> ServiceResponse<BoxBody> {

@@ -5,40 +5,40 @@ use std::time::Duration;
 
 /// How long requests count as too many after one was turned away: longer than the pause between two looks of a supervisor
 /// that could act on it, so that a flood that comes in waves is one.
-const MEMORY: Duration = Duration::from_secs(5);
+const OVERLOAD_WINDOW: Duration = Duration::from_secs(5);
 
 /// A concurrency limit, and a limit of memory for bodies that have arrived in part. A request without a permit is rejected.
 ///
 /// No permit is held while a body is being received: a caller who sends slowly would take it from all others.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
-    taken: AtomicUsize,
+pub(crate) struct ConcurrencyLimit {
+    in_flight: AtomicUsize,
     /// Bytes of bodies that have arrived in part.
     receiving: AtomicUsize,
     /// Milliseconds since the fixed moment of the ticks, and one; 0 if no request was rejected yet.
-    turned_away: AtomicU64,
+    last_rejected_at: AtomicU64,
 }
 
 /// Bytes of a body that has arrived in part; returned when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ReceivedBytes<'a> {
-    places: &'a Places,
+    places: &'a ConcurrencyLimit,
     bytes: usize,
 }
 
 /// A permit; given back also when the caller goes away and the request is dropped half-way.
 #[derive(Debug)]
-pub(crate) struct Place<'a>(&'a Places);
+pub(crate) struct Permit<'a>(&'a ConcurrencyLimit);
 
-impl Places {
+impl ConcurrencyLimit {
     /// A permit among at most `most`; `None` if all are taken, which counts as overload for a while.
-    pub(crate) fn take(&self, most: usize, now: Duration) -> Option<Place<'_>> {
-        self.acquire(most, now).then(|| Place(self))
+    pub(crate) fn try_acquire(&self, most: usize, now: Duration) -> Option<Permit<'_>> {
+        self.acquire(most, now).then(|| Permit(self))
     }
 
     /// Takes a permit that is given back by [`release`](Self::release); `false` if all are taken.
     pub(crate) fn acquire(&self, most: usize, now: Duration) -> bool {
-        if self.taken.fetch_add(1, Ordering::Relaxed) < most {
+        if self.in_flight.fetch_add(1, Ordering::Relaxed) < most {
             return true;
         }
         self.release();
@@ -48,7 +48,7 @@ impl Places {
 
     /// Gives a permit back.
     pub(crate) fn release(&self) {
-        self.taken.fetch_sub(1, Ordering::Relaxed);
+        self.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// The account of one body that is being received.
@@ -57,13 +57,13 @@ impl Places {
     }
 
     fn note_overload(&self, now: Duration) {
-        self.turned_away.store(millis(now) + 1, Ordering::Relaxed);
+        self.last_rejected_at.store(millis(now) + 1, Ordering::Relaxed);
     }
 
     /// Returns `true` if a request was rejected a short while ago.
-    pub(crate) fn are_too_few(&self, now: Duration) -> bool {
-        let last = self.turned_away.load(Ordering::Relaxed);
-        last > 0 && millis(now) < last + millis(MEMORY)
+    pub(crate) fn recently_overloaded(&self, now: Duration) -> bool {
+        let last = self.last_rejected_at.load(Ordering::Relaxed);
+        last > 0 && millis(now) < last + millis(OVERLOAD_WINDOW)
     }
 }
 
@@ -85,7 +85,7 @@ impl Drop for ReceivedBytes<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.release();
     }
@@ -101,22 +101,22 @@ mod tests {
 
     #[test]
     fn places_are_given_back_and_who_finds_none_is_remembered_for_a_while() {
-        let (places, second) = (Places::default(), Duration::from_secs(1));
-        let [first, other] = [0, 0].map(|at| places.take(2, at * second));
-        assert!(first.is_some() && other.is_some() && !places.are_too_few(second));
-        assert!(places.take(2, second).is_none());
+        let (places, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
+        let [first, other] = [0, 0].map(|at| places.try_acquire(2, at * second));
+        assert!(first.is_some() && other.is_some() && !places.recently_overloaded(second));
+        assert!(places.try_acquire(2, second).is_none());
         drop(first);
-        assert!(places.take(2, 2 * second).is_some(), "a place was given back");
-        assert!(places.are_too_few(5 * second));
-        assert!(!places.are_too_few(7 * second));
+        assert!(places.try_acquire(2, 2 * second).is_some(), "a place was given back");
+        assert!(places.recently_overloaded(5 * second));
+        assert!(!places.recently_overloaded(7 * second));
     }
 
     #[test]
     fn the_memory_of_bodies_is_bounded_and_given_back() {
-        let (places, now) = (Places::default(), Duration::ZERO);
+        let (places, now) = (ConcurrencyLimit::default(), Duration::ZERO);
         let (mut first, mut second) = (places.receive(), places.receive());
-        assert!(first.add(60, 100, now) && second.add(40, 100, now) && !places.are_too_few(now));
-        assert!(!second.add(1, 100, now) && places.are_too_few(now));
+        assert!(first.add(60, 100, now) && second.add(40, 100, now) && !places.recently_overloaded(now));
+        assert!(!second.add(1, 100, now) && places.recently_overloaded(now));
         drop(second);
         assert!(first.add(40, 100, now));
         drop(first);
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn the_first_moment_counts() {
-        let places = Places::default();
-        assert!(places.take(0, Duration::ZERO).is_none());
-        assert!(places.are_too_few(Duration::ZERO));
+        let places = ConcurrencyLimit::default();
+        assert!(places.try_acquire(0, Duration::ZERO).is_none());
+        assert!(places.recently_overloaded(Duration::ZERO));
     }
 }

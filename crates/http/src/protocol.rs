@@ -1,6 +1,6 @@
 //! HTTP/1.1 on connections of any kind, with every limit of time stated.
 
-use crate::connection::{Connection, Pace};
+use crate::connection::{ConnectionTimeouts, TimedConnection};
 use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
@@ -19,16 +19,16 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How long a connection that is being closed may take to let go.
-const LAST_BYTES: Duration = Duration::from_secs(1);
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// How long connections may take.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct HttpTimeouts {
     pub(crate) keep_alive: Duration,
     pub(crate) head: Duration,
 }
 
-impl From<&HttpSettings> for Patience {
+impl From<&HttpSettings> for HttpTimeouts {
     fn from(settings: &HttpSettings) -> Self {
         Self { keep_alive: settings.keep_alive, head: settings.head_timeout }
     }
@@ -45,19 +45,19 @@ pub(crate) struct Accepted<S> {
 }
 
 /// Answers on a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
-pub fn answer_public<S: AsyncRead + AsyncWrite + Unpin + 'static>(
+pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
 ) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
-    let patience = Patience::from(&state.settings);
+    let patience = HttpTimeouts::from(&state.settings);
     let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, permit: None }));
-    fn_service(accepted).and_then(answer(create_app(state), patience, pending))
+    fn_service(accepted).and_then(serve_connection(create_app(state), patience, pending))
 }
 
 /// Answers on connections with `app`, until they end or, between two requests, `ending` is ready.
-pub(crate) fn answer<S, A, F, B, E>(
+pub(crate) fn serve_connection<S, A, F, B, E>(
     app: A,
-    Patience { keep_alive, head }: Patience,
-    ending: impl Fn() -> E + 'static,
+    HttpTimeouts { keep_alive, head }: HttpTimeouts,
+    shutdown: impl Fn() -> E + 'static,
 ) -> impl ServiceFactory<Accepted<S>, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -69,15 +69,16 @@ where
     B: MessageBody + 'static,
     E: Future<Output = ()> + 'static,
 {
-    let pace = Pace { head, next: keep_alive + head };
+    let pace = ConnectionTimeouts { head_timeout: head, idle_timeout: keep_alive + head };
     let app = app.into_factory().map_err(|error| error.into().error_response());
     let http = HttpService::build()
-        .graceful_shutdown_signal(ending)
+        .graceful_shutdown_signal(shutdown)
         .keep_alive(keep_alive)
         .client_request_timeout(head)
-        .client_disconnect_timeout(LAST_BYTES)
-        .on_connect_ext(|connection: &Connection<S>, data| drop(data.insert(connection.answering())))
+        .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+        .on_connect_ext(|connection: &TimedConnection<S>, data| drop(data.insert(connection.answering())))
         .h1(map_config(app, |()| AppConfig::default()));
-    let connect = move |Accepted { stream, peer, permit }| ready(Ok((Connection::new(stream, pace, permit), peer)));
+    let connect =
+        move |Accepted { stream, peer, permit }| ready(Ok((TimedConnection::new(stream, pace, permit), peer)));
     fn_service(connect).and_then(http)
 }

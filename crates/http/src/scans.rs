@@ -9,18 +9,18 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 /// How many run at the same time; more wait for their turn. A lookup never waits for one of them.
-const TURNS: usize = 2;
+const MAX_CONCURRENT_SCANS: usize = 2;
 
 /// The turns.
-pub(crate) struct Scans(Arc<Semaphore>);
+pub(crate) struct ScanPool(Arc<Semaphore>);
 
-impl Default for Scans {
+impl Default for ScanPool {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(TURNS)))
+        Self(Arc::new(Semaphore::new(MAX_CONCURRENT_SCANS)))
     }
 }
 
-impl Scans {
+impl ScanPool {
     /// Runs `scan` on a thread of its own: a store answers at once, so that a long read would keep every other request of a
     /// worker waiting. A caller that goes away does not end it, and its turn is over when it is.
     pub(crate) async fn run<F>(&self, scan: F) -> Result<F::Output, ApiError>
@@ -45,8 +45,9 @@ mod tests {
 
     #[actix_web::test]
     async fn as_many_run_as_there_are_turns() {
-        let (scans, running, most) = (Scans::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let meeting = Arc::new(Barrier::new(TURNS));
+        let (scans, running, most) =
+            (ScanPool::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let meeting = Arc::new(Barrier::new(MAX_CONCURRENT_SCANS));
         let scan = || {
             let (running, most, meeting) = (Arc::clone(&running), Arc::clone(&most), Arc::clone(&meeting));
             scans.run(async move {
@@ -58,13 +59,13 @@ mod tests {
         };
         let (first, second, third, fourth) = tokio::join!(scan(), scan(), scan(), scan());
         assert!([first, second, third, fourth].iter().all(Result::is_ok));
-        assert_eq!(most.load(Ordering::SeqCst), TURNS);
+        assert_eq!(most.load(Ordering::SeqCst), MAX_CONCURRENT_SCANS);
     }
 
     #[actix_web::test]
     async fn a_scan_that_panics_is_an_error_and_gives_its_turn_back() {
-        let scans = Scans::default();
-        for _ in 0..=TURNS {
+        let scans = ScanPool::default();
+        for _ in 0..=MAX_CONCURRENT_SCANS {
             let failed: Result<(), _> = scans.run(async { panic!("a bug") }).await;
             assert_eq!(failed.unwrap_err().id(), ErrorId::Internal);
         }

@@ -3,7 +3,7 @@
 use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
-use crate::protocol::{Accepted, Patience, answer};
+use crate::protocol::{Accepted, HttpTimeouts, serve_connection};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::error::DispatchError;
@@ -47,7 +47,7 @@ fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlig
     let Some(peer) = peer.filter(|peer| !state.settings.trusts(*peer)) else { return Ok(None) };
     let permit = state.connections.acquire(peer.into(), state.settings.max_connections_per_network);
     permit.map(Some).ok_or_else(|| {
-        state.metrics.refused("network_connections");
+        state.metrics.record_rejection("network_connections");
         io::Error::other("the network has too many connections")
     })
 }
@@ -72,7 +72,7 @@ where
         let peer = stream.peer_addr().ok();
         admit(peer).map(|permit| Accepted { stream, peer, permit })
     };
-    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
+    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept.clone(), app(), patience, ending.clone());
     Ok(server.listen("voight", listener, connections)?.run())
@@ -94,7 +94,7 @@ where
     B: MessageBody + 'static,
 {
     let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, permit: None });
-    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
+    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept, app(), patience, ending.clone());
     Ok(server.listen_uds("voight", listener, connections)?.run())
@@ -105,7 +105,7 @@ where
 fn answer_accepted<I, S, A, F, B>(
     accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
     app: A,
-    patience: Patience,
+    patience: HttpTimeouts,
     ending: GracefulShutdownSignal,
 ) -> impl ServiceFactory<I, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
@@ -123,7 +123,7 @@ where
         let ending = ending.clone();
         async move { ending.notified().await }
     };
-    fn_service(accepted).and_then(answer(app, patience, ended))
+    fn_service(accepted).and_then(serve_connection(app, patience, ended))
 }
 
 /// A server that takes no signals, since the app has to drain first.

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Assessor, Candidates, Clock, Entropy, Store};
+use voight_domain::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
 use voight_domain::secrets::Secrets;
 use voight_domain::services::{
-    AdminTokens, Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy,
+    AdminTokens, BillingService, CheckService, LedgerService, LookupService, OperatorService, ProofOfWorkPolicy,
+    ReceiptService, RegistryService, ReplayService,
 };
 
 /// What the use cases stand on.
@@ -15,7 +16,7 @@ pub struct Ports {
     /// Judges evidence.
     pub assessor: Arc<dyn Assessor>,
     /// Makes assessors of policies that judge nobody yet.
-    pub candidates: Arc<dyn Candidates>,
+    pub candidates: Arc<dyn PolicyLoader>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -26,23 +27,23 @@ pub struct Ports {
 #[derive(Clone)]
 pub struct Services {
     /// Clients, keys, contexts.
-    pub registrar: Registrar,
+    pub registrar: RegistryService,
     /// Lookups.
-    pub lookups: Lookups,
+    pub lookups: LookupService,
     /// Usage, heads, exports.
-    pub ledgers: Ledgers,
+    pub ledgers: LedgerService,
     /// Checks.
-    pub checks: Checks,
+    pub checks: CheckService,
     /// Receipts of checks.
-    pub receipts: Receipts,
+    pub receipts: ReceiptService,
     /// Statements, invoices, credits and limits.
-    pub billing: Billing,
+    pub billing: BillingService,
     /// Operators' reads and decisions.
-    pub operator: Operator,
+    pub operator: OperatorService,
     /// Named admin tokens.
     pub admin_tokens: AdminTokens,
     /// Stored evidence judged again.
-    pub replays: Replays,
+    pub replays: ReplayService,
     /// Every storage port, for health and plain reads.
     pub store: Arc<dyn Store>,
     /// Public keys and keyed hashes.
@@ -55,9 +56,9 @@ pub struct Services {
 
 impl Services {
     /// Every use case over the same ports, with these keys, metered by `rules`; a check costs its visitor work by `work`.
-    pub fn over(ports: Ports, secrets: Secrets, rules: MeterRules, work: WorkPolicy) -> Self {
+    pub fn new(ports: Ports, secrets: Secrets, rules: MeterRules, work: ProofOfWorkPolicy) -> Self {
         let Ports { store, assessor, candidates, clock, entropy } = ports;
-        let checks = Checks::new(
+        let checks = CheckService::new(
             store.clone(),
             store.clone(),
             store.clone(),
@@ -67,16 +68,16 @@ impl Services {
             secrets.clone(),
             work,
         );
-        let operator = Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone());
+        let operator = OperatorService::new(store.clone(), clock.clone(), secrets.clone(), rules.clone());
         Self {
-            registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
-            replays: Replays::new(operator.clone(), checks.clone(), candidates),
+            registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
+            lookups: LookupService::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
+            ledgers: LedgerService::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
+            replays: ReplayService::new(operator.clone(), checks.clone(), candidates),
             checks,
-            receipts: Receipts::new(store.clone(), secrets.clone()),
+            receipts: ReceiptService::new(store.clone(), secrets.clone()),
             admin_tokens: AdminTokens::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            billing: Billing::new(store.clone(), clock.clone(), rules),
+            billing: BillingService::new(store.clone(), clock.clone(), rules),
             operator,
             store,
             secrets,

@@ -123,11 +123,11 @@ pub struct LimitSettings {
     /// Reads of usage that a client may make at once.
     pub usage_burst: u32,
     /// Requests without a valid key a minute, for each network.
-    pub bad_keys_per_minute: u32,
+    pub invalid_keys_per_minute: u32,
     /// Checks a minute from which on a network's work puzzles grow.
-    pub checks_grow_from: u32,
+    pub checks_per_minute: u32,
     /// Checks a minute from which on a network is refused.
-    pub checks_refused_from: u32,
+    pub max_checks_per_minute: u32,
 }
 
 impl Default for LimitSettings {
@@ -140,9 +140,9 @@ impl Default for LimitSettings {
             registration_burst: 60,
             usage_per_minute: 60,
             usage_burst: 30,
-            bad_keys_per_minute: 20,
-            checks_grow_from: 30,
-            checks_refused_from: 300,
+            invalid_keys_per_minute: 20,
+            checks_per_minute: 30,
+            max_checks_per_minute: 300,
         }
     }
 }

@@ -4,14 +4,14 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
-use crate::limits::{Limits, Network, Ticks};
+use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
-use crate::places::Places;
-use crate::scans::Scans;
+use crate::places::ConcurrencyLimit;
+use crate::scans::ScanPool;
 use crate::services::Services;
 use crate::settings::HttpSettings;
-use crate::twins::Twins;
-use crate::watched_clock::WatchedClock;
+use crate::twins::IdempotencyLocks;
+use crate::watched_clock::GuardedClock;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
@@ -28,23 +28,23 @@ pub struct AppState {
     /// What the operator has set.
     pub settings: HttpSettings,
     /// Rate limiters.
-    pub limits: Limits,
+    pub limits: RateLimiters,
     /// Counters.
     pub metrics: Metrics,
     /// Monotonic time.
-    pub ticks: Ticks,
+    pub ticks: MonotonicClock,
     /// Whether the wall clock can be believed.
-    pub clock: WatchedClock,
+    pub clock: GuardedClock,
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
     /// Last uses of keys that are not stored yet.
     pub key_uses: KeyUses,
-    pub(crate) scans: Scans,
-    pub(crate) twins: Twins,
+    pub(crate) scan_pool: ScanPool,
+    pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
-    pub(crate) platforms: Places,
+    pub(crate) platform_permits: ConcurrencyLimit,
     /// Permits of visitors' requests: none of them takes a permit from a platform.
-    pub(crate) visitors: Places,
+    pub(crate) visitor_permits: ConcurrencyLimit,
     /// Requests in flight of each client.
     pub(crate) clients: Arc<InFlight<ClientId>>,
     /// Requests in flight of each network's windows.
@@ -56,18 +56,18 @@ pub struct AppState {
     /// The origin of the window's own document.
     pub(crate) own_origin: OwnOrigin,
     /// The description of the API, once somebody has asked for it.
-    pub(crate) description: OnceLock<web::Bytes>,
+    pub(crate) openapi: OnceLock<web::Bytes>,
     process_nonce: OnceLock<[u8; 16]>,
     draining: AtomicBool,
     untrusted_forwarder: OnceLock<IpAddr>,
 }
 
 impl AppState {
-    /// The state over these services. `ticks` is [`Ticks::system`] everywhere but in tests.
-    pub fn new(services: Services, settings: HttpSettings, ticks: Ticks) -> Self {
+    /// The state over these services. `ticks` is [`MonotonicClock::system`] everywhere but in tests.
+    pub fn new(services: Services, settings: HttpSettings, ticks: MonotonicClock) -> Self {
         Self {
-            limits: Limits::new(settings.limits, &ticks),
-            clock: WatchedClock::new(Arc::clone(&services.clock), ticks.clone()),
+            limits: RateLimiters::new(settings.limits, &ticks),
+            clock: GuardedClock::new(Arc::clone(&services.clock), ticks.clone()),
             own_origin: OwnOrigin::new(settings.public_url.as_deref()),
             services,
             settings,
@@ -75,15 +75,15 @@ impl AppState {
             ticks,
             backup: Arc::new(Semaphore::new(1)),
             key_uses: KeyUses::default(),
-            scans: Scans::default(),
-            twins: Twins::default(),
-            platforms: Places::default(),
-            visitors: Places::default(),
+            scan_pool: ScanPool::default(),
+            idempotency_locks: IdempotencyLocks::default(),
+            platform_permits: ConcurrencyLimit::default(),
+            visitor_permits: ConcurrencyLimit::default(),
             clients: Arc::default(),
             networks: Arc::default(),
             checks: Arc::default(),
             connections: Arc::default(),
-            description: OnceLock::new(),
+            openapi: OnceLock::new(),
             process_nonce: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),
@@ -106,15 +106,15 @@ impl AppState {
     }
 
     /// Holds the wall clock against what is on record now.
-    pub async fn consult_the_ledgers(&self) -> Result<(), StoreError> {
-        self.clock.hold_against(self.services.operator.recorded_time().await?);
+    pub async fn refresh_recorded_time(&self) -> Result<(), StoreError> {
+        self.clock.set_recorded_time(self.services.operator.recorded_time().await?);
         Ok(())
     }
 
     /// Refuses what an operator would have dated for good, as the end of a period is, while the wall clock cannot be believed.
-    pub(crate) async fn refuse_doubtful_time(&self) -> Result<(), ApiError> {
-        self.consult_the_ledgers().await?;
-        let Some(doubt) = self.clock.doubt() else { return Ok(()) };
+    pub(crate) async fn require_trusted_clock(&self) -> Result<(), ApiError> {
+        self.refresh_recorded_time().await?;
+        let Some(doubt) = self.clock.error() else { return Ok(()) };
         let why =
             format!("{doubt}: set it right, or accept it with `voight doctor --accept-time`; nothing was closed.");
         Err(ApiError::with_message(ErrorId::Conflict, why))
@@ -123,18 +123,18 @@ impl AppState {
     /// Returns `true` if requests of platforms were shed a short while ago because all permits were taken. One client alone
     /// never has as many.
     pub fn is_overloaded(&self) -> bool {
-        self.platforms.are_too_few(self.ticks.elapsed())
+        self.platform_permits.recently_overloaded(self.ticks.elapsed())
     }
 
     /// Returns `true` if requests of visitors were shed a short while ago because all permits were taken. One network alone
     /// never has as many.
     pub fn is_overloaded_by_visitors(&self) -> bool {
-        self.visitors.are_too_few(self.ticks.elapsed())
+        self.visitor_permits.recently_overloaded(self.ticks.elapsed())
     }
 
     /// The first peer that sent a forwarding header without being a trusted proxy: most likely a proxy that is missing from
     /// `trusted_proxies`, which makes all its visitors look like one network.
-    pub fn untrusted_forwarder(&self) -> Option<IpAddr> {
+    pub fn untrusted_proxy(&self) -> Option<IpAddr> {
         self.untrusted_forwarder.get().copied()
     }
 
@@ -145,7 +145,7 @@ impl AppState {
     }
 
     /// The state of the app that `request` came to.
-    pub fn of(request: &HttpRequest) -> Result<&Self, ApiError> {
+    pub fn from_http_request(request: &HttpRequest) -> Result<&Self, ApiError> {
         let state = request.app_data::<web::Data<Self>>().map(web::Data::get_ref);
         state.ok_or_else(|| ErrorId::Internal.into())
     }

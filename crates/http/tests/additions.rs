@@ -5,7 +5,7 @@ mod common;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::{ADDRESS, App, post_json};
-use voight_domain::check::Session;
+use voight_domain::check::VouchedSession;
 use voight_domain::vocabulary::Environment;
 
 fn change(app: &App, context: &str, body: &str) -> TestRequest {
@@ -22,7 +22,7 @@ async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
     let value = answer.json();
     assert_eq!(value["data"]["expires_at"], "2026-11-21T10:10:00Z");
     let services = &app.state.services;
-    let session = Session::from_token(value["data"]["session"].as_str().unwrap(), &services.secrets).unwrap();
+    let session = VouchedSession::from_token(value["data"]["session"].as_str().unwrap(), &services.secrets).unwrap();
     assert!(session.vouches_for(&context.parse().unwrap(), &ADDRESS.parse().unwrap(), services.clock.now()));
     assert_eq!(services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
 }

@@ -82,7 +82,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
     let registrar = &app.state.services.registrar;
     let revoked = app.issue(Environment::Live, &Scope::ALL, &[]).await;
     registrar.revoke_key(revoked.key.id, Revocation::default()).await.unwrap();
-    let expires_at = Some(app.state.services.clock.now().plus(Duration::from_secs(1)));
+    let expires_at = Some(app.state.services.clock.now().saturating_add(Duration::from_secs(1)));
     let request = IssueKey {
         client: app.client.id,
         environment: Environment::Live,
@@ -244,7 +244,7 @@ async fn media_types_that_are_not_json() {
 
 #[actix_web::test]
 async fn draining_and_overload_are_503() {
-    let shed = App::with(HttpSettings { max_in_flight: 0, ..HttpSettings::default() }).await;
+    let shed = App::with_settings(HttpSettings { max_in_flight: 0, ..HttpSettings::default() }).await;
     let answer = shed.send(TestRequest::get().uri(LOOKUP)).await;
     answer.is_error(503, "m_g_x_2");
     assert_eq!(answer.header("retry-after"), Some("1"));

@@ -35,10 +35,10 @@ impl LookupStore for Panicking {
 }
 
 /// Answers as many lookups as it was given permits for.
-struct Gated(Arc<dyn LookupStore>, Arc<Semaphore>);
+struct GatedLookups(Arc<dyn LookupStore>, Arc<Semaphore>);
 
 #[async_trait]
-impl LookupStore for Gated {
+impl LookupStore for GatedLookups {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         self.1.acquire().await.unwrap().forget();
         self.0.answer(request).await
@@ -56,7 +56,7 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
         StoreError::Fatal("the secret reason".into()),
     ] {
         let may_be_billed = matches!(error, StoreError::MaybeApplied(_));
-        let app = App::over(HttpSettings::default(), |_| Arc::new(Failing(error))).await;
+        let app = App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Failing(error))).await;
         let context = app.context().await;
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
         answer.is_error(503, "m_g_x_2");
@@ -68,13 +68,13 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
 
 #[actix_web::test]
 async fn a_panic_is_500_in_the_envelope() {
-    let app = App::over(HttpSettings::default(), |_| Arc::new(Panicking)).await;
+    let app = App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Panicking)).await;
     let context = app.context().await;
     let answer = app.send(app.look_up(&context, ADDRESS).insert_header(("x-request-id", "mine"))).await;
     answer.is_error(500, "m_g_x_1");
     assert_eq!(answer.header("x-request-id"), Some("mine"));
     assert!(!answer.body.contains("a bug"));
-    let text = app.state.metrics.text().unwrap();
+    let text = app.state.metrics.render().unwrap();
     assert!(text.contains(r#"route="/api/v1/users/eoa",method="GET",status="500"} 1"#), "{text}");
 }
 
@@ -82,7 +82,7 @@ async fn a_panic_is_500_in_the_envelope() {
 async fn a_twin_waits_and_replays() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
-    let app = App::over(HttpSettings::default(), |store| Arc::new(Gated(store, gate))).await;
+    let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
     let context = app.context().await;
     let ask = || app.send(app.look_up(&context, ADDRESS).insert_header(("idempotency-key", "one")));
     let open = async {
@@ -100,7 +100,7 @@ async fn a_twin_waits_and_replays() {
 async fn a_twin_that_waits_for_five_seconds_is_409() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
-    let app = App::over(HttpSettings::default(), |store| Arc::new(Gated(store, gate))).await;
+    let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
     let context = app.context().await;
     let ask = |key| app.send(app.look_up(&context, ADDRESS).insert_header(("idempotency-key", key)));
     let twin = async {

@@ -17,7 +17,7 @@ fn tight() -> HttpSettings {
 
 #[actix_web::test]
 async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
-    let app = App::with(tight()).await;
+    let app = App::with_settings(tight()).await;
     let context = app.context().await;
     let first = app.send(app.look_up(&context, ADDRESS)).await;
     assert_eq!(first.header("ratelimit-policy"), Some(r#""lookup";q=4;w=2"#));
@@ -37,7 +37,7 @@ async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
 
 #[actix_web::test]
 async fn a_client_may_have_a_rate_of_its_own() {
-    let app = App::with(tight()).await;
+    let app = App::with_settings(tight()).await;
     app.state.services.registrar.change_client(app.client.id, ClientChange::LookupRate(Some(10))).await.unwrap();
     let context = app.context().await;
     let answer = app.send(app.look_up(&context, ADDRESS)).await;
@@ -78,8 +78,9 @@ async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
 
 #[actix_web::test]
 async fn limits_can_be_turned_off() {
-    let limits = LimitSettings { enabled: false, lookup_burst: 1, bad_keys_per_minute: 1, ..LimitSettings::default() };
-    let app = App::with(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let limits =
+        LimitSettings { enabled: false, lookup_burst: 1, invalid_keys_per_minute: 1, ..LimitSettings::default() };
+    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
     let context = app.context().await;
     for _ in 0..5 {
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
@@ -92,7 +93,7 @@ async fn limits_can_be_turned_off() {
 async fn checks_of_a_network_grow_dear_and_are_refused() {
     let app = App::new().await;
     let network: Network = "192.0.2.1".parse::<IpAddr>().unwrap().into();
-    let opened: Vec<_> = (0..301).map(|_| app.state.limits.check_opened(network)).collect();
+    let opened: Vec<_> = (0..301).map(|_| app.state.limits.count_opened_check(network)).collect();
     assert!(opened[..30].iter().all(|excess| *excess == Ok(0)));
     assert_eq!(opened[30], Ok(1));
     assert_eq!(opened[60], Ok(2));
@@ -104,7 +105,7 @@ async fn checks_of_a_network_grow_dear_and_are_refused() {
 #[actix_web::test]
 async fn only_trusted_proxies_say_who_calls() {
     let settings = HttpSettings { trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()], ..HttpSettings::default() };
-    let app = App::with(settings).await;
+    let app = App::with_settings(settings).await;
     let context = app.context().await;
     let inside = app.issue(Environment::Live, &Scope::ALL, &["203.0.113.0/24"]).await;
     let ask =
@@ -113,8 +114,8 @@ async fn only_trusted_proxies_say_who_calls() {
     // The network list comes before the ownership of the context, which is another key's here.
     app.send_from(proxy, ask("198.51.100.1, 203.0.113.7")).await.is_error(401, "m_a_c_1");
     app.send_from(proxy, ask("203.0.113.7, 198.51.100.1")).await.is_error(403, "m_a_s_1");
-    assert_eq!(app.state.untrusted_forwarder(), None);
+    assert_eq!(app.state.untrusted_proxy(), None);
     let stranger: IpAddr = "192.0.2.9".parse().unwrap();
     app.send_from(stranger, ask("203.0.113.7")).await.is_error(403, "m_a_s_1");
-    assert_eq!(app.state.untrusted_forwarder(), Some(stranger));
+    assert_eq!(app.state.untrusted_proxy(), Some(stranger));
 }

@@ -1,4 +1,5 @@
 //! The committed description is what the service serves.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
 #[path = "../../../tests/src/update.rs"]
@@ -53,7 +54,7 @@ async fn the_document_is_served() {
 #[actix_web::test]
 async fn the_served_document_names_the_public_url() {
     let settings = HttpSettings { public_url: Some("https://voight.example".to_owned()), ..HttpSettings::default() };
-    let app = App::with(settings).await;
+    let app = App::with_settings(settings).await;
     for _ in 0..2 {
         let answer = app.send(TestRequest::get().uri("/openapi.json")).await;
         assert_eq!(answer.header("content-type"), Some("application/json"));

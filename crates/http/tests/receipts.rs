@@ -7,7 +7,7 @@ use actix_web::test::TestRequest;
 use common::{ADDRESS, Answer, App, post_json};
 use serde_json::json;
 use std::time::Duration;
-use voight_domain::check::{RECEIPT_LIFE, Receipt};
+use voight_domain::check::{RECEIPT_TTL, Receipt};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
 
@@ -73,7 +73,7 @@ async fn a_receipt_ends_after_ten_minutes_and_still_says_what_was_checked() {
     let app = App::new().await;
     let context = app.context().await;
     let [last, late] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
-    app.wait(RECEIPT_LIFE.saturating_sub(Duration::from_millis(1)));
+    app.wait(RECEIPT_TTL.saturating_sub(Duration::from_millis(1)));
     assert_eq!(redeem(&app, &last).await.json()["data"]["status"], "valid");
     app.wait(Duration::from_millis(1));
     let data = &redeem(&app, &late).await.json()["data"];
@@ -143,7 +143,7 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
     let store = &app.state.services.store;
     assert_eq!(store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
     assert_eq!(store.meter(app.client.id, Environment::Live).await.unwrap(), None);
-    let metrics = app.state.metrics.text().unwrap();
+    let metrics = app.state.metrics.render().unwrap();
     for line in [r#"{outcome="valid"} 1"#, r#"{outcome="used"} 3"#, r#"{outcome="forged"} 1"#] {
         assert!(metrics.contains(&format!("voight_receipts_total{line}")), "{line}: {metrics}");
     }

@@ -154,7 +154,7 @@ async fn reading_usage_needs_its_scope_and_comes_before_what_was_sent() {
 #[actix_web::test]
 async fn reads_of_usage_have_a_limit_of_their_own() {
     let limits = LimitSettings { usage_burst: 2, ..LimitSettings::default() };
-    let app = App::with(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
     let first = app.send(read(&app.secret, USAGE)).await;
     assert_eq!(first.header("ratelimit-policy"), Some(r#""usage";q=2;w=2"#));
     assert_eq!(app.send(read(&app.secret, HEAD)).await.status, 200);

@@ -28,7 +28,7 @@ async fn serve() -> Served {
 }
 
 async fn serve_with(settings: HttpSettings) -> Served {
-    let app = App::with(settings).await;
+    let app = App::with_settings(settings).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let at = listener.local_addr().unwrap();
     actix_web::rt::spawn(serve_public(listener, &app.state).unwrap());

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use voight_lab::corpus::{Corpus, default_folder};
-use voight_lab::evaluate::{Measured, evaluate, expected};
+use voight_lab::evaluate::{EvaluationResults, evaluate, expected};
 use voight_lab::page::{self, CorpusResult};
 use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
@@ -19,11 +19,11 @@ const SEED: u64 = 20_261_121;
 #[command(name = "cargo xtask detect", bin_name = "cargo xtask detect")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    work: Work,
+    work: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Work {
+enum Command {
     /// Train the behaviour model, and write its parameters, its fold models and its report
     ///
     /// The same corpus and seed give the same bytes. Figures are of people and tools that a model did not see.
@@ -96,11 +96,11 @@ struct Report {
 impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
-            Work::Train(asked) => asked.run(),
-            Work::Evaluate(asked) => asked.run(),
-            Work::Rates { corpus } => write_rates(corpus),
-            Work::Expect { corpus } => write_expected(corpus),
-            Work::Report(asked) => asked.run(),
+            Command::Train(asked) => asked.run(),
+            Command::Evaluate(asked) => asked.run(),
+            Command::Rates { corpus } => write_rates(corpus),
+            Command::Expect { corpus } => write_expected(corpus),
+            Command::Report(asked) => asked.run(),
         }
     }
 }
@@ -127,7 +127,7 @@ fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
 }
 
 impl Recordings {
-    fn measure(&self) -> Result<Measured> {
+    fn measure(&self) -> Result<EvaluationResults> {
         let folder = self.corpus.clone().unwrap_or_else(default_folder);
         evaluate(Corpus::read(&folder)?, self.seed)
     }
@@ -147,7 +147,7 @@ impl Evaluate {
         if self.json {
             console::line(serde_json::to_string_pretty(&measured.evaluation)?);
         } else {
-            console::line(table::of(&measured));
+            console::line(table::render(&measured));
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ mod clicks;
 pub mod pointer;
 mod sessions;
 
-pub use sessions::Session;
+pub use sessions::RecordedSession;
 
 use anyhow::{Result, ensure};
-use pointer::Segment;
+use pointer::RecordedMovement;
 use std::path::{Path, PathBuf};
 
 /// The files of segments that a corpus has; it may have more that end alike. Who made a segment is said by its line, not by the name of its file.
@@ -20,11 +20,11 @@ const SESSIONS: [&str; 2] = ["browser_sessions.tar.xz", "browser_sessions"];
 #[derive(Debug, Default)]
 pub struct Corpus {
     /// Sessions of browsers, in the order of families and numbers.
-    pub sessions: Vec<Session>,
+    pub sessions: Vec<RecordedSession>,
     /// Movements of people.
-    pub people: Vec<Segment>,
+    pub people: Vec<RecordedMovement>,
     /// Movements of tools.
-    pub tools: Vec<Segment>,
+    pub tools: Vec<RecordedMovement>,
     /// What was absent or held nothing to judge, with the reason.
     pub skipped: Vec<String>,
 }
@@ -60,7 +60,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    fn add(&mut self, segments: Vec<Segment>) {
+    fn add(&mut self, segments: Vec<RecordedMovement>) {
         let (people, tools): (Vec<_>, Vec<_>) = segments.into_iter().partition(|segment| segment.human);
         self.people.extend(people);
         self.tools.extend(tools);

@@ -18,19 +18,19 @@ mod replay;
 mod tool;
 
 pub use abstain::AbstainRow;
-pub use behaviour::Behaviour;
-pub use calibration::{Bin, CalibrationRow};
+pub use behaviour::OutOfFoldModels;
+pub use calibration::{CalibrationBin, CalibrationRow};
 pub use cost::{Allocations, CostUs, HostileRow};
 pub use expected::{ExpectedRow, expected};
 pub use family::FamilyRow;
-pub use left_out::LeftOutRow;
+pub use left_out::LeaveOneOutRow;
 pub use person::{FlagsAfter, People};
-pub use replay::{ReplayRow, Replayed};
+pub use replay::{ReplayBasis, ReplayRow};
 pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
 use anyhow::Result;
-use pool::Pool;
+use pool::CheckGroup;
 use serde::{Deserialize, Serialize};
 use voight_detect::POLICY_VERSION;
 use voight_tests::console::bar;
@@ -74,11 +74,11 @@ pub struct Details {
     /// The one-sided 95 % lower bound of the share of remote-desktop streams that the model says nothing of, by person.
     pub remote_bound95: Option<f64>,
     /// What the rows about replays rest on.
-    pub replayed: Replayed,
+    pub replayed: ReplayBasis,
     /// Families judged with weights that were estimated without them.
-    pub left_out: Vec<LeftOutRow>,
+    pub left_out: Vec<LeaveOneOutRow>,
     /// The points of the reliability diagram.
-    pub reliability: Vec<Bin>,
+    pub reliability: Vec<CalibrationBin>,
     /// What a judgement allocates.
     pub allocations: Allocations,
     /// The cost of each hostile kind of evidence.
@@ -87,7 +87,7 @@ pub struct Details {
 
 /// Both together.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Measured {
+pub struct EvaluationResults {
     /// What is printed.
     pub evaluation: Evaluation,
     /// What is measured besides.
@@ -95,15 +95,15 @@ pub struct Measured {
 }
 
 /// Measures all of it. All that is random follows from `seed`.
-pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
-    let behaviour = Behaviour::load()?;
+pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
+    let behaviour = OutOfFoldModels::load()?;
     let (families, unreadable) = family::judge(&corpus.sessions, behaviour.service())?;
     corpus.skipped.extend(unreadable);
     let people = pool::of_segments("people", &corpus.people, &behaviour)?;
     let tools = pool::of_segments("tools", &corpus.tools, &behaviour)?;
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
-    let cohorts = calibration::Cohorts::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
+    let cohorts = calibration::Populations::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
     let spinner = bar("calibration, cost, replay", 4, "steps");
     let (calibration, reliability) = calibration::measure(&cohorts, seed);
     spinner.inc(1);
@@ -113,11 +113,11 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
     let replayed = crate::replay::replay(&corpus.people, seed);
     spinner.inc(1);
     spinner.finish_and_clear();
-    Ok(Measured {
+    Ok(EvaluationResults {
         evaluation: Evaluation {
             model: behaviour.version(),
             policy: POLICY_VERSION,
-            families: families.iter().map(family::Judged::row).collect(),
+            families: families.iter().map(family::JudgedFamily::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
             replay: replay::row(&replayed),

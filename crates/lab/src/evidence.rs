@@ -9,14 +9,14 @@ pub(crate) mod plain;
 mod row;
 mod session;
 
-pub use hand::{Pointing, hand};
+pub use hand::{PointerKind, check_from_movements};
 pub use session::session;
 
 use anyhow::Result;
 use serde_json::Value;
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch};
+use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata};
 use voight_domain::ports::CheckEvidence;
-use voight_domain::registry::Presses;
+use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::LayerKind;
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
@@ -26,12 +26,12 @@ const OPENED: i64 = 1_795_000_000_000;
 
 /// The evidence of a check with two batches.
 #[derive(Debug, Clone)]
-pub struct Check {
+pub struct SyntheticCheck {
     challenge: Challenge,
     batches: Vec<EvidenceBatch>,
 }
 
-impl Check {
+impl SyntheticCheck {
     /// A check that was completed with these documents, each sent with these headers.
     fn new(documents: [Value; 2], headers: &[(String, String)]) -> Result<Self> {
         Self::of_bodies(documents.map(|document| document.to_string().into_bytes()).into(), headers)
@@ -44,7 +44,11 @@ impl Check {
             challenge: challenge.clone(),
             number,
             received_at: Timestamp::from_millis(OPENED + 290_000),
-            call: CallFacts { headers: headers.to_vec(), network: NetworkHash([0; 16]), family: AddressFamily::V4 },
+            call: RequestMetadata {
+                headers: headers.to_vec(),
+                network: NetworkHash([0; 16]),
+                family: AddressFamily::V4,
+            },
             body,
         };
         let batches = (1..).zip(bodies).map(batch).collect();
@@ -54,7 +58,13 @@ impl Check {
     /// What an assessor looks at.
     pub fn evidence(&self) -> CheckEvidence<'_> {
         let judged_at = Timestamp::from_millis(OPENED + 299_000);
-        CheckEvidence { challenge: &self.challenge, second: None, batches: &self.batches, judged_at, completed: true }
+        CheckEvidence {
+            challenge: &self.challenge,
+            second_target: None,
+            batches: &self.batches,
+            judged_at,
+            completed: true,
+        }
     }
 
     /// The bodies of its batches.
@@ -70,10 +80,10 @@ fn challenge() -> Result<Challenge> {
         context: "recording.01k0ab3cdefghjkmnpqrstvwxy".parse()?,
         address: EoaAddress::from_bytes([2; 20]),
         origin: "https://quest.example".parse()?,
-        pinned: false,
+        origin_allowlisted: false,
         environment: Environment::Live,
-        layer: LayerKind::Claimed,
-        presses: Presses::Two,
+        layer: LayerKind::Unverified,
+        presses: PressCount::Two,
         seed: [0; 8],
         work_bits: 0,
         opened_at: Timestamp::from_millis(OPENED),

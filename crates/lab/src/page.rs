@@ -16,7 +16,7 @@ use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
 use voight_tests::publish::replaced;
-use zoo::ZooResult;
+use zoo::BotCorpusResult;
 
 /// A published file, as it is and as it has to be.
 pub struct Published {
@@ -31,7 +31,7 @@ pub struct Published {
 /// Everything that is written from result files.
 pub fn published() -> Result<Vec<Published>> {
     let corpus = CorpusResult::read(&results().join("corpus.json"))?;
-    let zoo = ZooResult::read(&results().join("zoo.json"))?;
+    let zoo = BotCorpusResult::read(&results().join("zoo.json"))?;
     let path = docs().join("detection.md");
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
@@ -64,7 +64,7 @@ fn file(path: PathBuf, due: String) -> Published {
 }
 
 /// The page with every generated part.
-fn filled(page: &str, corpus: &CorpusResult, zoo: &ZooResult) -> Result<String> {
+fn filled(page: &str, corpus: &CorpusResult, zoo: &BotCorpusResult) -> Result<String> {
     let measured = &corpus.measured;
     let parts = [
         ("goals", goals::table(corpus, zoo)),

@@ -1,14 +1,14 @@
 //! How often each rule fires on recorded sessions: what the rule table says of itself.
 
-use crate::corpus::Session;
+use crate::corpus::RecordedSession;
 use crate::evidence::session;
 use crate::parallel;
-use crate::stats::{Cluster, rounded, upper_bound};
+use crate::stats::{SampleCluster, rounded, upper_bound};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, Sources, rules};
+use voight_detect::{POLICY_VERSION, RuleAssessor, RuleRateTable, RuleRates, SampleSize, Sources, rules};
 use voight_tests::console::bar;
 
 /// Recorded families that begin so got their input from the system, into a browser that nobody drove.
@@ -44,12 +44,12 @@ struct Family {
 
 /// The members of a zoo's result that are needed here.
 #[derive(Debug, Deserialize)]
-struct Zoo {
-    families: Vec<ZooFamily>,
+struct BotCorpus {
+    families: Vec<BotFamily>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ZooFamily {
+struct BotFamily {
     kind: String,
     completed: usize,
     rules: BTreeMap<String, usize>,
@@ -59,7 +59,7 @@ struct ZooFamily {
 
 /// The rates of all rules on recorded sessions, and on those that a zoo sent through the window. Some must be of
 /// automation, and some not.
-pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
+pub fn measure(sessions: &[RecordedSession], zoo: Option<&[u8]>) -> Result<RuleRateTable> {
     let mut families = recorded(sessions)?;
     let zoo = zoo.map(read_zoo).transpose()?.unwrap_or_default();
     let window: BTreeSet<Sources> = zoo.iter().map(|family| family.sources.clone()).collect();
@@ -71,7 +71,7 @@ pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
         "rates need sessions of automation, and sessions whose family begins with {SYNTHETIC}"
     );
     let of = |name: &str| (name.to_owned(), of_rule(name, &automation, &synthetic));
-    Ok(Rates {
+    Ok(RuleRateTable {
         policy: POLICY_VERSION,
         automation: sample(&automation),
         synthetic: sample(&synthetic),
@@ -81,9 +81,9 @@ pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
 }
 
 /// The families of recorded sessions, judged.
-fn recorded(sessions: &[Session]) -> Result<Vec<Family>> {
+fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     let assessor = RuleAssessor::new();
-    let fired = |recorded: &Session| -> Result<BTreeSet<String>> {
+    let fired = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
         let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
         Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
     };
@@ -99,13 +99,13 @@ fn recorded(sessions: &[Session]) -> Result<Vec<Family>> {
 }
 
 /// The families of a zoo.
-fn read_zoo(zoo: &[u8]) -> Result<Vec<ZooFamily>> {
-    let zoo: Zoo = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
+fn read_zoo(zoo: &[u8]) -> Result<Vec<BotFamily>> {
+    let zoo: BotCorpus = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
     Ok(zoo.families)
 }
 
 /// A family of a zoo: those of its sessions that were judged.
-fn sent(ZooFamily { kind, completed, rules, .. }: ZooFamily) -> Family {
+fn sent(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
     Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, fired: rules }
 }
 
@@ -115,16 +115,16 @@ pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
     window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()
 }
 
-fn sample(families: &[Family]) -> Sample {
-    Sample { families: families.len(), sessions: families.iter().map(|family| family.sessions).sum() }
+fn sample(families: &[Family]) -> SampleSize {
+    SampleSize { families: families.len(), sessions: families.iter().map(|family| family.sessions).sum() }
 }
 
 fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
-    let clusters = |families: &[Family]| -> Vec<Cluster> {
+    let clusters = |families: &[Family]| -> Vec<SampleCluster> {
         let hits = |family: &Family| family.fired.get(name).copied().unwrap_or(0).min(family.sessions);
-        families.iter().map(|family| Cluster { n: family.sessions, hits: hits(family) }).collect()
+        families.iter().map(|family| SampleCluster { n: family.sessions, hits: hits(family) }).collect()
     };
-    let hits = |clusters: &[Cluster]| clusters.iter().map(|cluster| cluster.hits).sum();
+    let hits = |clusters: &[SampleCluster]| clusters.iter().map(|cluster| cluster.hits).sum();
     let (driven, quiet) = (clusters(automation), clusters(synthetic));
     RuleRates {
         automation_families: driven.iter().filter(|cluster| cluster.hits > 0).count(),
@@ -135,7 +135,7 @@ fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates
 }
 
 /// The rates as the file has them.
-pub fn text(rates: &Rates) -> Result<String> {
+pub fn text(rates: &RuleRateTable) -> Result<String> {
     Ok(serde_json::to_string_pretty(rates)? + "\n")
 }
 
@@ -143,9 +143,9 @@ pub fn text(rates: &Rates) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn session_of(family: &str, webdriver: bool) -> Session {
+    fn session_of(family: &str, webdriver: bool) -> RecordedSession {
         let record = serde_json::json!({"frame": {"events": [], "env": {"wd": {"val": webdriver}}}});
-        Session { family: family.to_owned(), name: format!("{family}/0.json"), record }
+        RecordedSession { family: family.to_owned(), name: format!("{family}/0.json"), record }
     }
 
     #[test]

@@ -5,13 +5,13 @@
 
 mod changes;
 
-use crate::corpus::pointer::Segment;
-use crate::stats::Cluster;
+use crate::corpus::pointer::RecordedMovement;
+use crate::stats::SampleCluster;
 use changes::{blended, jittered, mirrored, turned, warped};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
-use voight_detect::{Movement, Point, trace, wire::PointerType};
-use voight_domain::links::{Limits, Trace};
+use voight_detect::{Movement, Point, movement_fingerprint, wire::PointerType};
+use voight_domain::links::{MatchThresholds, MovementFingerprint};
 
 /// Traces in the index.
 const INDEXED: usize = 5_000;
@@ -29,24 +29,24 @@ pub struct Replay {
     /// Traces in the index.
     pub indexed: usize,
     /// Turned and scaled, and placed on whole pixels.
-    pub exact: Vec<Cluster>,
+    pub exact: Vec<SampleCluster>,
     /// The same in a mirror.
-    pub mirrored: Vec<Cluster>,
+    pub mirrored: Vec<SampleCluster>,
     /// With noise of one pixel on each event.
-    pub jittered: Vec<Cluster>,
+    pub jittered: Vec<SampleCluster>,
     /// With another rhythm, up to 15 % faster here and slower there.
-    pub warped: Vec<Cluster>,
+    pub warped: Vec<SampleCluster>,
     /// Half of it, half of another movement.
-    pub blended: Vec<Cluster>,
+    pub blended: Vec<SampleCluster>,
     /// Of other people's movements.
-    pub false_match: Vec<Cluster>,
+    pub false_match: Vec<SampleCluster>,
     /// How many of these were looked for.
     pub strangers: usize,
 }
 
 /// A way to present a movement again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum Transformation {
     /// Turned and scaled, on whole pixels, as every other way besides.
     Exact,
     /// In a mirror.
@@ -58,30 +58,30 @@ pub enum Change {
 }
 
 /// A recorded movement, presented again.
-pub fn presented_again(points: &[Point], change: Change, rng: &mut Rng) -> Vec<Point> {
+pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec<Point> {
     let changed = match change {
-        Change::Exact => points.to_vec(),
-        Change::Mirrored => mirrored(points),
-        Change::Jittered => jittered(points, NOISE, rng),
-        Change::Warped => warped(points, WARP, rng),
+        Transformation::Exact => points.to_vec(),
+        Transformation::Mirrored => mirrored(points),
+        Transformation::Jittered => jittered(points, NOISE, rng),
+        Transformation::Warped => warped(points, WARP, rng),
     };
     turned(&changed, rng)
 }
 
 /// Presents people's segments again, and others' for the first time.
-pub fn replay(segments: &[Segment], seed: u64) -> Replay {
+pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
     let (known, strangers) = halves(segments, &mut rng);
-    let index: Vec<(&Segment, Trace)> = traced(known).into_iter().take(INDEXED).collect();
-    let traces: Vec<Trace> = index.iter().map(|(_, trace)| *trace).collect();
-    let limits = Limits::at(traces.len());
+    let index: Vec<(&RecordedMovement, MovementFingerprint)> = traced(known).into_iter().take(INDEXED).collect();
+    let traces: Vec<MovementFingerprint> = index.iter().map(|(_, trace)| *trace).collect();
+    let limits = MatchThresholds::for_index_size(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
     let others = strangers.iter().map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
-    let mut again = |change: Option<Change>| {
+    let mut again = |change: Option<Transformation>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         by_person(tries.filter_map(|(segment, _)| {
             let changed = if let Some(change) = change {
-                presented_again(&segment.points, change, &mut rng)
+                transform(&segment.points, change, &mut rng)
             } else {
                 let other = &index[rng.usize(..index.len())].0.points;
                 turned(&blended(&segment.points, other), &mut rng)
@@ -91,10 +91,10 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     };
     Replay {
         indexed: traces.len(),
-        exact: again(Some(Change::Exact)),
-        mirrored: again(Some(Change::Mirrored)),
-        jittered: again(Some(Change::Jittered)),
-        warped: again(Some(Change::Warped)),
+        exact: again(Some(Transformation::Exact)),
+        mirrored: again(Some(Transformation::Mirrored)),
+        jittered: again(Some(Transformation::Jittered)),
+        warped: again(Some(Transformation::Warped)),
         blended: again(None),
         false_match: by_person(others),
         strangers: strangers.len(),
@@ -102,12 +102,15 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
 }
 
 /// The trace of a recorded movement.
-pub fn trace_of(points: &[Point]) -> Option<Trace> {
-    trace(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
+pub fn trace_of(points: &[Point]) -> Option<MovementFingerprint> {
+    movement_fingerprint(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
 }
 
 /// People's segments, each person on one side.
-fn halves<'a>(segments: &'a [Segment], rng: &mut Rng) -> (Vec<&'a Segment>, Vec<&'a Segment>) {
+fn halves<'a>(
+    segments: &'a [RecordedMovement],
+    rng: &mut Rng,
+) -> (Vec<&'a RecordedMovement>, Vec<&'a RecordedMovement>) {
     let people = || segments.iter().filter(|segment| segment.human);
     let mut users: Vec<_> =
         people().map(|segment| (&segment.source, &segment.user)).collect::<BTreeSet<_>>().into_iter().collect();
@@ -119,18 +122,18 @@ fn halves<'a>(segments: &'a [Segment], rng: &mut Rng) -> (Vec<&'a Segment>, Vec<
     people.into_iter().partition(|segment| known.contains(&(&segment.source, &segment.user)))
 }
 
-fn traced(segments: Vec<&Segment>) -> Vec<(&Segment, Trace)> {
+fn traced(segments: Vec<&RecordedMovement>) -> Vec<(&RecordedMovement, MovementFingerprint)> {
     segments.into_iter().filter_map(|segment| Some((segment, trace_of(&segment.points)?))).collect()
 }
 
-fn is_known(trace: &Trace, index: &[Trace], limits: Limits) -> bool {
+fn is_known(trace: &MovementFingerprint, index: &[MovementFingerprint], limits: MatchThresholds) -> bool {
     index.iter().any(|known| trace.matches(known, limits))
 }
 
 /// Movements of one person resemble each other.
-fn by_person<'a>(found: impl Iterator<Item = (&'a Segment, bool)>) -> Vec<Cluster> {
-    let mut people: BTreeMap<(&str, &str), Cluster> = BTreeMap::new();
-    for (Segment { source, user, .. }, hit) in found {
+fn by_person<'a>(found: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> Vec<SampleCluster> {
+    let mut people: BTreeMap<(&str, &str), SampleCluster> = BTreeMap::new();
+    for (RecordedMovement { source, user, .. }, hit) in found {
         let person = people.entry((source, user)).or_default();
         person.n += 1;
         person.hits += usize::from(hit);
@@ -142,10 +145,10 @@ fn by_person<'a>(found: impl Iterator<Item = (&'a Segment, bool)>) -> Vec<Cluste
 mod tests {
     use super::*;
     use crate::replay::changes::tests::hand;
-    use crate::stats::reached;
+    use crate::stats::lower_bound;
 
-    fn people() -> Vec<Segment> {
-        let of = |number: u32| Segment {
+    fn people() -> Vec<RecordedMovement> {
+        let of = |number: u32| RecordedMovement {
             source: "made".into(),
             user: (number % 8).to_string(),
             session: String::new(),
@@ -161,13 +164,13 @@ mod tests {
         let found = replay(&people(), 3);
         assert_eq!(found, replay(&people(), 3));
         assert!(found.indexed > 100 && found.strangers > 100);
-        assert!(reached(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
+        assert!(lower_bound(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
         assert_eq!((found.exact.len(), found.false_match.len()), (4, 4), "half of the people on each side");
     }
 
     #[test]
     fn without_people_there_is_nothing_to_say() {
-        let bots: Vec<_> = people().into_iter().map(|segment| Segment { human: false, ..segment }).collect();
+        let bots: Vec<_> = people().into_iter().map(|segment| RecordedMovement { human: false, ..segment }).collect();
         let found = replay(&bots, 1);
         assert_eq!((found.indexed, found.exact, found.false_match), (0, vec![], vec![]));
     }

@@ -1,7 +1,7 @@
 //! `docs/rules.md`: the rule table, as the code has it.
 
 use std::path::{Path, PathBuf};
-use voight_detect::{CauseGroup, NOT_RULES, Rates, Rule, rates, rules};
+use voight_detect::{CauseGroup, REJECTED_SIGNALS, Rule, RuleRateTable, rates, rules};
 use voight_tests::table::markdown;
 
 /// Where the page is.
@@ -38,8 +38,8 @@ pub fn page() -> String {
     page
 }
 
-fn sample(rates: &Rates) -> String {
-    let Rates { policy, automation, synthetic, window, .. } = rates;
+fn sample(rates: &RuleRateTable) -> String {
+    let RuleRateTable { policy, automation, synthetic, window, .. } = rates;
     let commits: Vec<String> = window.iter().map(|sources| format!("`{}`", sources.commit)).collect();
     let commits = if commits.is_empty() { "none".to_owned() } else { commits.join(", ") };
     format!(
@@ -55,10 +55,10 @@ fn sample(rates: &Rates) -> String {
 
 fn group(group: CauseGroup, members: &[&Rule]) -> String {
     let rows = members.iter().map(|rule| {
-        let also: Vec<String> = rule.also.iter().map(|cause| format!("`{}`", cause.as_str())).collect();
+        let also: Vec<String> = rule.other_groups.iter().map(|cause| format!("`{}`", cause.as_str())).collect();
         let also = if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
         let [automation, synthetic] = measured(rule);
-        let Rule { name, meaning, needs, innocent, .. } = rule;
+        let Rule { name, meaning, required_evidence: needs, benign_explanation: innocent, .. } = rule;
         let [name, innocent] = [format!("`{name}`"), format!("{innocent}{also}")];
         [name, meaning.to_string(), needs.to_string(), innocent, weight(rule), automation, synthetic]
     });
@@ -78,7 +78,7 @@ fn weight(rule: &Rule) -> String {
 /// What is known of a rule among automation, and among synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
     let Some(seen) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
-    let Rates { automation, synthetic, .. } = rates();
+    let RuleRateTable { automation, synthetic, .. } = rates();
     let bound = seen.synthetic_bound95 * 100.0;
     [
         format!("{} of {}; families: {}", seen.automation, automation.sessions, seen.automation_families),
@@ -87,6 +87,6 @@ fn measured(rule: &Rule) -> [String; 2] {
 }
 
 fn not_rules() -> String {
-    let rows = NOT_RULES.iter().map(|not| [not.sign, not.why].map(str::to_owned));
+    let rows = REJECTED_SIGNALS.iter().map(|not| [not.sign, not.reason].map(str::to_owned));
     format!("\n## Signs without a rule\n\n{}", markdown(["sign", "why there is none"], rows))
 }

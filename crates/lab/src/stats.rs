@@ -3,7 +3,7 @@
 mod bound;
 mod rank;
 
-pub use bound::{Cluster, kept_below, reached, upper_bound};
+pub use bound::{SampleCluster, lower_bound, upper_bound, upper_bound_of};
 pub use rank::{auc, mean, quantile};
 
 /// A count as a number.

@@ -1,6 +1,6 @@
 //! Figures as tables in Markdown, which a terminal shows as well.
 
-use crate::evaluate::{Evaluation, FlagsAfter, Measured};
+use crate::evaluate::{Evaluation, EvaluationResults, FlagsAfter};
 use crate::train::Report;
 use std::fmt::Display;
 pub use voight_tests::table::markdown as table;
@@ -20,7 +20,7 @@ fn cell(value: impl Display) -> String {
 }
 
 /// Everything, for a terminal.
-pub fn of(measured: &Measured) -> String {
+pub fn render(measured: &EvaluationResults) -> String {
     let Evaluation { model, policy, skipped, .. } = &measured.evaluation;
     let head = format!("model {model}, policy {policy}; the gate is not applicable to recordings\n");
     let parts = [families, people, tools, replay, abstentions, calibration, cost].map(|part| part(measured));
@@ -29,8 +29,8 @@ pub fn of(measured: &Measured) -> String {
 }
 
 /// What became of people.
-pub fn people(measured: &Measured) -> String {
-    let Measured { evaluation: Evaluation { people, .. }, details } = measured;
+pub fn people(measured: &EvaluationResults) -> String {
+    let EvaluationResults { evaluation: Evaluation { people, .. }, details } = measured;
     let rows = [
         ("persons", cell(people.persons)),
         ("movements, and those that the model judged", format!("{}, {}", people.segments, details.judged_segments)),
@@ -45,7 +45,7 @@ pub fn people(measured: &Measured) -> String {
 }
 
 /// How often movements that are presented again are known again.
-pub fn replay(measured: &Measured) -> String {
+pub fn replay(measured: &EvaluationResults) -> String {
     let replay = measured.evaluation.replay;
     let rows = [
         ("exact", replay.exact),
@@ -59,8 +59,8 @@ pub fn replay(measured: &Measured) -> String {
 }
 
 /// What a judgement costs.
-pub fn cost(measured: &Measured) -> String {
-    let Measured { evaluation: Evaluation { cost_us, .. }, details } = measured;
+pub fn cost(measured: &EvaluationResults) -> String {
+    let EvaluationResults { evaluation: Evaluation { cost_us, .. }, details } = measured;
     let real = [
         ("real checks, the middle", number(cost_us.p50)),
         ("real checks, 99 of 100 within", number(cost_us.p99)),
@@ -81,7 +81,7 @@ pub fn flags(after: &FlagsAfter) -> String {
 }
 
 /// A row for each family.
-pub fn families(measured: &Measured) -> String {
+pub fn families(measured: &EvaluationResults) -> String {
     let left_out = |name: &str| measured.details.left_out.iter().find(|row| row.name == name).map(|row| row.flagged);
     let rows = measured.evaluation.families.iter().map(|row| {
         let left_out = left_out(&row.name).map_or_else(|| "-".to_owned(), cell);
@@ -93,7 +93,7 @@ pub fn families(measured: &Measured) -> String {
 }
 
 /// A row for each tool.
-pub fn tools(measured: &Measured) -> String {
+pub fn tools(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.tools.iter().map(|row| {
         let auc = row.auc.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.3}"));
         [row.name.clone(), cell(row.segments), auc, percent(row.tpr_1pct), percent(row.tpr_1pct_three)]
@@ -102,7 +102,7 @@ pub fn tools(measured: &Measured) -> String {
 }
 
 /// A row for each source of people's movements.
-pub fn abstentions(measured: &Measured) -> String {
+pub fn abstentions(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.abstain.iter();
     table(
         ["source", "checks", "model said nothing"],
@@ -111,7 +111,7 @@ pub fn abstentions(measured: &Measured) -> String {
 }
 
 /// A row for each number of checks and share of bots.
-pub fn calibration(measured: &Measured) -> String {
+pub fn calibration(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.calibration.iter().map(|row| {
         let [over, ece, brier, loss] = [row.over, row.ece, row.brier, row.log_loss].map(|value| format!("{value:.3}"));
         [cell(row.checks), percent(Some(row.bot_share)), over, ece, brier, loss, cell(row.n)]

@@ -21,23 +21,23 @@ mod tests;
 mod unseen;
 
 pub use folds::{Folds, REPLAY, person};
-pub use judge::Judge;
-pub use leak::{Leak, leaks};
-pub use report::{Counts, Report};
+pub use judge::FoldModels;
+pub use leak::{FeatureLeak, leaks};
+pub use report::{Report, TrainingCounts};
 pub use settings::Settings;
 pub use unseen::{PeopleFigures, Thresholds, ToolFigures};
 
 use crate::corpus::default_folder;
-use crate::corpus::pointer::{Segment, read_all};
+use crate::corpus::pointer::{RecordedMovement, read_all};
 use crate::parallel;
 use crate::stats::rounded;
 use anyhow::{Result, ensure};
 use bins::Bins;
 use boost::{Forest, boost};
-use files::{FoldsFile, Places, write_json, write_parameters};
+use files::{FoldsFile, OutputPaths, write_json, write_parameters};
 use std::path::PathBuf;
-use table::Table;
-use unseen::Unseen;
+use table::TrainingSet;
+use unseen::HeldOutLogits;
 use voight_detect::model::{Model, Parameters, Scale, names};
 use voight_tests::console::bar;
 
@@ -78,7 +78,7 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
     let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_folder))?;
     let trained = train(&segments, Settings::default(), arguments.seed, arguments.shuffle_labels)?;
     if !arguments.shuffle_labels {
-        let places = Places::of(arguments.out.as_deref());
+        let places = OutputPaths::in_dir(arguments.out.as_deref());
         write_parameters(&places.parameters, &trained.parameters)?;
         trained.folds.write(&places.folds)?;
         write_json(&places.report, &trained.report)?;
@@ -91,7 +91,7 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
 /// # Errors
 ///
 /// There are no people, or no bots.
-pub fn train(segments: &[Segment], settings: Settings, seed: u64, shuffled: bool) -> Result<Trained> {
+pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuffled: bool) -> Result<Trained> {
     let folds = Folds::deal(segments, seed);
     ensure!(
         !folds.people.is_empty() && !folds.tools.is_empty(),
@@ -100,24 +100,24 @@ pub fn train(segments: &[Segment], settings: Settings, seed: u64, shuffled: bool
         folds.tools.len()
     );
     let leaks = leaks(segments);
-    let places = kept(&leaks);
-    let mut table = Table::of(segments, &folds, seed);
+    let places = features_without_leaks(&leaks);
+    let mut table = TrainingSet::from_segments(segments, &folds, seed);
     if shuffled {
         table.shuffle_labels(segments, seed);
     }
-    let grown = forests(&table, &Bins::of(&table, &places), &settings, folds.count(), seed);
+    let grown = forests(&table, &Bins::from_table(&table, &places), &settings, folds.count(), seed);
     let features: Vec<String> = places.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
     let of = |forest: &Forest, scale| Parameters::new(VERSION, features.clone(), scale, forest.trees.clone());
     let unscaled = Scale { slope: 1.0, offset: 0.0 };
     let models = grown[1..].iter().map(|forest| Model::new(of(forest, unscaled))).collect::<Result<Vec<_>, _>>()?;
-    let unseen = Unseen::of(&table, segments, &models);
+    let unseen = HeldOutLogits::predict(&table, segments, &models);
     let (scale, thresholds) = (unseen.scale(), unseen.thresholds());
     let report = Report {
         version: VERSION,
         seed,
         folds: folds.count(),
         settings,
-        counts: Counts {
+        counts: TrainingCounts {
             segments: segments.len(),
             rows: table.rows.len(),
             persons: folds.people.len(),
@@ -143,13 +143,13 @@ pub fn train(segments: &[Segment], settings: Settings, seed: u64, shuffled: bool
 }
 
 /// The places of the features that the model may have.
-fn kept(leaks: &[Leak]) -> Vec<usize> {
+fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
     let removed = |name: &str| leaks.iter().any(|leak| leak.removed && leak.feature == name);
     names().enumerate().filter(|(_, name)| !removed(name)).map(|(at, _)| at).collect()
 }
 
 /// The forest of all rows, then that of each fold.
-fn forests(table: &Table, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
+fn forests(table: &TrainingSet, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
     let left_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
     let bar = bar("training", left_out.len(), "forests");
     parallel::map(&left_out, &bar, |fold| boost(table, bins, &table.seen_by(*fold), settings, seed))

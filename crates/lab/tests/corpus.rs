@@ -4,7 +4,7 @@
 //! nobody, so that only the model may speak against it.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-use voight_detect::{Change, Policy, RuleAssessor};
+use voight_detect::{DetectionPolicy, RuleAssessor, RuleChange};
 use voight_domain::Timestamp;
 use voight_domain::registry::Sensitivity;
 use voight_domain::verdict::{LayerKind, Verdict, observe};
@@ -81,7 +81,8 @@ fn recordings_are_told_apart() {
 #[test]
 fn rules_alone_flag_no_input_of_the_system() {
     let Some(corpus) = corpus("rules_alone_flag_no_input_of_the_system") else { return };
-    let rules = Policy::built_in().with("behaviour_model", Change::Off).expect("the rule is in the table");
+    let rules =
+        DetectionPolicy::built_in().apply_change("behaviour_model", RuleChange::Off).expect("the rule is in the table");
     let assessor = RuleAssessor::with_policy(rules);
     for name in LIKE_PEOPLE {
         let sessions: Vec<_> = corpus.sessions.iter().filter(|session| session.family == name).collect();
@@ -89,7 +90,7 @@ fn rules_alone_flag_no_input_of_the_system() {
         for recorded in sessions {
             let check = session(&recorded.record).expect("a session becomes evidence");
             let found = assessor.assess(&check.evidence());
-            let seen = observe(&Verdict::default(), LayerKind::Claimed, &found, Sensitivity::default(), AT);
+            let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, Sensitivity::default(), AT);
             assert!(seen.is_some_and(|seen| !seen.layer.flagged), "{}: {:?}", recorded.name, found.findings);
         }
     }

@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use voight_domain::Timestamp;
-use voight_domain::links::{IndexedCheck, PAGE_CHECKS, Trace, TracePage, TracePages, reuse};
+use voight_domain::links::{FingerprintIndex, FingerprintPage, IndexedCheck, MovementFingerprint, PAGE_CHECKS, reuse};
 use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::vocabulary::CheckId;
-use voight_lab::corpus::pointer::{Segment, read};
-use voight_lab::replay::{Change, presented_again, trace_of};
+use voight_lab::corpus::pointer::{RecordedMovement, read};
+use voight_lab::replay::{Transformation, trace_of, transform};
 use voight_tests::skip::skipped;
 
 /// Checks of two people that are compared.
 const PAIRS: usize = 10_000;
 const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
-fn people(test: &str) -> Option<Vec<Segment>> {
+fn people(test: &str) -> Option<Vec<RecordedMovement>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
     let found = read(&folder.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
@@ -36,26 +36,26 @@ fn owner(number: usize) -> AddressDigest {
     AddressDigest(digest)
 }
 
-fn indexed(number: usize, traces: Vec<Trace>) -> IndexedCheck {
+fn indexed(number: usize, traces: Vec<MovementFingerprint>) -> IndexedCheck {
     let (check, network) = (CheckId::from_bytes(owner(number).0), NetworkHash([0; 16]));
     IndexedCheck { check, at: Timestamp::from_millis(0), owner: owner(number), network, traces }
 }
 
-fn pages(checks: &[IndexedCheck]) -> TracePages {
-    let pages = checks.chunks(PAGE_CHECKS).map(|checks| TracePage(checks.to_vec()));
+fn pages(checks: &[IndexedCheck]) -> FingerprintIndex {
+    let pages = checks.chunks(PAGE_CHECKS).map(|checks| FingerprintPage(checks.to_vec()));
     (0..).zip(pages).collect()
 }
 
 /// A check of a person, of two movements.
 struct Check<'a> {
     person: &'a str,
-    movements: Vec<&'a Segment>,
-    traces: Vec<Trace>,
+    movements: Vec<&'a RecordedMovement>,
+    traces: Vec<MovementFingerprint>,
 }
 
 /// Two movements after the other of one person make a check.
-fn checks(segments: &[Segment]) -> Vec<Check<'_>> {
-    let mut by_person: BTreeMap<&str, Vec<(&Segment, Trace)>> = BTreeMap::new();
+fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
+    let mut by_person: BTreeMap<&str, Vec<(&RecordedMovement, MovementFingerprint)>> = BTreeMap::new();
     for segment in segments.iter().filter(|segment| segment.human) {
         if let Some(trace) = trace_of(&segment.points) {
             by_person.entry(&segment.user).or_default().push((segment, trace));
@@ -81,13 +81,11 @@ fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
         // Others who were there before: nobody of whom the path is.
         let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
         let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
-        for change in [Change::Exact, Change::Mirrored, Change::Warped] {
+        for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {
             let mut known = others.clone();
             for wallet in 0..3 {
-                let again = path
-                    .movements
-                    .iter()
-                    .filter_map(|segment| trace_of(&presented_again(&segment.points, change, &mut rng)));
+                let again =
+                    path.movements.iter().filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
                 let again: Vec<_> = again.collect();
                 let found = reuse(&again, owner(100_000 + wallet), &pages(&known), LATER);
                 if wallet == 0 {

@@ -36,8 +36,8 @@ impl AdminStore for MemoryStore {
         }
         let subject = (change.context.clone(), change.address);
         let before = state.verdicts.get(&subject).copied().unwrap_or_default();
-        let verdict = before.overridden(change.to, change.tau, now);
-        let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
+        let verdict = before.overridden(change.verdict, change.tau, now);
+        let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
         state.verdicts.insert(subject.clone(), verdict);
         state.tombstones.remove(&(change.context, change.digest));
         state.events.entry(subject).or_default().push(Event { at: now, kind });
@@ -52,14 +52,14 @@ impl AdminStore for MemoryStore {
     }
 
     async fn audit_head(&self) -> Result<AuditHead, StoreError> {
-        Ok(self.state()?.audit.iter().fold(AuditHead::genesis(), AuditHead::after))
+        Ok(self.state()?.audit.iter().fold(AuditHead::genesis(), AuditHead::extended_by))
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
         Ok(self.state()?.signing_key)
     }
 
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
         let mut state = self.state()?;
         if number == state.signing_key {
             return Ok(());

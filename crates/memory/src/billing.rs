@@ -8,7 +8,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -68,8 +68,8 @@ impl BillingStore for MemoryStore {
         }
         let before = state.meters.get(&(client, environment)).copied();
         let before = before.unwrap_or_else(|| MeterState::new(client, environment));
-        let running = state.books.iter().find(|kept| before.book == Some(kept.digest()));
-        let limited = before.limited(limit, running.unwrap_or(&book)).map_err(refused)?;
+        let running = state.books.iter().find(|kept| before.price_book == Some(kept.digest()));
+        let limited = before.with_limit(limit, running.unwrap_or(&book)).map_err(refused)?;
         if limited != before {
             state.meters.insert((client, environment), limited);
             state.audit.push(audit);
@@ -84,7 +84,7 @@ impl BillingStore for MemoryStore {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -98,7 +98,11 @@ impl BillingStore for MemoryStore {
             let marker = write.marker.map(|row| (row.seq, LedgerEntry { row, opening: None }));
             state.ledgers.entry(ledger).or_default().extend(marker);
             state.meters.insert(ledger, write.meter);
-            state.ended.entry(ledger).or_default().extend(write.ended.into_iter().map(|period| (period.last, period)));
+            state
+                .ended
+                .entry(ledger)
+                .or_default()
+                .extend(write.ended.into_iter().map(|period| (period.last_seq, period)));
             state.keep_adjustments(client, write.adjustments);
             state.accounts.insert(client, write.account);
         }
@@ -126,7 +130,7 @@ impl BillingStore for MemoryStore {
         let Some(invoice) = found else { return Ok(None) };
         let changed = match change {
             InvoiceChange::Void { reason } => state.take_back(invoice, reason, self.clock.now())?,
-            other => invoice.after(other, self.clock.now()).map_err(refused)?,
+            other => invoice.with_change(other, self.clock.now()).map_err(refused)?,
         };
         state.invoices.entry(id.client).or_default().insert(id.number, changed.clone());
         state.audit.push(audit);
@@ -144,8 +148,8 @@ impl BillingStore for MemoryStore {
             return Ok(None);
         }
         let account = state.accounts.entry(client).or_default();
-        account.adjustments += 1;
-        let adjustment = adjustment.numbered(account.adjustments, self.clock.now());
+        account.last_adjustment_number += 1;
+        let adjustment = adjustment.numbered(account.last_adjustment_number, self.clock.now());
         state.keep_adjustments(client, [adjustment.clone()]);
         state.audit.push(audit);
         Ok(Some(adjustment))
@@ -168,20 +172,20 @@ impl State {
         let waiting = self.adjustments.get(&client).into_iter().flat_map(BTreeMap::values);
         let books = self.books.iter().filter(|book| {
             let digest = Some(book.digest());
-            ended.iter().any(|period| period.book == digest) || meter.is_some_and(|meter| meter.book == digest)
+            ended.iter().any(|period| period.book == digest) || meter.is_some_and(|meter| meter.price_book == digest)
         });
         Some(BillingFacts {
             client: self.clients.get(&client)?.clone(),
             meter,
-            books: books.map(|book| PriceBook::clone(book)).collect(),
+            price_books: books.map(|book| PriceBook::clone(book)).collect(),
             account: self.accounts.get(&client).cloned().unwrap_or_default(),
-            waiting: waiting.filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: waiting.filter(|made| made.invoice.is_none()).cloned().collect(),
             ended,
         })
     }
 
     fn take_back(&mut self, invoice: Invoice, reason: String, now: Timestamp) -> Result<Invoice, StoreError> {
-        let (client, last) = (invoice.id.client, invoice.statement.last);
+        let (client, last) = (invoice.id.client, invoice.statement.last_seq);
         let period = self.ended.get(&(client, Live)).and_then(|ended| ended.get(&last)).copied();
         let period = period.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();

@@ -13,7 +13,7 @@ impl CheckStore for MemoryStore {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
         let mut state = self.state()?;
         let facts = ConcludeFacts {
-            concluded: state.concluded.get(&conclusion.check),
+            previous_conclusion: state.concluded.get(&conclusion.check),
             input_seen: state.input_seen(&conclusion),
             context: state.contexts.get(&conclusion.context),
             verdict: state.verdicts.get(&(conclusion.context.clone(), conclusion.address)),
@@ -21,7 +21,7 @@ impl CheckStore for MemoryStore {
         };
         let step = conclude(&conclusion, facts, self.clock.now());
         if let Some(write) = step.write {
-            state.burn(&conclusion, write);
+            state.apply_conclusion(&conclusion, write);
         }
         Ok(step.outcome)
     }
@@ -64,7 +64,7 @@ impl State {
         conclusion.inputs.iter().any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))
     }
 
-    fn burn(&mut self, conclusion: &CheckConclusion, write: ConcludeWrite) {
+    fn apply_conclusion(&mut self, conclusion: &CheckConclusion, write: ConcludeWrite) {
         let subject = (conclusion.context.clone(), conclusion.address);
         self.concluded.insert(conclusion.check, write.concluded);
         for input in &conclusion.inputs {

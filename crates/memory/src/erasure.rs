@@ -1,21 +1,21 @@
 //! Erasing an address.
 
 use crate::MemoryStore;
-use crate::evidence::Kept;
+use crate::evidence::StoredEvidence;
 use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::check::Concluded;
-use voight_domain::metering::StoredClaim;
-use voight_domain::ports::{Erased, Erasure, ErasureStore, PlaceOfErasure, StoreError};
+use voight_domain::metering::IdempotencyRecord;
+use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
 
 #[async_trait]
 impl ErasureStore for MemoryStore {
-    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
+    async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let mut state = self.state()?;
-        let erased = state.personal(erasure, self.clock.now());
+        let erased = state.count_erasable(erasure, self.clock.now());
         if !erasure.dry_run {
             state.erase(erasure);
         }
@@ -29,20 +29,22 @@ impl ErasureStore for MemoryStore {
 
 impl State {
     /// What there is of the address.
-    fn personal(&self, erasure: &Erasure, now: Timestamp) -> Erased {
+    fn count_erasable(&self, erasure: &Erasure, now: Timestamp) -> ErasureCounts {
         let address = erasure.address;
-        let subjects = || erasure.places.iter().map(|place| (place.context.clone(), address));
+        let subjects = || erasure.scopes.iter().map(|place| (place.context.clone(), address));
         let entries = self.ledgers.values().flat_map(|rows| rows.values());
-        let is_claim = |claim: &&StoredClaim| erasure.places.iter().any(|place| place.claim == claim.parameters);
-        let left = erasure.places.iter().filter(|place| self.left(place, address).is_some());
-        Erased {
+        let is_claim = |claim: &&IdempotencyRecord| erasure.scopes.iter().any(|place| place.claim == claim.parameters);
+        let left = erasure.scopes.iter().filter(|place| self.tombstone_after_erase(place, address).is_some());
+        ErasureCounts {
             verdicts: count(subjects().filter(|subject| self.verdicts.contains_key(subject))),
             events: subjects().filter_map(|subject| self.events.get(&subject)).map(|events| events.len() as u64).sum(),
-            openings: count(entries.filter(|entry| entry.opening.is_some_and(|opening| opening.address == address))),
-            claims: count(self.claims.values().filter(is_claim).filter(|claim| now < claim.until)),
+            ledger_addresses: count(
+                entries.filter(|entry| entry.opening.is_some_and(|opening| opening.address == address)),
+            ),
+            idempotency_records: count(self.claims.values().filter(is_claim).filter(|claim| now < claim.expires_at)),
             receipts: count(self.concluded.values().filter(|concluded| is_about(concluded, address))),
             labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
-            batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(Kept::count).sum(),
+            batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(StoredEvidence::count).sum(),
             links: self.links_to(erasure),
             tombstones: left.map(|place| place.context.clone()).collect(),
         }
@@ -50,9 +52,9 @@ impl State {
 
     fn erase(&mut self, erasure: &Erasure) {
         let address = erasure.address;
-        for place in &erasure.places {
+        for place in &erasure.scopes {
             let subject = (place.context.clone(), address);
-            if let Some(tombstone) = self.left(place, address) {
+            if let Some(tombstone) = self.tombstone_after_erase(place, address) {
                 self.tombstones.insert((place.context.clone(), place.digest), tombstone);
             }
             self.verdicts.remove(&subject);
@@ -71,10 +73,10 @@ impl State {
     }
 
     /// What an erase leaves in a context, or has left there before.
-    fn left(&self, place: &PlaceOfErasure, address: EoaAddress) -> Option<Tombstone> {
+    fn tombstone_after_erase(&self, place: &ErasureScope, address: EoaAddress) -> Option<Tombstone> {
         let verdict = self.verdicts.get(&(place.context.clone(), address));
         let before = self.tombstones.get(&(place.context.clone(), place.digest));
-        Tombstone::left_in(self.contexts.get(&place.context)?, verdict, before)
+        Tombstone::for_erased(self.contexts.get(&place.context)?, verdict, before)
     }
 }
 

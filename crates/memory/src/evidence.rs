@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 
 /// The evidence of one check.
-pub(crate) struct Kept {
+pub(crate) struct StoredEvidence {
     opened_at: Timestamp,
     keep_until: Timestamp,
     settled: bool,
@@ -20,20 +20,20 @@ pub(crate) struct Kept {
 
 #[async_trait]
 impl EvidenceStore for MemoryStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let mut state = self.state()?;
         let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
-        if state.evidence.get(&check).map_or(0, Kept::count) + 1 != u64::from(batch.number) {
-            return Ok(Appended::NotNext);
+        if state.evidence.get(&check).map_or(0, StoredEvidence::count) + 1 != u64::from(batch.number) {
+            return Ok(AppendOutcome::OutOfOrder);
         }
         let share = EvidenceShare::of(&batch);
-        let fresh = || Kept { opened_at, keep_until, settled: false, share, batches: BTreeMap::new() };
+        let fresh = || StoredEvidence { opened_at, keep_until, settled: false, share, batches: BTreeMap::new() };
         let kept = state.evidence.entry(check).or_insert_with(fresh);
         kept.batches.insert(batch.number, batch);
         while state.evidence_bytes() > self.evidence_budget {
             state.evict_largest(self.evidence_budget);
         }
-        Ok(Appended::Kept)
+        Ok(AppendOutcome::Stored)
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
@@ -41,7 +41,7 @@ impl EvidenceStore for MemoryStore {
         Ok(state.evidence.get(&check).map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         let state = self.state()?;
         let open = state.oldest_first().into_iter().filter(|(opened_at, check)| {
             *opened_at < opened_before && state.evidence.get(check).is_some_and(|kept| !kept.settled)
@@ -49,7 +49,7 @@ impl EvidenceStore for MemoryStore {
         Ok(open.take(limit).map(|(_, check)| check).collect())
     }
 
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         if let Some(kept) = self.state()?.evidence.get_mut(&check) {
             kept.settled = true;
         }
@@ -59,12 +59,12 @@ impl EvidenceStore for MemoryStore {
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         let mut state = self.state()?;
         let ended = state.evict(|kept| kept.keep_until, now, limit);
-        let old = state.evict(|kept| kept.opened_at, now.minus(retention), limit - ended);
+        let old = state.evict(|kept| kept.opened_at, now.saturating_sub(retention), limit - ended);
         Ok(ended + old)
     }
 }
 
-impl Kept {
+impl StoredEvidence {
     /// Whether it is of a check of this address.
     pub(crate) fn is_about(&self, address: EoaAddress) -> bool {
         self.batches.values().any(|batch| batch.challenge.address == address)
@@ -86,14 +86,14 @@ impl State {
         self.in_order_of(|kept| kept.opened_at)
     }
 
-    fn in_order_of(&self, time: impl Fn(&Kept) -> Timestamp) -> Vec<(Timestamp, CheckId)> {
+    fn in_order_of(&self, time: impl Fn(&StoredEvidence) -> Timestamp) -> Vec<(Timestamp, CheckId)> {
         let mut checks: Vec<_> = self.evidence.iter().map(|(check, kept)| (time(kept), *check)).collect();
         checks.sort_unstable();
         checks
     }
 
     /// Removes the evidence of those with this time before `before`, the first `limit` of them; returns of how many.
-    fn evict(&mut self, time: impl Fn(&Kept) -> Timestamp, before: Timestamp, limit: usize) -> usize {
+    fn evict(&mut self, time: impl Fn(&StoredEvidence) -> Timestamp, before: Timestamp, limit: usize) -> usize {
         let mut checks = self.in_order_of(time);
         checks.retain(|(time, _)| *time < before);
         checks.truncate(limit);

@@ -9,7 +9,12 @@ use voight_domain::vocabulary::{ContextId, EoaAddress};
 
 #[async_trait]
 impl LabelStore for MemoryStore {
-    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn put_labels(
+        &self,
+        context: &ContextId,
+        labels: Vec<LabelRecord>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         if !state.contexts.contains_key(context) {
             return Err(StoreError::Conflict(format!("there is no context {context}")));

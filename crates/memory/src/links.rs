@@ -4,15 +4,15 @@ use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::check::CheckConclusion;
-use voight_domain::links::{Cluster, ClusterKey, LinkFacts, LinkWrite, TracePages};
-use voight_domain::ports::{Erasure, LinkStore, PlaceOfErasure, StoreError};
+use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkWrite};
+use voight_domain::ports::{Erasure, ErasureScope, LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::vocabulary::ContextId;
 
 #[async_trait]
 impl LinkStore for MemoryStore {
-    async fn traces(&self, context: &ContextId) -> Result<TracePages, StoreError> {
+    async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
         Ok(self.state()?.traces.get(context).cloned().unwrap_or_default())
     }
 
@@ -39,7 +39,7 @@ impl LinkStore for MemoryStore {
 
 impl State {
     pub(crate) fn links_of(&self, conclusion: &CheckConclusion) -> LinkFacts {
-        let (context, presented) = (&conclusion.context, &conclusion.presented);
+        let (context, presented) = (&conclusion.context, &conclusion.link_signals);
         let assigned = self.assigned.get(&(context.clone(), presented.subject)).copied();
         let known = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
         LinkFacts {
@@ -58,11 +58,11 @@ impl State {
 
     /// How many links there are to the address.
     pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
-        erasure.places.iter().map(|place| self.links_in(place)).sum()
+        erasure.scopes.iter().map(|place| self.links_in(place)).sum()
     }
 
-    fn links_in(&self, place: &PlaceOfErasure) -> u64 {
-        let pages = self.traces.get(&place.context).into_iter().flat_map(TracePages::values);
+    fn links_in(&self, place: &ErasureScope) -> u64 {
+        let pages = self.traces.get(&place.context).into_iter().flat_map(FingerprintIndex::values);
         let traces = pages.flat_map(|page| &page.0).filter(|check| check.owner == place.digest).count();
         let here = self.clusters.iter().filter(|((context, _), _)| *context == place.context);
         let members = here.filter(|(_, cluster)| cluster.members.contains_key(&place.digest)).count();
@@ -70,8 +70,8 @@ impl State {
         (traces + members + assigned) as u64
     }
 
-    pub(crate) fn unlink(&mut self, place: &PlaceOfErasure) {
-        let PlaceOfErasure { context, digest, .. } = place;
+    pub(crate) fn unlink(&mut self, place: &ErasureScope) {
+        let ErasureScope { context, digest, .. } = place;
         if let Some(pages) = self.traces.get_mut(context) {
             for page in pages.values_mut() {
                 page.0.retain(|check| check.owner != *digest);

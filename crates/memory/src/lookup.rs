@@ -1,7 +1,7 @@
 //! The hot path.
 
 use crate::MemoryStore;
-use crate::state::{Ledger, State};
+use crate::state::{LedgerKey, State};
 use async_trait::async_trait;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup};
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
@@ -10,11 +10,11 @@ use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
 impl LookupStore for MemoryStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let mut state = self.state()?;
-        let holder = state.holder(request.key);
+        let holder = state.key_by_digest(request.key);
         let ledger = holder.as_ref().map(|holder| (holder.client.id, holder.key.environment));
-        let claim = holder.as_ref().zip(request.claim).map(|(holder, claim)| (holder.client.id, claim.key));
+        let claim = holder.as_ref().zip(request.claim).map(|(holder, claim)| (holder.client.id, claim.key_digest));
         let facts = LookupFacts {
-            holder: holder.as_ref(),
+            key: holder.as_ref(),
             context: state.contexts.get(&request.context),
             verdict: state.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: state.tombstones.get(&(request.context.clone(), request.digest)),
@@ -30,13 +30,13 @@ impl LookupStore for MemoryStore {
 }
 
 impl State {
-    fn record(&mut self, ledger: Ledger, write: LookupWrite) {
+    fn record(&mut self, ledger: LedgerKey, write: LookupWrite) {
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);
             rows.insert(row.seq, LedgerEntry { row, opening });
         }
-        self.ended.entry(ledger).or_default().extend(write.ended.map(|period| (period.last, period)));
+        self.ended.entry(ledger).or_default().extend(write.ended.map(|period| (period.last_seq, period)));
         self.alerts.entry(ledger).or_default().extend(write.alerts);
         self.books.extend(write.book);
         self.meters.insert(ledger, write.meter);

@@ -16,8 +16,8 @@ impl ReceiptStore for MemoryStore {
         let facts = RedeemFacts {
             holder: holder.as_ref(),
             context: Some(context),
-            burnt: state.claims.get(&(client, redemption.burnt)),
-            claim: redemption.claim.and_then(|claim| state.claims.get(&(client, claim.key))),
+            previous_redemption: state.claims.get(&(client, redemption.receipt_digest)),
+            claim: redemption.idempotency.and_then(|claim| state.claims.get(&(client, claim.key_digest))),
         };
         let step = redeem(&redemption, facts, self.clock.now());
         state.claims.extend(step.claims.into_iter().map(|(key, claim)| ((client, key), claim)));

@@ -5,10 +5,12 @@ use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
 use voight_domain::secrets::KeyDigest;
@@ -46,7 +48,7 @@ impl RegistryStore for MemoryStore {
     ) -> Result<Option<Client>, StoreError> {
         let mut state = self.state()?;
         let Some(client) = state.clients.get_mut(&id) else { return Ok(None) };
-        *client = client.clone().after(change);
+        *client = client.clone().with_change(change);
         let changed = client.clone();
         state.audit.push(audit);
         Ok(Some(changed))
@@ -81,7 +83,7 @@ impl RegistryStore for MemoryStore {
         if change.new_secret().is_some_and(|secret| state.is_taken(secret.digest)) {
             return Err(StoreError::Conflict("the new secret is in use already".to_owned()));
         }
-        let changed = key.after(change, self.clock.now());
+        let changed = key.with_change(change, self.clock.now());
         state.keys.insert(id, changed.clone());
         state.audit.push(audit);
         Ok(Some(changed))
@@ -97,14 +99,14 @@ impl RegistryStore for MemoryStore {
         Ok(())
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
-        Ok(self.state()?.holder(digest))
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
+        Ok(self.state()?.key_by_digest(digest))
     }
 
     async fn register_context(
         &self,
         mut context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let mut state = self.state()?;
@@ -112,11 +114,15 @@ impl RegistryStore for MemoryStore {
         if !state.clients.contains_key(&context.client) {
             return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
         }
-        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key)));
-        match claim_state(claim.as_ref(), stored, now) {
-            ClaimState::Free => {}
-            ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-            ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key_digest)));
+        match idempotency_state(claim.as_ref(), stored, now) {
+            IdempotencyState::Free => {}
+            IdempotencyState::Replay(RecordedResponse::Context(id)) => {
+                return Ok(RegisterOutcome::Replayed(id.clone()));
+            }
+            IdempotencyState::Replay(_) | IdempotencyState::Mismatch => {
+                return Ok(RegisterOutcome::IdempotencyKeyReused);
+            }
         }
         if !state.keys.get(&context.key).is_some_and(|key| key.is_active(now)) {
             return Ok(RegisterOutcome::KeyRefused);
@@ -127,8 +133,8 @@ impl RegistryStore for MemoryStore {
         let siblings = state.contexts.values().filter(|other| other.client == context.client);
         context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
         if let Some(claim) = claim {
-            let stored = StoredClaim::new(&claim, ClaimAnswer::Context(context.id.clone()), now);
-            state.claims.insert((context.client, claim.key), stored);
+            let stored = IdempotencyRecord::new(&claim, RecordedResponse::Context(context.id.clone()), now);
+            state.claims.insert((context.client, claim.key_digest), stored);
         }
         state.contexts.insert(context.id.clone(), context.clone());
         state.audit.push(audit);
@@ -162,7 +168,7 @@ impl RegistryStore for MemoryStore {
     ) -> Result<Option<Context>, StoreError> {
         let mut state = self.state()?;
         let Some(context) = state.contexts.get_mut(id) else { return Ok(None) };
-        *context = context.clone().after(change);
+        *context = context.clone().with_change(change);
         let changed = context.clone();
         if changed.archived_at.is_some() {
             state.tombstones.retain(|(context, _), _| context != id);

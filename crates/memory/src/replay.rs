@@ -2,13 +2,17 @@
 
 use crate::MemoryStore;
 use async_trait::async_trait;
-use voight_domain::ports::{Replacement, ReplayStore, StoreError};
+use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
 
 #[async_trait]
 impl ReplayStore for MemoryStore {
-    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Result<Option<Verdict>, StoreError> {
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> Result<Option<Verdict>, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
         if !state.contexts.contains_key(&change.context) {

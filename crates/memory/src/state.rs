@@ -6,15 +6,15 @@ use ulid::Ulid;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::{Cluster, ClusterKey, TracePages};
-use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
+use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex};
+use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, MeterState};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
-use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyHolder};
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
 
-use crate::evidence::Kept;
+use crate::evidence::StoredEvidence;
 
 /// Every storage port over ordered maps. See the crate's documentation.
 pub struct MemoryStore {
@@ -51,10 +51,10 @@ impl MemoryStore {
 }
 
 /// A ledger: a client and an environment.
-pub(crate) type Ledger = (ClientId, Environment);
+pub(crate) type LedgerKey = (ClientId, Environment);
 
 /// What a verdict is about.
-pub(crate) type Subject = (ContextId, EoaAddress);
+pub(crate) type VerdictKey = (ContextId, EoaAddress);
 
 /// Everything that is kept.
 #[derive(Default)]
@@ -62,11 +62,11 @@ pub(crate) struct State {
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) keys: BTreeMap<KeyId, Key>,
     pub(crate) contexts: BTreeMap<ContextId, Context>,
-    pub(crate) claims: BTreeMap<(ClientId, ClaimDigest), StoredClaim>,
-    pub(crate) meters: BTreeMap<Ledger, MeterState>,
-    pub(crate) ledgers: BTreeMap<Ledger, BTreeMap<u64, LedgerEntry>>,
-    pub(crate) ended: BTreeMap<Ledger, BTreeMap<u64, EndedPeriod>>,
-    pub(crate) alerts: BTreeMap<Ledger, Vec<Alert>>,
+    pub(crate) claims: BTreeMap<(ClientId, IdempotencyDigest), IdempotencyRecord>,
+    pub(crate) meters: BTreeMap<LedgerKey, MeterState>,
+    pub(crate) ledgers: BTreeMap<LedgerKey, BTreeMap<u64, LedgerEntry>>,
+    pub(crate) ended: BTreeMap<LedgerKey, BTreeMap<u64, EndedPeriod>>,
+    pub(crate) alerts: BTreeMap<LedgerKey, Vec<Alert>>,
     pub(crate) books: Vec<Arc<PriceBook>>,
     pub(crate) invoices: BTreeMap<ClientId, BTreeMap<u32, Invoice>>,
     pub(crate) adjustments: BTreeMap<ClientId, BTreeMap<u32, Adjustment>>,
@@ -74,17 +74,17 @@ pub(crate) struct State {
     pub(crate) concluded: BTreeMap<CheckId, Concluded>,
     /// Which check presented an input first.
     pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,
-    pub(crate) verdicts: BTreeMap<Subject, Verdict>,
-    pub(crate) events: BTreeMap<Subject, Vec<Event>>,
-    pub(crate) labels: BTreeMap<Subject, Label>,
+    pub(crate) verdicts: BTreeMap<VerdictKey, Verdict>,
+    pub(crate) events: BTreeMap<VerdictKey, Vec<Event>>,
+    pub(crate) labels: BTreeMap<VerdictKey, Label>,
     /// What erases have left.
     pub(crate) tombstones: BTreeMap<(ContextId, AddressDigest), Tombstone>,
     /// Indices of traces.
-    pub(crate) traces: BTreeMap<ContextId, TracePages>,
+    pub(crate) traces: BTreeMap<ContextId, FingerprintIndex>,
     pub(crate) clusters: BTreeMap<(ContextId, ClusterKey), Cluster>,
     /// The clusters that operators have put addresses into.
     pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
-    pub(crate) evidence: BTreeMap<CheckId, Kept>,
+    pub(crate) evidence: BTreeMap<CheckId, StoredEvidence>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// The number of the signing key in use.
     pub(crate) signing_key: u32,
@@ -94,15 +94,15 @@ pub(crate) struct State {
 
 impl State {
     /// The key one of whose secrets has this digest, with its client.
-    pub(crate) fn holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
+    pub(crate) fn key_by_digest(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         self.holder_of(key.id)
     }
 
     /// The key of this id with its client.
-    pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyHolder> {
+    pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyWithClient> {
         let key = self.keys.get(&id)?;
-        Some(KeyHolder { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
+        Some(KeyWithClient { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
             context,
             address,
             digest: AddressDigest([2; 16]),
-            to: OverrideTo::Bot,
+            verdict: OverrideTo::Bot,
             tau: Nats::ZERO,
             reason: reason.clone(),
         };

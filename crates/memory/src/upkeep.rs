@@ -1,14 +1,14 @@
 //! There is no disk to look after.
 
 use crate::MemoryStore;
-use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
 
-impl UpkeepStore for MemoryStore {
+impl MaintenanceStore for MemoryStore {
     fn scrub(&self, _: usize) -> Result<Option<ScrubProgress>, StoreError> {
         Ok(None)
     }
 
-    fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        Ok(Upkeep::default())
+    fn status(&self) -> Result<StoreStatus, StoreError> {
+        Ok(StoreStatus::default())
     }
 }

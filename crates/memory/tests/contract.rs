@@ -3,23 +3,23 @@
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Store};
 use voight_memory::MemoryStore;
 
 struct Memory;
 
-impl Factory for Memory {
+impl StoreFactory for Memory {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::SingleMoment]
     }
 
-    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         Ok(Arc::new(MemoryStore::new(clock, evidence_budget)))
     }
 }
 
 fn main() -> ExitCode {
     // The model against itself: histories are the same at every run, and leave every ledger sound.
-    Suite::of(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use voight_contract::make::{Maker, START, address, audit};
+use voight_contract::make::{START, ValueGenerator, address, audit};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{BillingStore, Entropy, LookupStore, RegisterOutcome, RegistryStore};
@@ -23,9 +23,9 @@ use voight_tests::postgres::Postgres;
 /// How long each figure is measured.
 const SPAN: Duration = Duration::from_secs(4);
 
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
@@ -35,9 +35,9 @@ fn main() {
     let server = Postgres::shared().expect("a private server");
     let url = server.schema(&format!("bench_{}", std::process::id())).expect("a schema");
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 0 };
-    let clock = Arc::new(ManualClock::at(START));
-    let store = voight_postgres::open(&options, clock, &Fixed, PepperCommitment([7; 16])).expect("a store");
-    let make = Maker::default();
+    let clock = Arc::new(ManualClock::new(START));
+    let store = voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16])).expect("a store");
+    let make = ValueGenerator::default();
     let (key, context) = account(&store, &make);
     let mut recorded = 0;
     println!("{:>8} {:>10}", "callers", "lookups/s");
@@ -54,7 +54,7 @@ fn main() {
 }
 
 /// A client's key and context.
-fn account(store: &PostgresStore, make: &Maker) -> (Key, Context) {
+fn account(store: &PostgresStore, make: &ValueGenerator) -> (Key, Context) {
     let client = make.client(START);
     let entry = |action| audit(action, &client.id, START);
     block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated))).expect("a client");

@@ -9,25 +9,25 @@ use voight_domain::ports::StoreError;
 /// Threads that do nothing but wait for the database and decide.
 const THREADS: usize = 2;
 /// How long calls that are under way are waited for when the store is closed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs calls to their ends, also those that nobody waits for any more.
-pub(crate) struct Background {
+pub(crate) struct TaskRuntime {
     runtime: Option<Runtime>,
-    under_way: Arc<UnderWay>,
+    under_way: Arc<InFlight>,
 }
 
 /// Calls that have begun and not ended.
 #[derive(Default)]
-struct UnderWay {
+struct InFlight {
     calls: Mutex<usize>,
     none: Condvar,
 }
 
 /// One of them.
-struct Ticket(Arc<UnderWay>);
+struct InFlightGuard(Arc<InFlight>);
 
-impl Background {
+impl TaskRuntime {
     /// With threads of its own.
     pub(crate) fn start() -> io::Result<Self> {
         let runtime =
@@ -36,12 +36,12 @@ impl Background {
     }
 
     /// Runs a call to its end, and returns what came of it.
-    pub(crate) async fn finish<T: Send + 'static>(
+    pub(crate) async fn run_to_completion<T: Send + 'static>(
         &self,
         call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let Some(runtime) = &self.runtime else { return Err(closing()) };
-        let ticket = Ticket::new(&self.under_way);
+        let Some(runtime) = &self.runtime else { return Err(shutting_down()) };
+        let ticket = InFlightGuard::new(&self.under_way);
         let call = runtime.spawn(async move {
             let _ticket = ticket;
             call.await
@@ -51,9 +51,9 @@ impl Background {
     }
 
     /// Begins work that several calls wait for, and which ends by itself.
-    pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
-            let ticket = Ticket::new(&self.under_way);
+            let ticket = InFlightGuard::new(&self.under_way);
             drop(runtime.spawn(async move {
                 let _ticket = ticket;
                 work.await;
@@ -62,43 +62,43 @@ impl Background {
     }
 
     /// Runs a call to its end, and blocks until then.
-    pub(crate) fn wait<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
         drop(self.runtime.as_ref()?.spawn(async move { answer.send(call.await) }));
         answered.recv().ok()
     }
 
     /// Runs work that never ends by itself, until the store is closed.
-    pub(crate) fn keep_doing(&self, work: impl Future<Output = ()> + Send + 'static) {
+    pub(crate) fn spawn_periodic(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             drop(runtime.spawn(work));
         }
     }
 }
 
-fn closing() -> StoreError {
+fn shutting_down() -> StoreError {
     StoreError::NotApplied("the store is closing".to_owned())
 }
 
 /// Waits for the calls that are under way; dropping a runtime would end them half-way.
-impl Drop for Background {
+impl Drop for TaskRuntime {
     fn drop(&mut self) {
         let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.under_way.none.wait_timeout_while(calls, PATIENCE, |calls| *calls > 0));
+        drop(self.under_way.none.wait_timeout_while(calls, SHUTDOWN_TIMEOUT, |calls| *calls > 0));
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-impl Ticket {
-    fn new(under_way: &Arc<UnderWay>) -> Self {
+impl InFlightGuard {
+    fn new(under_way: &Arc<InFlight>) -> Self {
         *under_way.calls.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         Self(Arc::clone(under_way))
     }
 }
 
-impl Drop for Ticket {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner);
         *calls -= 1;

@@ -6,119 +6,125 @@ mod facts;
 mod route;
 mod writes;
 
-use crate::background::Background;
+use crate::background::TaskRuntime;
 use crate::error::Error;
-use crate::gather::Gathering;
+use crate::gather::BatchQueue;
 use crate::sql::{lookup, session};
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions};
+use crate::step::Transaction;
+use crate::transaction::{TransactionMode, TransactionRunner};
 use crate::workers::Lane;
-use facts::Facts;
+use facts::BatchInputs;
 use futures_util::future::Either;
-pub(crate) use route::{Route, Routes, find as find_route};
+pub(crate) use route::{KeyLocation, KeyLocationCache, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment};
-use writes::Writes;
+use writes::BatchWrites;
 
 /// The most lookups that are decided together.
-const GROUP: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// Whose meter it is.
-pub(crate) type Ledger = (ClientId, Environment);
+pub(crate) type LedgerKey = (ClientId, Environment);
 
 /// A lookup that waits, with the key that its digest led to.
-struct Waiting {
+struct QueuedLookup {
     request: Arc<LookupRequest>,
-    route: Route,
+    route: KeyLocation,
     answer: oneshot::Sender<Result<LookupOutcome, StoreError>>,
 }
 
 /// The lookups of every client that wait for the group before them.
-pub(crate) struct Batches {
-    transactions: Arc<Transactions>,
-    routes: Arc<Routes>,
-    waiting: Gathering<Ledger, Waiting>,
+pub(crate) struct LookupBatcher {
+    transactions: Arc<TransactionRunner>,
+    routes: Arc<KeyLocationCache>,
+    waiting: BatchQueue<LedgerKey, QueuedLookup>,
 }
 
 /// What a group's step is given. It may run more than once.
-type Group = (Ledger, Vec<(Arc<LookupRequest>, Route)>);
+type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
-impl Batches {
+impl LookupBatcher {
     /// On these transactions; where digests lead is remembered in `routes`.
-    pub(crate) fn over(transactions: Arc<Transactions>, routes: Arc<Routes>) -> Self {
-        Self { transactions, routes, waiting: Gathering::default() }
+    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+        Self { transactions, routes, waiting: BatchQueue::default() }
     }
 
     /// Answers a lookup.
     pub(crate) async fn answer(
         self: &Arc<Self>,
         request: LookupRequest,
-        background: &Background,
+        background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
-        if let Some(route) = self.routes.known(request.key) {
-            let outcome = self.answer_by(&request, route, background).await?;
-            if outcome != LookupOutcome::KeyRefused {
+        if let Some(route) = self.routes.get(request.key) {
+            let outcome = self.enqueue(&request, route, background).await?;
+            if outcome != LookupOutcome::InvalidKey {
                 return Ok(outcome);
             }
             // The key may have been given another digest, and the digest another key.
-            self.routes.forget(request.key);
+            self.routes.invalidate(request.key);
         }
         match self.find(request.key, background).await? {
             Some(route) => {
-                self.routes.remember(request.key, route);
-                self.answer_by(&request, route, background).await
+                self.routes.insert(request.key, route);
+                self.enqueue(&request, route, background).await
             }
-            None => Ok(LookupOutcome::KeyRefused),
+            None => Ok(LookupOutcome::InvalidKey),
         }
     }
 
-    async fn find(&self, digest: KeyDigest, background: &Background) -> Result<Option<Route>, StoreError> {
+    async fn find(&self, digest: KeyDigest, background: &TaskRuntime) -> Result<Option<KeyLocation>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            let find = transactions
-                .run_in(Lane::Local, Mode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest)));
+            let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| {
+                Box::pin(route::find(step, *digest))
+            });
             Ok(find.await?)
         };
-        background.finish(find).await
+        background.run_to_completion(find).await
     }
 
-    async fn answer_by(
+    async fn enqueue(
         self: &Arc<Self>,
         request: &Arc<LookupRequest>,
-        route: Route,
-        background: &Background,
+        route: KeyLocation,
+        background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let waiting = Waiting { request: Arc::clone(request), route, answer };
-        if self.waiting.join(route.ledger, waiting) {
+        let waiting = QueuedLookup { request: Arc::clone(request), route, answer };
+        if self.waiting.push(route.ledger, waiting) {
             let batches = Arc::clone(self);
-            background.begin(async move { batches.serve(route.ledger).await });
+            background.spawn(async move { batches.run_batches(route.ledger).await });
         }
         answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
     /// Serves a ledger until nobody waits.
-    async fn serve(&self, ledger: Ledger) {
-        while let Some(group) = self.waiting.next(ledger, GROUP) {
+    async fn run_batches(&self, ledger: LedgerKey) {
+        while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
-            let arguments: Group = (ledger, requests);
+            let arguments: BatchInput = (ledger, requests);
             let outcome = self
                 .transactions
-                .run_in(Lane::Of(ledger.0), Mode::Group, &arguments, |step, group| Box::pin(decide(step, group)))
+                .run_in(Lane::Of(ledger.0), TransactionMode::SelfManaged, &arguments, |step, group| {
+                    Box::pin(decide(step, group))
+                })
                 .await;
-            give(outcome, answers);
+            deliver(outcome, answers);
         }
     }
 }
 
 /// Tells everybody in a group what came of it. Who has gone away is not told.
-fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>) {
+fn deliver(
+    outcome: Result<Vec<LookupOutcome>, Error>,
+    answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>,
+) {
     match outcome {
         Ok(outcomes) => {
             for (answer, outcome) in answers.into_iter().zip(outcomes) {
@@ -135,19 +141,19 @@ fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender
 }
 
 /// Decides the lookups of a group, one after the other, each from what those before it have left.
-async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOutcome>, Error> {
+async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
     let mut facts = read(step, *ledger, requests).await?;
-    let mut writes = Writes::of(*ledger, facts.claims.keys().copied().collect());
+    let mut writes = BatchWrites::for_ledger(*ledger, facts.claims.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
         let known = LookupFacts {
-            holder: holder.as_ref(),
+            key: holder.as_ref(),
             context: facts.contexts.get(&request.context),
             verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
             meter: facts.meter.as_ref(),
-            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key)),
+            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key_digest)),
         };
         let decided = answer_lookup(request, known, step.now());
         outcomes.push(decided.outcome);
@@ -163,22 +169,22 @@ async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOut
 
 /// Begins the transaction, locks the meter and reads the facts: three requests, sent at once.
 async fn read(
-    step: &Step,
-    (client, environment): Ledger,
-    requests: &[(Arc<LookupRequest>, Route)],
-) -> Result<Facts, Error> {
-    step.is_about(client);
+    step: &Transaction,
+    (client, environment): LedgerKey,
+    requests: &[(Arc<LookupRequest>, KeyLocation)],
+) -> Result<BatchInputs, Error> {
+    step.set_client(client);
     let (meter, facts) = (step.prepared(lookup::LOCK_METER).await?, step.prepared(lookup::FACTS).await?);
     let of_meter = crate::value::values![client, environment];
     let of_facts = facts::parameters(client, requests);
-    let begun = async { step.say(session::BEGIN).await.map(|()| Vec::new()) };
+    let begun = async { step.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
     let asked = [
         Either::Left(begun),
         Either::Right(Either::Left(step.query(&meter, &of_meter))),
         Either::Right(Either::Right(step.query(&facts, &of_facts))),
     ];
-    let mut found = crate::pipeline::in_order(asked).await.into_iter();
-    let mut next = || found.next().unwrap_or_else(|| Err(Error::Silent));
+    let mut found = crate::pipeline::join_in_order(asked).await.into_iter();
+    let mut next = || found.next().unwrap_or_else(|| Err(Error::Timeout));
     let (_, meter, facts) = (next()?, next()?, next()?);
-    Facts::read(meter.first(), &facts)
+    BatchInputs::read(meter.first(), &facts)
 }

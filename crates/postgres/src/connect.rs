@@ -26,7 +26,7 @@ use deadpool_postgres::{
 use std::time::Duration;
 
 /// How long a new connection, and a connection of the pool, is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A pool of at most `connections` connections to the database of `url`; nothing is connected yet.
 pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenError> {
@@ -40,20 +40,20 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
     let pool = Pool::builder(manager)
         .max_size(connections)
         .queue_mode(QueueMode::Lifo)
-        .wait_timeout(Some(PATIENCE))
-        .create_timeout(Some(PATIENCE))
-        .recycle_timeout(Some(PATIENCE))
+        .wait_timeout(Some(CONNECT_TIMEOUT))
+        .create_timeout(Some(CONNECT_TIMEOUT))
+        .recycle_timeout(Some(CONNECT_TIMEOUT))
         .post_create(settle)
         .runtime(PoolRuntime::Tokio1);
     pool.build().map_err(|error| OpenError::unreachable(url, error))
 }
 
 /// Why there is no connection, on one line.
-pub(crate) fn in_words(error: &PoolError) -> String {
+pub(crate) fn describe(error: &PoolError) -> String {
     match error {
-        PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error::in_words(error),
+        PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error::describe(error),
         PoolError::Timeout(TimeoutType::Wait) => "all connections are in use".to_owned(),
-        PoolError::Timeout(_) => format!("no connection in {} seconds", PATIENCE.as_secs()),
+        PoolError::Timeout(_) => format!("no connection in {} seconds", CONNECT_TIMEOUT.as_secs()),
         other => other.to_string(),
     }
 }

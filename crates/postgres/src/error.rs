@@ -12,17 +12,17 @@ pub(crate) enum Error {
     #[error("{0}")]
     Refused(#[from] StoreError),
     /// The database has refused a statement, or the connection is lost.
-    #[error("{}", in_words(.0))]
+    #[error("{}", describe(.0))]
     Database(#[from] tokio_postgres::Error),
     /// There is no connection to be had.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
     /// The connection was lost, and the transaction turned out to be undone.
     #[error("the connection to the database was lost")]
-    Undone,
+    RolledBack,
     /// There is no answer.
     #[error("the database does not answer")]
-    Silent,
+    Timeout,
     /// A record cannot be read.
     #[error("{0}")]
     Damaged(String),
@@ -39,32 +39,32 @@ impl Error {
 
     /// Whether the same step may succeed if it is tried again at once: two transactions were in each other's way, or the
     /// connection had been lost before it was used.
-    pub(crate) fn may_be_tried_again(&self) -> bool {
+    pub(crate) fn is_retryable(&self) -> bool {
         match self {
-            Self::Undone => true,
-            Self::Database(error) => error.is_closed() || conflicts(error) || is_ended(error),
+            Self::RolledBack => true,
+            Self::Database(error) => error.is_closed() || is_serialization_conflict(error) || is_ended(error),
             _ => false,
         }
     }
 
     /// Whether a lock was waited for in vain. Nothing is wrong: others were first.
-    pub(crate) fn is_a_long_wait(&self) -> bool {
+    pub(crate) fn is_lock_timeout(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
     }
 
     /// Whether what was to be added is there.
-    pub(crate) fn is_there_already(&self) -> bool {
+    pub(crate) fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
     }
 
     /// Whether the table, index or column that was to be made is there.
-    pub(crate) fn is_made_already(&self) -> bool {
+    pub(crate) fn is_duplicate_object(&self) -> bool {
         let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
         matches!(self, Self::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
     }
 
     /// Whether the connection is as good as before.
-    pub(crate) const fn leaves_the_connection(&self) -> bool {
+    pub(crate) const fn keeps_connection_usable(&self) -> bool {
         matches!(self, Self::Refused(_))
     }
 }
@@ -75,14 +75,14 @@ impl From<Error> for StoreError {
             Error::Refused(error) => error,
             Error::Damaged(what) => Self::Corrupt(what),
             Error::Unknown(why) => Self::MaybeApplied(why),
-            Error::Database(error) if error.code() == Some(&SqlState::DISK_FULL) => Self::Full(in_words(&error)),
+            Error::Database(error) if error.code() == Some(&SqlState::DISK_FULL) => Self::Full(describe(&error)),
             error => Self::NotApplied(error.to_string()),
         }
     }
 }
 
 /// Whether the database has undone a transaction because another one was in its way.
-pub(crate) fn conflicts(error: &tokio_postgres::Error) -> bool {
+pub(crate) fn is_serialization_conflict(error: &tokio_postgres::Error) -> bool {
     let code = error.code();
     code == Some(&SqlState::T_R_SERIALIZATION_FAILURE) || code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
@@ -95,7 +95,7 @@ fn is_ended(error: &tokio_postgres::Error) -> bool {
 }
 
 /// What the database said, on one line; the driver's own words where it said nothing.
-pub(crate) fn in_words(error: &tokio_postgres::Error) -> String {
+pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
         return format!("the database says: {}", said.message());
     }
@@ -107,12 +107,12 @@ pub(crate) fn in_words(error: &tokio_postgres::Error) -> String {
 }
 
 /// The error for a change of something that must be there.
-pub(crate) fn missing(what: &str, which: impl Display) -> Error {
+pub(crate) fn not_found(what: &str, which: impl Display) -> Error {
     StoreError::Conflict(format!("there is no {what} {which}")).into()
 }
 
 /// The error for something new whose place is taken.
-pub(crate) fn taken(what: &str) -> Error {
+pub(crate) fn already_exists(what: &str) -> Error {
     StoreError::Conflict(format!("{what} is taken")).into()
 }
 

@@ -24,7 +24,7 @@ mod whole;
 mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
-pub use schema::{Pending, Spread};
+pub use schema::{Distribution, PendingMigration};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate};
-pub use whole::{Draft, Moment, Snapshot, StoreIdentity, Visit};
+pub use whole::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

@@ -6,10 +6,10 @@ mod migrate;
 pub(crate) mod spread;
 
 pub(crate) use check::{check_server, in_open};
-pub(crate) use founding::{Founding, establish, first_rows};
-pub use migrate::Pending;
+pub(crate) use founding::{IdentityInit, insert_singleton_rows, load_or_create};
+pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
-pub use spread::Spread;
+pub use spread::Distribution;
 pub(crate) use spread::is_distributed;
 
 /// The version that this release brings tables to.

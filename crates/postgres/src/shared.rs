@@ -4,97 +4,109 @@
 
 use crate::error::Error;
 use crate::sql::{admin, billing, check, lookup, registry};
-use crate::step::Step;
-use crate::value::{Columns, values};
-use voight_domain::metering::{MeterState, StoredClaim};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
+use voight_domain::metering::{IdempotencyRecord, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// A client with the last numbers that it has given out.
-pub(crate) struct Numbered {
+pub(crate) struct LockedClient {
     pub(crate) client: Client,
     pub(crate) keys: u64,
     pub(crate) contexts: u64,
 }
 
 /// A context of a client.
-pub(crate) type Place = (ClientId, Context);
+pub(crate) type OwnedContext = (ClientId, Context);
 
 /// Locks a client's row, so that nobody else changes what belongs to it as a whole.
-pub(crate) async fn lock_client(step: &Step, id: ClientId) -> Result<Option<Numbered>, Error> {
-    step.is_about(id);
+pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
+    step.set_client(id);
     let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
-    Ok(Some(Numbered { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
+    Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
 }
 
 /// Locks a meter; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {
-    step.is_about(client);
+    step.set_client(client);
     let row = step.row(lookup::LOCK_METER, values![client, environment]).await?;
     let bytes: Option<Option<Vec<u8>>> = row.map(|row| row.column(0)).transpose()?;
     bytes.flatten().map(|bytes| crate::value::decode(&bytes)).transpose()
 }
 
 /// Whose context this is; that never changes.
-pub(crate) async fn owner(step: &Step, context: &ContextId) -> Result<Option<ClientId>, Error> {
+pub(crate) async fn context_owner(step: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::CONTEXT_OWNER, values![context]).await?;
-    row.map(|row| row.fixed(0).map(ClientId::from_bytes)).transpose()
+    row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
 /// The context.
-pub(crate) async fn context(step: &Step, id: &ContextId) -> Result<Option<Place>, Error> {
-    let Some(client) = owner(step, id).await? else { return Ok(None) };
+pub(crate) async fn context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
     let context = step.fetch(registry::CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
 /// Locks a context's row, so that nobody else changes verdicts, timelines and links of it.
-pub(crate) async fn lock_context(step: &Step, id: &ContextId) -> Result<Option<Place>, Error> {
-    let Some(client) = owner(step, id).await? else { return Ok(None) };
-    step.is_about(client);
+pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
+    step.set_client(client);
     let context = step.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
 /// What is kept under a claim.
-pub(crate) async fn claim(step: &Step, client: ClientId, digest: ClaimDigest) -> Result<Option<StoredClaim>, Error> {
+pub(crate) async fn idempotency_record(
+    step: &Transaction,
+    client: ClientId,
+    digest: IdempotencyDigest,
+) -> Result<Option<IdempotencyRecord>, Error> {
     step.fetch(registry::CLAIM, values![client, digest]).await
 }
 
 /// Keeps a claim.
-pub(crate) fn put_claim(step: &Step, client: ClientId, digest: ClaimDigest, claim: &StoredClaim) {
-    step.put(registry::SET_CLAIM, values![client, digest, claim.parameters, claim.until, claim.encode()]);
+pub(crate) fn put_idempotency_record(
+    step: &Transaction,
+    client: ClientId,
+    digest: IdempotencyDigest,
+    claim: &IdempotencyRecord,
+) {
+    step.enqueue_write(
+        registry::SET_CLAIM,
+        values![client, digest, claim.parameters, claim.expires_at, claim.encode()],
+    );
 }
 
 /// Appends an audit entry to the log and to its chain. Nothing is locked after it.
-pub(crate) async fn audit(step: &Step, entry: &AuditEntry) -> Result<(), Error> {
+pub(crate) async fn audit(step: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
     audit_all(step, std::slice::from_ref(entry)).await
 }
 
 /// Appends audit entries in their order.
-pub(crate) async fn audit_all(step: &Step, entries: &[AuditEntry]) -> Result<(), Error> {
+pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
     }
     let mut end = step.fetch(admin::LOCK_AUDIT_HEAD, Vec::new()).await?.unwrap_or_else(AuditHead::genesis);
     for entry in entries {
-        end = end.after(entry);
-        step.put(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
+        end = end.extended_by(entry);
+        step.enqueue_write(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
     }
-    step.put(admin::SET_AUDIT_HEAD, values![end.encode()]);
+    step.enqueue_write(admin::SET_AUDIT_HEAD, values![end.encode()]);
     Ok(())
 }
 
 /// Appends events to the timeline of an address, whose context is locked.
 pub(crate) async fn append_events(
-    step: &Step,
+    step: &Transaction,
     (client, context): (ClientId, &ContextId),
     address: EoaAddress,
     events: &[Event],
@@ -104,14 +116,14 @@ pub(crate) async fn append_events(
     }
     let last = step.count(check::LAST_EVENT, values![client, context, address]).await?;
     for (number, event) in (last + 1..).zip(events) {
-        step.put(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
+        step.enqueue_write(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
     }
     Ok(())
 }
 
 /// The meter of a client, as it is at this moment.
 pub(crate) async fn meter(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::value::{Columns, Value};
+use crate::value::{RowExt, Value};
 use deadpool_postgres::Object;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,16 +11,16 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Row, RowStream, Statement};
 use voight_domain::ports::Clock;
 use voight_domain::vocabulary::{ClientId, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Whose data it is that belongs to no client, or to one that is not known.
-pub(crate) const NOBODY: [u8; 16] = [0; 16];
+pub(crate) const NO_CLIENT: [u8; 16] = [0; 16];
 
 /// A write that waits for the commit.
 pub(crate) type Write = (&'static str, Vec<Value>);
 
 /// A transaction under way; a single read has no transaction, and is a step all the same.
-pub(crate) struct Step {
+pub(crate) struct Transaction {
     connection: Object,
     clock: Arc<dyn Clock>,
     writes: Mutex<Vec<Write>>,
@@ -28,9 +28,9 @@ pub(crate) struct Step {
     tenant: OnceLock<ClientId>,
 }
 
-impl Step {
+impl Transaction {
     /// A step on this connection.
-    pub(crate) fn on(connection: Object, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(connection: Object, clock: Arc<dyn Clock>) -> Self {
         Self {
             connection,
             clock,
@@ -41,14 +41,14 @@ impl Step {
     }
 
     /// Gives the connection back to the pool: nothing is open on it.
-    pub(crate) fn give_back(self) {
+    pub(crate) fn release(self) {
         drop(self.connection);
     }
 
     /// Ends a transaction that is to change nothing.
     pub(crate) async fn roll_back(self) {
-        match self.say(session::ROLLBACK).await {
-            Ok(()) => self.give_back(),
+        match self.batch_execute(session::ROLLBACK).await {
+            Ok(()) => self.release(),
             Err(_) => self.discard(),
         }
     }
@@ -59,7 +59,7 @@ impl Step {
     }
 
     /// Runs a statement without parameters. It is sent when this is first polled.
-    pub(crate) async fn say(&self, sql: &str) -> Result<(), Error> {
+    pub(crate) async fn batch_execute(&self, sql: &str) -> Result<(), Error> {
         Ok(self.connection.batch_execute(sql).await?)
     }
 
@@ -69,18 +69,18 @@ impl Step {
     }
 
     /// Says whose data the step changes, so that its mark lies beside them.
-    pub(crate) fn is_about(&self, client: ClientId) {
+    pub(crate) fn set_client(&self, client: ClientId) {
         let _ = self.tenant.set(client);
     }
 
     /// Whose data the step changes; no client's if it did not say.
     pub(crate) fn tenant(&self) -> ClientId {
-        self.tenant.get().copied().unwrap_or_else(|| ClientId::from_bytes(NOBODY))
+        self.tenant.get().copied().unwrap_or_else(|| ClientId::from_bytes(NO_CLIENT))
     }
 
     /// Writes at the end of the transaction: all such writes, and the commit, are sent before the first is answered. The step
     /// itself does not see them.
-    pub(crate) fn put(&self, sql: &'static str, values: Vec<Value>) {
+    pub(crate) fn enqueue_write(&self, sql: &'static str, values: Vec<Value>) {
         self.writes.lock().unwrap_or_else(PoisonError::into_inner).push((sql, values));
     }
 
@@ -119,14 +119,14 @@ impl Step {
 
     /// How many rows a statement has changed. The step sees them. A write whose count does not matter is better
     /// [`put`](Self::put).
-    pub(crate) async fn run(&self, sql: &str, values: Vec<Value>) -> Result<u64, Error> {
+    pub(crate) async fn execute_sql(&self, sql: &str, values: Vec<Value>) -> Result<u64, Error> {
         let statement = self.prepared(sql).await?;
         self.has_changed.store(true, Ordering::Relaxed);
         self.execute(&statement, &values).await
     }
 
     /// What a statement that changes a row returns of it.
-    pub(crate) async fn change(&self, sql: &str, values: Vec<Value>) -> Result<Option<Row>, Error> {
+    pub(crate) async fn query_opt(&self, sql: &str, values: Vec<Value>) -> Result<Option<Row>, Error> {
         self.has_changed.store(true, Ordering::Relaxed);
         self.row(sql, values).await
     }
@@ -147,12 +147,12 @@ impl Step {
     }
 
     /// The record in the first column of the only row.
-    pub(crate) async fn fetch<R: Encoded>(&self, sql: &str, values: Vec<Value>) -> Result<Option<R>, Error> {
+    pub(crate) async fn fetch<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Option<R>, Error> {
         self.row(sql, values).await?.map(|row| row.record(0)).transpose()
     }
 
     /// The records in the first column.
-    pub(crate) async fn list<R: Encoded>(&self, sql: &str, values: Vec<Value>) -> Result<Vec<R>, Error> {
+    pub(crate) async fn list<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Vec<R>, Error> {
         self.rows(sql, values).await?.iter().map(|row| row.record(0)).collect()
     }
 

@@ -4,8 +4,8 @@ mod commit;
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::step::Step;
-use crate::value::Columns;
+use crate::step::Transaction;
+use crate::value::RowExt;
 use crate::workers::{Lane, Workers};
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
@@ -21,20 +21,21 @@ use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(10);
 /// How soon a host has to answer that is not the only one.
 const SOON: Duration = Duration::from_secs(3);
 /// How often a step is tried that another one was in the way of.
-const ATTEMPTS: u32 = 8;
+const MAX_ATTEMPTS: u32 = 8;
 /// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
-const PAUSE: Duration = Duration::from_millis(4);
+const BASE_BACKOFF: Duration = Duration::from_millis(4);
 
 /// What a step does. It may run more than once, so it has its arguments by reference.
-pub(crate) type Work<A, T> = for<'a> fn(&'a Step, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+pub(crate) type TransactionBody<A, T> =
+    for<'a> fn(&'a Transaction, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 /// How the statements of a step go together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum TransactionMode {
     /// One statement, which is a moment by itself.
     Read,
     /// Reads of one moment.
@@ -42,29 +43,29 @@ pub(crate) enum Mode {
     /// Reads and writes, all or nothing.
     Write,
     /// The same; the step begins the transaction itself, together with its first reads.
-    Group,
+    SelfManaged,
 }
 
-impl Mode {
+impl TransactionMode {
     /// Whether what the step has written is to be committed.
     const fn commits(self) -> bool {
-        matches!(self, Self::Write | Self::Group)
+        matches!(self, Self::Write | Self::SelfManaged)
     }
 
     /// Whether a step that has failed so is tried again. A write that had to wait waits on; a lookup's caller is told at once, and
     /// its step has looked for what it adds, so that what was added meanwhile is found the next time.
-    fn tries_again(self, error: &Error) -> bool {
-        error.may_be_tried_again()
+    fn should_retry(self, error: &Error) -> bool {
+        error.is_retryable()
             || match self {
-                Self::Write => error.is_a_long_wait(),
-                Self::Group => error.is_there_already(),
+                Self::Write => error.is_lock_timeout(),
+                Self::SelfManaged => error.is_unique_violation(),
                 Self::Read | Self::Snapshot => false,
             }
     }
 }
 
 /// Runs steps on connections of a pool.
-pub(crate) struct Transactions {
+pub(crate) struct TransactionRunner {
     pool: Pool,
     clock: Arc<dyn Clock>,
     /// What makes the marks of this process different from those of all others.
@@ -72,7 +73,7 @@ pub(crate) struct Transactions {
     marks: AtomicU64,
     committed_at: AtomicI64,
     /// Why the database cannot be reached, while it cannot be.
-    away: Mutex<Option<String>>,
+    unreachable_reason: Mutex<Option<String>>,
     /// The machines of a distributed store.
     workers: Option<Arc<Workers>>,
     /// Whether the URL names other hosts that may answer where the one in use does not.
@@ -81,28 +82,28 @@ pub(crate) struct Transactions {
     given_up: Notify,
 }
 
-impl Transactions {
+impl TransactionRunner {
     /// On this pool; `node` are random bytes.
-    pub(crate) fn on(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
+    pub(crate) fn new(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
         Self {
             pool,
             clock,
             node,
             marks: AtomicU64::default(),
             committed_at: AtomicI64::new(i64::MIN),
-            away: Mutex::default(),
+            unreachable_reason: Mutex::default(),
             workers: None,
             has_other_hosts: false,
             given_up: Notify::new(),
         }
     }
 
-    /// The same on the machines of a distributed store.
+    /// The same new the machines of a distributed store.
     pub(crate) fn with_workers(self, workers: Option<Arc<Workers>>) -> Self {
         Self { workers, ..self }
     }
 
-    /// The same on a URL that names other hosts.
+    /// The same new a URL that names other hosts.
     pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
         Self { has_other_hosts, ..self }
     }
@@ -120,9 +121,9 @@ impl Transactions {
 
     /// Whether the database was there when it was last [looked for](Self::look).
     pub(crate) fn health(&self) -> Health {
-        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
-        away.map_or_else(of_workers, Health::Away)
+        away.map_or_else(of_workers, Health::Unreachable)
     }
 
     /// The machines of a distributed store.
@@ -131,10 +132,10 @@ impl Transactions {
     }
 
     /// Looks whether the database is there.
-    pub(crate) async fn look(&self) {
-        let limit = if self.has_other_hosts { SOON } else { PATIENCE };
-        let asked = self.probe(limit, &(), |step, ()| Box::pin(takes_writes(step))).await;
-        if matches!(asked, Err(Error::Silent)) {
+    pub(crate) async fn probe(&self) {
+        let limit = if self.has_other_hosts { SOON } else { TRANSACTION_TIMEOUT };
+        let asked = self.ask_within(limit, &(), |step, ()| Box::pin(ensure_writable(step))).await;
+        if matches!(asked, Err(Error::Timeout)) {
             self.close_idle();
             if self.has_other_hosts {
                 // Another host may answer what waits for this one.
@@ -142,7 +143,7 @@ impl Transactions {
             }
         }
         let why = asked.err().map(|error| error.to_string());
-        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
             (None, Some(why)) => tracing::error!(why, "the database is away"),
             (Some(_), None) => tracing::info!("the database is back"),
@@ -152,11 +153,16 @@ impl Transactions {
     }
 
     /// Runs a single read that has to be answered within `limit`, whatever other calls wait for.
-    pub(crate) async fn probe<A, T>(&self, limit: Duration, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
-        let step = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Silent))?;
-        match timeout(limit, work(&step, arguments)).await.unwrap_or(Err(Error::Silent)) {
+    pub(crate) async fn ask_within<A, T>(
+        &self,
+        limit: Duration,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
+        let step = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
+        match timeout(limit, work(&step, arguments)).await.unwrap_or(Err(Error::Timeout)) {
             Ok(value) => {
-                step.give_back();
+                step.release();
                 Ok(value)
             }
             Err(error) => {
@@ -167,7 +173,12 @@ impl Transactions {
     }
 
     /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
-    pub(crate) async fn run<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    pub(crate) async fn run<A, T>(
+        &self,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         self.run_in(Lane::Any, mode, arguments, work).await
     }
 
@@ -175,42 +186,49 @@ impl Transactions {
     pub(crate) async fn run_in<A, T>(
         &self,
         lane: Lane,
-        mode: Mode,
+        mode: TransactionMode,
         arguments: &A,
-        work: Work<A, T>,
+        work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         let mut attempt = 1;
         loop {
             match self.attempt(lane, mode, arguments, work).await {
-                Err(error) if attempt < ATTEMPTS && mode.tries_again(&error) => self.pause(attempt).await,
+                Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => self.backoff(attempt).await,
                 outcome => return outcome,
             }
             attempt += 1;
         }
     }
 
-    async fn attempt<A, T>(&self, lane: Lane, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    async fn attempt<A, T>(
+        &self,
+        lane: Lane,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         let _permit = self.admit(lane).await?;
         let step = self.begin().await?;
-        let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
+        let guarded =
+            AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&step, mode, arguments, work))).catch_unwind();
         let Some(outcome) = self.unless_given_up(lane, guarded).await else {
             step.discard();
-            return Err(Error::Undone);
+            return Err(Error::RolledBack);
         };
         match outcome {
             Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, step).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
-                step.give_back();
+                step.release();
                 Ok(value)
             }
             Ok(Ok(Err(error))) => {
-                undo(step, mode, &error).await;
+                rollback(step, mode, &error).await;
                 Err(error)
             }
             Ok(Err(_)) => {
                 step.discard();
-                self.distrust();
-                Err(Error::Silent)
+                self.close_idle_connections();
+                Err(Error::Timeout)
             }
             Err(_) => {
                 step.discard();
@@ -238,7 +256,7 @@ impl Transactions {
 
     /// Closes the connections that wait for work: where one has got no answer, the others hardly will. In a cluster it is a machine
     /// behind them that did not answer, which is asked by itself.
-    fn distrust(&self) {
+    fn close_idle_connections(&self) {
         if self.workers.is_none() {
             self.close_idle();
         }
@@ -255,9 +273,10 @@ impl Transactions {
             && workers.known(client).is_none()
         {
             let step = self.begin().await?;
-            let located = timeout(PATIENCE, workers.locate(&step, client)).await.unwrap_or(Err(Error::Silent));
+            let located =
+                timeout(TRANSACTION_TIMEOUT, workers.locate(&step, client)).await.unwrap_or(Err(Error::Timeout));
             match located {
-                Ok(()) => step.give_back(),
+                Ok(()) => step.release(),
                 Err(error) => {
                     step.discard();
                     return Err(error);
@@ -267,38 +286,44 @@ impl Transactions {
         workers.admit(lane).await
     }
 
-    async fn begin(&self) -> Result<Step, Error> {
-        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::in_words(&error)))?;
-        Ok(Step::on(connection, Arc::clone(&self.clock)))
+    async fn begin(&self) -> Result<Transaction, Error> {
+        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::describe(&error)))?;
+        Ok(Transaction::new(connection, Arc::clone(&self.clock)))
     }
 
-    async fn perform<A, T>(&self, step: &Step, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    async fn run_once<A, T>(
+        &self,
+        step: &Transaction,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         match mode {
-            Mode::Read | Mode::Group => work(step, arguments).await,
-            Mode::Snapshot => {
-                step.say(session::BEGIN_SNAPSHOT).await?;
+            TransactionMode::Read | TransactionMode::SelfManaged => work(step, arguments).await,
+            TransactionMode::Snapshot => {
+                step.batch_execute(session::BEGIN_SNAPSHOT).await?;
                 let value = work(step, arguments).await?;
-                step.say(session::COMMIT).await?;
+                step.batch_execute(session::COMMIT).await?;
                 Ok(value)
             }
-            Mode::Write => {
-                step.say(session::BEGIN).await?;
+            TransactionMode::Write => {
+                step.batch_execute(session::BEGIN).await?;
                 work(step, arguments).await
             }
         }
     }
 
     /// Waits for a while that differs between nodes and from time to time, so that two in each other's way do not meet again.
-    async fn pause(&self, attempt: u32) {
+    async fn backoff(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
-        let longest = PAUSE * 2_u32.saturating_pow(attempt.saturating_sub(1));
+        let longest = BASE_BACKOFF * 2_u32.saturating_pow(attempt.saturating_sub(1));
         sleep(longest / 256 * u32::from(part)).await;
     }
 }
 
 /// Refuses a server that has become a standby.
-async fn takes_writes(step: &Step) -> Result<(), Error> {
+async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
     let row = step.row(session::ASK, Vec::new()).await?;
     match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
         Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
@@ -307,10 +332,10 @@ async fn takes_writes(step: &Step) -> Result<(), Error> {
 }
 
 /// Ends what a failed step has begun.
-async fn undo(step: Step, mode: Mode, error: &Error) {
+async fn rollback(step: Transaction, mode: TransactionMode, error: &Error) {
     match mode {
-        _ if !error.leaves_the_connection() => step.discard(),
-        Mode::Read => step.give_back(),
-        Mode::Snapshot | Mode::Write | Mode::Group => step.roll_back().await,
+        _ if !error.keeps_connection_usable() => step.discard(),
+        TransactionMode::Read => step.release(),
+        TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => step.roll_back().await,
     }
 }

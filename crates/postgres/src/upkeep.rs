@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions};
-use crate::turn::Turn;
+use crate::step::Transaction;
+use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::turn::LeaderLease;
 use crate::value::values;
 use crate::workers::{Lane, Workers};
 use futures_util::future::{join, join_all};
@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// How often the database is looked for.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const HEALTH_PROBE_INTERVAL: Duration = Duration::from_secs(1);
 /// How often each machine of a cluster is asked, and how long it has to answer.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
@@ -22,20 +22,20 @@ const SILENCES: u32 = 2;
 /// How often it is looked which machines there are, and where clients are.
 const RENEW_EVERY: Duration = Duration::from_mins(1);
 /// How often marks and claims are looked through.
-const SWEEP_EVERY: Duration = Duration::from_mins(10);
+const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 /// How long a mark, and a claim that has ended, stays: a clock that was ahead for a while and is put back finds them again.
-const GRACE: Duration = Duration::from_hours(24);
+const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
 /// Looks for the database all along, so that the store says itself that it is away, and back.
-pub(crate) async fn look_all_along(transactions: Arc<Transactions>) {
+pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
     loop {
-        sleep(LOOK_EVERY).await;
-        transactions.look().await;
+        sleep(HEALTH_PROBE_INTERVAL).await;
+        transactions.probe().await;
     }
 }
 
 /// Asks every machine of a distributed store all along whether it answers, and whether it may lose what it acknowledges.
-pub(crate) async fn ask_workers_all_along(transactions: Arc<Transactions>) {
+pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
     let Some(workers) = transactions.workers() else { return };
     let each = |group| ask_all_along(&transactions, &workers, group);
     let groups = workers.nodes().into_iter().map(|node| node.group);
@@ -44,13 +44,13 @@ pub(crate) async fn ask_workers_all_along(transactions: Arc<Transactions>) {
     join(asking, renew_all_along(&transactions, &workers)).await;
 }
 
-async fn ask_all_along(transactions: &Transactions, workers: &Workers, group: u64) {
+async fn ask_all_along(transactions: &TransactionRunner, workers: &Workers, group: u64) {
     let mut silent = 0;
     loop {
         sleep(ASK_EVERY).await;
         let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) else { continue };
-        let asked = transactions.probe(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
-        silent = if matches!(asked, Err(Error::Silent)) { silent + 1 } else { 0 };
+        let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
+        silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
         // A machine that is busy for a moment is no machine that hangs.
         if (1..SILENCES).contains(&silent) {
             continue;
@@ -58,18 +58,18 @@ async fn ask_all_along(transactions: &Transactions, workers: &Workers, group: u6
         let trouble = match asked {
             Ok(None) => None,
             Ok(Some(setting)) => Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost")),
-            Err(Error::Silent) => Some("it does not answer".to_owned()),
+            Err(Error::Timeout) => Some("it does not answer".to_owned()),
             Err(error) => Some(error.to_string()),
         };
         workers.note(group, trouble);
     }
 }
 
-async fn renew_all_along(transactions: &Transactions, workers: &Arc<Workers>) {
+async fn renew_all_along(transactions: &TransactionRunner, workers: &Arc<Workers>) {
     loop {
         sleep(RENEW_EVERY).await;
-        let renew =
-            transactions.run_in(Lane::Local, Mode::Read, workers, |step, workers| Box::pin(workers.renew(step)));
+        let renew = transactions
+            .run_in(Lane::Local, TransactionMode::Read, workers, |step, workers| Box::pin(workers.renew(step)));
         if let Err(error) = renew.await {
             tracing::debug!(%error, "the machines of the cluster are looked for later");
         }
@@ -77,27 +77,27 @@ async fn renew_all_along(transactions: &Transactions, workers: &Arc<Workers>) {
 }
 
 /// Removes old marks and ended claims every few minutes, when it is this node's turn.
-pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>, turn: Arc<Turn>) {
+pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
     loop {
-        sleep(SWEEP_EVERY).await;
+        sleep(PURGE_INTERVAL).await;
         // What is not removed now is removed next time.
-        if let Err(error) = sweep_in_turn(&transactions, &turn).await {
+        if let Err(error) = purge_if_leader(&transactions, &turn).await {
             tracing::debug!(%error, "old marks and claims stay for now");
         }
     }
 }
 
-async fn sweep_in_turn(transactions: &Transactions, turn: &Turn) -> Result<(), Error> {
-    if turn.take().await? {
-        transactions.run(Mode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
+async fn purge_if_leader(transactions: &TransactionRunner, turn: &LeaderLease) -> Result<(), Error> {
+    if turn.try_acquire().await? {
+        transactions.run(TransactionMode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
     }
     Ok(())
 }
 
-async fn sweep(step: &Step) -> Result<(), Error> {
-    let before = step.now().minus(GRACE);
-    step.run(session::SWEEP_MARKS, values![before]).await?;
-    step.run(session::SWEEP_CLAIMS, values![before]).await?;
-    step.run(session::SWEEP_CLAIM_ENDS, values![before]).await?;
+async fn sweep(step: &Transaction) -> Result<(), Error> {
+    let before = step.now().saturating_sub(EXPIRY_GRACE);
+    step.execute_sql(session::SWEEP_MARKS, values![before]).await?;
+    step.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
+    step.execute_sql(session::SWEEP_CLAIM_ENDS, values![before]).await?;
     Ok(())
 }

@@ -5,9 +5,9 @@ use std::error::Error as StdError;
 use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
-use voight_record::{Coded, Encoded};
+use voight_record::{ByteEnum, Encode};
 
 /// A parameter of a statement. There are few types of columns, so there are few of these.
 #[derive(Debug, Clone)]
@@ -96,7 +96,7 @@ from! {
     CheckId: |id| Self::from(id.to_bytes());
     EoaAddress: |address| Self::Bytes(address.as_bytes().to_vec());
     KeyDigest: |digest| Self::Bytes(digest.0.to_vec());
-    ClaimDigest: |digest| Self::from(digest.0);
+    IdempotencyDigest: |digest| Self::from(digest.0);
     AddressDigest: |digest| Self::from(digest.0);
     &str: |text| Self::Text(text.to_owned());
     &ContextId: |id| Self::Text(id.as_str().to_owned());
@@ -113,17 +113,17 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 }
 
 /// Reads columns of a row.
-pub(crate) trait Columns {
+pub(crate) trait RowExt {
     /// The value in column `index`.
     fn column<'a, T: FromSql<'a>>(&'a self, index: usize) -> Result<T, Error>;
 
     /// The record in column `index`.
-    fn record<R: Encoded>(&self, index: usize) -> Result<R, Error> {
+    fn record<R: Encode>(&self, index: usize) -> Result<R, Error> {
         decode(self.column(index)?)
     }
 
     /// The `N` bytes in column `index`.
-    fn fixed<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
+    fn byte_array<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
         let bytes: &[u8] = self.column(index)?;
         bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
     }
@@ -135,13 +135,13 @@ pub(crate) trait Columns {
     }
 }
 
-impl Columns for Row {
+impl RowExt for Row {
     fn column<'a, T: FromSql<'a>>(&'a self, index: usize) -> Result<T, Error> {
         Ok(self.try_get(index)?)
     }
 }
 
 /// The record with these bytes.
-pub(crate) fn decode<R: Encoded>(bytes: &[u8]) -> Result<R, Error> {
+pub(crate) fn decode<R: Encode>(bytes: &[u8]) -> Result<R, Error> {
     R::decode(bytes).map_err(Error::damaged)
 }

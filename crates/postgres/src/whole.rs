@@ -10,9 +10,9 @@ mod rows;
 mod sections;
 mod snapshot;
 
-pub use draft::Draft;
+pub use draft::StagedRestore;
 pub(crate) use sections::share;
-pub use snapshot::{Moment, Snapshot};
+pub use snapshot::{Moment, StoreSnapshot};
 
 use std::ops::ControlFlow;
 use ulid::Ulid;
@@ -31,4 +31,4 @@ pub struct StoreIdentity {
 }
 
 /// What is shown the keys and records of a store, in the order of the keys, until it breaks off.
-pub type Visit<'a> = dyn FnMut(&[u8], Vec<u8>) -> ControlFlow<()> + 'a;
+pub type RecordVisitor<'a> = dyn FnMut(&[u8], Vec<u8>) -> ControlFlow<()> + 'a;

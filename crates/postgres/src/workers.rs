@@ -8,8 +8,8 @@ mod node;
 use crate::connect::OpenError;
 use crate::error::Error;
 use crate::sql::citus;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 pub(crate) use node::Node;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,14 +52,14 @@ struct State {
 
 impl Workers {
     /// The machines that the database at `step` knows.
-    pub(crate) async fn of(step: &Step) -> Result<Self, Error> {
+    pub(crate) async fn of(step: &Transaction) -> Result<Self, Error> {
         let nodes = nodes(step).await?;
         let state = Mutex::new(State { nodes, of_client: HashMap::new() });
         Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) })
     }
 
     /// Refuses machines that may lose what they have acknowledged. One that does not answer is asked again later.
-    pub(crate) async fn check(&self, step: &Step) -> Result<(), OpenError> {
+    pub(crate) async fn check(&self, step: &Transaction) -> Result<(), OpenError> {
         for node in self.nodes() {
             match node.ask(step).await {
                 Ok(Some(setting)) => {
@@ -82,7 +82,7 @@ impl Workers {
     }
 
     /// Finds the machine that a client is on.
-    pub(crate) async fn locate(&self, step: &Step, client: ClientId) -> Result<(), Error> {
+    pub(crate) async fn locate(&self, step: &Transaction, client: ClientId) -> Result<(), Error> {
         let row = step.row(citus::NODE_OF, values![client]).await?;
         let Some(group) = row.map(|row| row.number(0)).transpose()? else { return Ok(()) };
         let mut state = self.lock();
@@ -106,7 +106,7 @@ impl Workers {
         };
         match timeout(WAIT, permits.acquire_owned()).await {
             Ok(Ok(permit)) => Ok(Some(permit)),
-            Ok(Err(_)) => Err(Error::Silent),
+            Ok(Err(_)) => Err(Error::Timeout),
             Err(_) => Err(Error::Unreachable("all connections to this machine of the cluster are in use".to_owned())),
         }
     }
@@ -129,7 +129,7 @@ impl Workers {
     }
 
     /// Takes over what the database knows now: machines that came or went, and clients that were moved.
-    pub(crate) async fn renew(&self, step: &Step) -> Result<(), Error> {
+    pub(crate) async fn renew(&self, step: &Transaction) -> Result<(), Error> {
         let mut found = nodes(step).await?;
         let mut state = self.lock();
         for node in &mut found {
@@ -194,7 +194,7 @@ impl Workers {
     }
 }
 
-async fn nodes(step: &Step) -> Result<Vec<Node>, Error> {
+async fn nodes(step: &Transaction) -> Result<Vec<Node>, Error> {
     let rows = step.rows(citus::NODES, Vec::new()).await?;
     let node = |row: &tokio_postgres::Row| {
         let permits = Arc::new(Semaphore::new(OF_A_NODE));

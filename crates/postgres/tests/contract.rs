@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
-use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
@@ -22,12 +22,12 @@ struct OnPostgres(OnceLock<Result<Postgres, String>>);
 #[derive(Default)]
 struct OnCitus(OnceLock<Option<Citus>>);
 
-impl Factory for OnCitus {
+impl StoreFactory for OnCitus {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::MultiNode]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let citus = self.0.get_or_init(|| Citus::start_with("contract", SHARDS)).as_ref();
         let citus = citus.ok_or("VOIGHT_TEST_CITUS_BIN names no installation of Citus")?;
         let schema = schema_of(dir);
@@ -36,7 +36,7 @@ impl Factory for OnCitus {
             voight_postgres::distribute(&url, Arc::clone(&clock))?;
         }
         let options = PostgresOptions { url, evidence_budget };
-        Ok(voight_postgres::open(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+        Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 }
 
@@ -49,23 +49,23 @@ fn schema_of(dir: &Path) -> String {
     format!("store_{:016x}", hasher.finish())
 }
 
-impl Factory for OnPostgres {
+impl StoreFactory for OnPostgres {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::MultiNode, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let server = self.0.get_or_init(Postgres::shared).as_ref().map_err(String::as_str)?;
         let url = server.schema(&schema_of(dir))?.parse()?;
         let options = PostgresOptions { url, evidence_budget };
-        Ok(voight_postgres::open(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+        Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 }
 
 /// The suite never looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
@@ -74,11 +74,11 @@ impl Entropy for Fixed {
 fn main() -> ExitCode {
     if std::env::var_os(ON_CITUS).is_some() {
         // Forty tables are made and spread for each history.
-        let suite = Suite::of(OnCitus::default()).histories(1);
+        let suite = Suite::new(OnCitus::default()).histories(1);
         return suite.against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
     // Each call is round trips to another process, so fewer of them than on a disk.
-    Suite::of(OnPostgres::default())
+    Suite::new(OnPostgres::default())
         .histories(20)
         .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
         .run()

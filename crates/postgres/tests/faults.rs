@@ -9,32 +9,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, address, audit};
+use voight_contract::make::{START, ValueGenerator, address, audit};
 use voight_domain::metering::{LookupOutcome, LookupRequest};
 use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
-use voight_tests::postgres::{Line, Postgres, Trouble};
+use voight_tests::postgres::{FaultProxy, NetworkFault, Postgres};
 
 /// A store behind a line that can be disturbed, with a client's key and context.
-struct Rig {
+struct ProxyFixture {
     server: Postgres,
     schema: String,
-    line: Line,
+    line: FaultProxy,
     store: Arc<PostgresStore>,
-    make: Maker,
+    make: ValueGenerator,
     key: Key,
     context: Context,
 }
 
-impl Rig {
+impl ProxyFixture {
     fn start() -> Self {
         let (server, schema) = (server(), schema_name());
-        let line = Line::to_shared(&server);
+        let line = FaultProxy::to_shared(&server);
         let url = server.schema(&schema).expect("a schema");
-        let store = open(&over(&line, &url)).expect("a store");
-        let make = Maker::default();
+        let store = open(&url_through(&line, &url)).expect("a store");
+        let make = ValueGenerator::default();
         let client = make.client(START);
         block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
             .expect("a client");
@@ -90,7 +90,7 @@ impl Rig {
 }
 
 /// The URL over this line of what is at `url` over the socket.
-fn over(line: &Line, url: &str) -> String {
+fn url_through(line: &FaultProxy, url: &str) -> String {
     let (_, options) = url.split_once("&options=").expect("a URL of a schema");
     format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
 }
@@ -106,21 +106,21 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
 
 /// Why the store is away, when it says so.
 fn eventually_away(store: &PostgresStore) -> String {
-    eventually("the store is away", || matches!(store.health(), Health::Away(_)));
+    eventually("the store is away", || matches!(store.health(), Health::Unreachable(_)));
     match store.health() {
-        Health::Away(why) => why,
+        Health::Unreachable(why) => why,
         other => panic!("back too soon: {other:?}"),
     }
 }
 
 /// Everything is done once, and nobody is told of the trouble.
 #[track_caller]
-fn assert_nobody_notices(trouble: Trouble) {
-    let rig = Rig::start();
-    rig.line.let_happen(trouble);
+fn assert_nobody_notices(trouble: NetworkFault) {
+    let rig = ProxyFixture::start();
+    rig.line.inject(trouble);
     assert_eq!(rig.look_up(4, 30), 0, "somebody was told of it");
     for _ in 0..9 {
-        block_on(rig.store.append_audit(audit(AuditAction::TimeAccepted, "", START))).expect("an entry");
+        block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
     }
     assert!(rig.line.times() > 3, "nothing has happened");
     rig.assert_exact(120, 12);
@@ -128,44 +128,44 @@ fn assert_nobody_notices(trouble: Trouble) {
 
 #[test]
 fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
-    assert_nobody_notices(Trouble::After);
+    assert_nobody_notices(NetworkFault::After);
 }
 
 #[test]
 fn a_commit_whose_answer_is_cut_in_half_is_read_back_and_answered() {
-    assert_nobody_notices(Trouble::HalfAnswered);
+    assert_nobody_notices(NetworkFault::HalfAnswered);
 }
 
 #[test]
 fn what_was_lost_before_its_commit_is_done_again() {
-    assert_nobody_notices(Trouble::Before);
+    assert_nobody_notices(NetworkFault::Before);
 }
 
 #[test]
 fn a_commit_that_was_cut_in_half_is_done_again() {
-    assert_nobody_notices(Trouble::Half);
+    assert_nobody_notices(NetworkFault::Half);
 }
 
 #[test]
 fn a_commit_that_met_a_reset_is_done_again() {
-    assert_nobody_notices(Trouble::Reset);
+    assert_nobody_notices(NetworkFault::Reset);
 }
 
 #[test]
 fn a_line_that_is_late_is_waited_for() {
-    assert_nobody_notices(Trouble::Late);
+    assert_nobody_notices(NetworkFault::Late);
 }
 
 #[test]
 fn a_database_that_is_away_is_said_so_and_found_again() {
-    let rig = Rig::start();
+    let rig = ProxyFixture::start();
     assert_eq!(rig.look_up(1, 3), 0);
-    rig.line.let_happen(Trouble::Away);
+    rig.line.inject(NetworkFault::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
     let why = eventually_away(&rig.store);
     assert!(!why.is_empty());
-    rig.line.let_happen(Trouble::None);
+    rig.line.inject(NetworkFault::None);
     eventually("it is back by itself", || rig.store.health() == Health::Ready);
     assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);
@@ -185,13 +185,13 @@ fn a_server_that_becomes_a_standby_is_away() {
     );
     server.run(&demote).expect("a setting");
     assert!(eventually_away(&store).contains("standby"));
-    let refused = block_on(store.append_audit(audit(AuditAction::TimeAccepted, "", START)));
+    let refused = block_on(store.append_audit(audit(AuditAction::ClockAcknowledged, "", START)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
 }
 
 #[test]
 fn killed_backends_lose_nothing_and_double_nothing() {
-    let rig = Rig::start();
+    let rig = ProxyFixture::start();
     let done = AtomicBool::new(false);
     let kill = format!(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'voight' \

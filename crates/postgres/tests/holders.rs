@@ -6,7 +6,7 @@ mod common;
 use common::{open, open_as, open_by, schema_name, server};
 use std::sync::Arc;
 use std::time::Duration;
-use voight_contract::make::{Maker, START, audit, current};
+use voight_contract::make::{START, ValueGenerator, audit, current};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::RegistryStore;
 use voight_domain::registry::{AuditAction, Key, KeyChange};
@@ -15,7 +15,7 @@ use voight_postgres::PostgresStore;
 
 /// A key of a new client.
 fn issue(store: &PostgresStore) -> Key {
-    let make = Maker::default();
+    let make = ValueGenerator::default();
     let client = make.client(START);
     let key = make.key(client.id, Environment::Live, START);
     let entry = audit(AuditAction::ClientCreated, &client.id, START);
@@ -30,33 +30,33 @@ fn revoke(store: &PostgresStore, key: &Key) {
 }
 
 /// Whether a store knows the key as one that works.
-fn knows(store: &PostgresStore, key: &Key) -> bool {
-    store.recent_holder(current(key)).is_some_and(|holder| holder.key.accepts(current(key), START))
+fn has_cached(store: &PostgresStore, key: &Key) -> bool {
+    store.cached_key_by_digest(current(key)).is_some_and(|holder| holder.key.accepts(current(key), START))
 }
 
-fn ask(store: &PostgresStore, key: &Key) {
-    block_on(store.holder(current(key))).expect("an answer").expect("a holder");
+fn look_up(store: &PostgresStore, key: &Key) {
+    block_on(store.key_by_digest(current(key))).expect("an answer").expect("a holder");
 }
 
 #[test]
 fn a_change_at_another_node_is_known_after_a_second() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
-    let clock = Arc::new(ManualClock::at(START));
+    let clock = Arc::new(ManualClock::new(START));
     let (one, other) = (open_by(&url, 7, Arc::clone(&clock)).expect("a store"), open(&url).expect("a store"));
     let key = issue(&one);
-    assert!(!knows(&one, &key), "nobody has asked");
-    ask(&one, &key);
-    assert!(knows(&one, &key) && !knows(&other, &key));
+    assert!(!has_cached(&one, &key), "nobody has asked");
+    look_up(&one, &key);
+    assert!(has_cached(&one, &key) && !has_cached(&other, &key));
     revoke(&other, &key);
     clock.advance(Duration::from_millis(999));
-    assert!(knows(&one, &key));
+    assert!(has_cached(&one, &key));
     clock.advance(Duration::from_millis(1));
-    assert!(!knows(&one, &key));
-    ask(&one, &key);
-    assert!(!knows(&one, &key), "a key that was revoked is known to be");
+    assert!(!has_cached(&one, &key));
+    look_up(&one, &key);
+    assert!(!has_cached(&one, &key), "a key that was revoked is known to be");
     clock.set(START);
-    assert!(one.recent_holder(current(&key)).is_none(), "the clock was set back");
+    assert!(one.cached_key_by_digest(current(&key)).is_none(), "the clock was set back");
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn a_change_at_the_same_node_is_known_at_once() {
     let (server, schema) = (server(), schema_name());
     let store = open_as(&server.schema(&schema).expect("a schema"), 7, START).expect("a store");
     let key = issue(&store);
-    ask(&store, &key);
-    assert!(knows(&store, &key));
+    look_up(&store, &key);
+    assert!(has_cached(&store, &key));
     revoke(&store, &key);
-    assert!(!knows(&store, &key));
+    assert!(!has_cached(&store, &key));
 }

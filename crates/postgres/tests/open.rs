@@ -82,7 +82,7 @@ fn tables_of_a_newer_release_are_refused() {
     assert!(matches!(refused, OpenError::Newer { found: 99, known: 5, .. }), "{refused}");
     let other = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
     let refused = reopened_after(other).expect_err("another migration is refused");
-    assert!(matches!(refused, OpenError::OtherMigration { version: 1, .. }), "{refused}");
+    assert!(matches!(refused, OpenError::MigrationMismatch { version: 1, .. }), "{refused}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn who_may_not_enter_or_create_is_told_so() {
         assert!(!refused.to_string().contains(":wrong"), "{refused}");
     }
     let refused = open(&as_role(":right")).err().expect("a schema of somebody else's");
-    assert!(matches!(refused, OpenError::MayNotCreate { .. }), "{refused}");
+    assert!(matches!(refused, OpenError::PermissionDenied { .. }), "{refused}");
     server.run(&format!("GRANT ALL ON SCHEMA {name} TO {name}")).expect("a grant");
     assert!(open(&as_role(":right")).is_ok());
 }

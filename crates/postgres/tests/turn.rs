@@ -7,20 +7,20 @@ use common::{open, open_as, schema_name, server};
 use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::make::START;
-use voight_domain::ports::UpkeepStore;
+use voight_domain::ports::MaintenanceStore;
 use voight_postgres::PostgresStore;
 use voight_tests::postgres::Postgres;
 
 const HOUR: Duration = Duration::from_hours(1);
 
 /// A schema in which several nodes open the store.
-struct Stage {
+struct LeaseFixture {
     server: Postgres,
     schema: String,
     url: String,
 }
 
-impl Stage {
+impl LeaseFixture {
     fn new() -> Self {
         let (server, schema) = (server(), schema_name());
         let url = server.schema(&schema).expect("a schema");
@@ -42,29 +42,29 @@ impl Stage {
     }
 }
 
-fn asks(store: &PostgresStore) -> bool {
-    block_on(store.take_turn()).expect("the database answers")
+fn try_lease(store: &PostgresStore) -> bool {
+    block_on(store.try_acquire_lease()).expect("the database answers")
 }
 
 #[test]
 fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
-    assert!(asks(&one) && !asks(&other));
+    assert!(try_lease(&one) && !try_lease(&other));
     stage.pass(10);
-    assert!(!asks(&other), "the lease has some seconds left");
+    assert!(!try_lease(&other), "the lease has some seconds left");
     stage.pass(10);
-    assert!(asks(&other), "the lease has ended");
-    assert!(!asks(&one), "who was held up finds that another node has it");
+    assert!(try_lease(&other), "the lease has ended");
+    assert!(!try_lease(&one), "who was held up finds that another node has it");
     assert_eq!(stage.number(), "2");
 }
 
 #[test]
 fn who_asks_in_time_keeps_it() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     for _ in 0..5 {
-        assert!(asks(&one) && !asks(&other));
+        assert!(try_lease(&one) && !try_lease(&other));
         stage.pass(10);
     }
     assert_eq!(stage.number(), "1");
@@ -72,23 +72,23 @@ fn who_asks_in_time_keeps_it() {
 
 #[test]
 fn the_clock_of_a_node_changes_nothing() {
-    let stage = Stage::new();
-    let late = open_as(&stage.url, 7, START.minus(HOUR)).expect("a store");
-    let early = open_as(&stage.url, 7, START.plus(HOUR)).expect("a store");
-    assert!(asks(&late) && !asks(&early));
+    let stage = LeaseFixture::new();
+    let late = open_as(&stage.url, 7, START.saturating_sub(HOUR)).expect("a store");
+    let early = open_as(&stage.url, 7, START.saturating_add(HOUR)).expect("a store");
+    assert!(try_lease(&late) && !try_lease(&early));
     drop(late);
-    let late = open_as(&stage.url, 7, START.minus(HOUR)).expect("a store");
-    assert!(asks(&early) && !asks(&late));
+    let late = open_as(&stage.url, 7, START.saturating_sub(HOUR)).expect("a store");
+    assert!(try_lease(&early) && !try_lease(&late));
 }
 
 #[test]
 fn only_who_has_it_leaves_it_when_it_is_closed() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
-    assert!(asks(&one) && !asks(&other));
+    assert!(try_lease(&one) && !try_lease(&other));
     drop(other);
     let other = open(&stage.url).expect("a store");
-    assert!(!asks(&other), "a node that was closed has left the turn of another");
+    assert!(!try_lease(&other), "a node that was closed has left the turn of another");
     drop(one);
-    assert!(asks(&other), "a node that is closed keeps others waiting");
+    assert!(try_lease(&other), "a node that is closed keeps others waiting");
 }

@@ -1,12 +1,12 @@
 //! Named admin tokens.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{AdminToken, Role};
 use voight_domain::vocabulary::{AdminTokenId, Timestamp};
 
-impl Encoded for AdminToken {
+impl Encode for AdminToken {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.to_bytes()).str(self.name.as_str()).u8(self.role.code()).uint(self.generation.into());
@@ -22,7 +22,7 @@ impl Encoded for AdminToken {
             id: AdminTokenId::from_bytes(input.fixed()?),
             name: input.parsed("the name of an admin token")?,
             role: Role::from_code(input.u8()?)?,
-            generation: input.small()?,
+            generation: input.uint_as()?,
             created_at: Timestamp::from_millis(input.int()?),
             revoked_at: input.option(|input| input.int().map(Timestamp::from_millis))?,
         };

@@ -1,11 +1,11 @@
 //! The audit log. An entry is stored as its canonical bytes.
 
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::metering::Head;
+use voight_domain::metering::ChainHead;
 use voight_domain::registry::{AuditEntry, AuditHead};
 
-impl Encoded for AuditEntry {
+impl Encode for AuditEntry {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -15,7 +15,7 @@ impl Encoded for AuditEntry {
     }
 }
 
-impl Encoded for AuditHead {
+impl Encode for AuditHead {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.seq).fixed(&self.head.0).finish()
@@ -23,7 +23,7 @@ impl Encoded for AuditHead {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let end = Self { seq: input.uint()?, head: Head(input.fixed()?) };
+        let end = Self { seq: input.uint()?, head: ChainHead(input.fixed()?) };
         input.finish()?;
         Ok(end)
     }

@@ -1,13 +1,13 @@
 //! How checks were concluded.
 
-use crate::Coded;
+use crate::ByteEnum;
 use crate::client::origin;
-use crate::{Encoded, VERSION};
-use voight_domain::check::{Concluded, Receipt, Refusal};
+use crate::{Encode, VERSION};
+use voight_domain::check::{Concluded, GateRejection, Receipt};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::{Environment, EoaAddress, ReceiptId, Timestamp};
 
-impl Encoded for Concluded {
+impl Encode for Concluded {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).option(self.receipt.as_ref(), encode_receipt).finish()
     }
@@ -40,13 +40,13 @@ fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
 }
 
 /// Refusals are stored by their stable names.
-pub(super) fn encode_refusal(out: &mut Encoder, refusal: Refusal) {
+pub(super) fn encode_refusal(out: &mut Encoder, refusal: GateRejection) {
     out.str(refusal.as_str());
 }
 
-pub(super) fn decode_refusal(input: &mut Decoder<'_>) -> Result<Refusal, DecodeError> {
+pub(super) fn decode_refusal(input: &mut Decoder<'_>) -> Result<GateRejection, DecodeError> {
     let name = input.str()?;
-    Refusal::ALL
+    GateRejection::ALL
         .into_iter()
         .find(|refusal| refusal.as_str() == name)
         .ok_or(DecodeError::OutOfRange("the name of a refusal"))

@@ -1,12 +1,12 @@
 //! Clients.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
-impl Encoded for Client {
+impl Encode for Client {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(version_of(self));
         encode_client(&mut out, self);
@@ -58,7 +58,7 @@ pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Clie
         name: client_name(input)?,
         status: ClientStatus::from_code(input.u8()?)?,
         origins: input.list(origin)?,
-        lookup_rate: input.option(Decoder::small)?,
+        lookup_rate: input.option(Decoder::uint_as)?,
         created_at: Timestamp::from_millis(input.int()?),
         contexts: ContextAccess::default(),
     };

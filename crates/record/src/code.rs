@@ -6,13 +6,13 @@ use voight_domain::invoicing::AdjustmentKind;
 use voight_domain::links::ClusterKind;
 use voight_domain::metering::AlertKind;
 use voight_domain::registry::{
-    BindingPolicy, ClaimedFlags, ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, Role,
+    ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, OwnershipPolicy, Role, UnverifiedFlagPolicy,
 };
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
 
 /// A choice that is stored as one byte. The bytes are part of the format.
-pub trait Coded: Sized {
+pub trait ByteEnum: Sized {
     /// The byte of the choice.
     fn code(&self) -> u8;
 
@@ -20,9 +20,9 @@ pub trait Coded: Sized {
     fn from_code(code: u8) -> Result<Self, DecodeError>;
 }
 
-macro_rules! coded {
+macro_rules! byte_enum {
     ($($choice:ident, $what:literal: $($code:literal = $variant:ident),+;)+) => {$(
-        impl Coded for $choice {
+        impl ByteEnum for $choice {
             fn code(&self) -> u8 {
                 match self { $(Self::$variant => $code),+ }
             }
@@ -37,19 +37,19 @@ macro_rules! coded {
     )+};
 }
 
-coded! {
+byte_enum! {
     Role, "the role of an admin token": 0 = Owner, 1 = Operator, 2 = Analyst, 3 = Billing;
     ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
     ContextAccess, "a setting of contexts": 0 = RegisteringKey, 1 = Client;
     AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
     AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
     Environment, "an environment": 0 = Live, 1 = Sandbox;
-    BindingPolicy, "a binding policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
-    ClaimedFlags, "a policy on claimed flags": 0 = UntilBound, 1 = Keep;
+    OwnershipPolicy, "a binding policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
+    UnverifiedFlagPolicy, "a policy on claimed flags": 0 = UntilBound, 1 = Keep;
     ContextMode, "the mode of a context": 0 = Enforce, 1 = Observe;
     DeviceLimitPolicy, "a policy on devices": 0 = Report, 1 = Flag;
     ClusterKind, "the kind of a cluster": 1 = Device, 2 = Network, 3 = Operator;
-    LayerKind, "a layer": 0 = Claimed, 1 = Bound;
+    LayerKind, "a layer": 0 = Unverified, 1 = Owned;
     OverrideTo, "an override": 0 = Human, 1 = Bot;
     Truth, "who uses an address": 0 = Human, 1 = Bot;
     Status, "a status": 0 = Unknown, 1 = Human, 2 = Bot, 3 = Unsure;

@@ -1,15 +1,16 @@
 //! Contexts.
 
-use crate::Coded;
+use crate::ByteEnum;
 use crate::client::origin;
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{
-    BindingPolicy, ClaimedFlags, Context, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
+    Context, ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity,
+    UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, Timestamp};
 
-impl Encoded for Context {
+impl Encode for Context {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.str(self.id.as_str()).uint(self.number.into()).fixed(&self.client.to_bytes());
@@ -26,7 +27,7 @@ impl Encoded for Context {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let context = Self {
             id: input.parsed("a context id")?,
-            number: input.small()?,
+            number: input.uint_as()?,
             client: ClientId::from_bytes(input.fixed()?),
             key: KeyId::from_bytes(input.fixed()?),
             environment: Environment::from_code(input.u8()?)?,
@@ -51,13 +52,13 @@ fn encode_settings(out: &mut Encoder, settings: &ContextSettings) {
 fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeError> {
     Ok(ContextSettings {
         origins: input.list(origin)?,
-        binding: BindingPolicy::from_code(input.u8()?)?,
-        claimed_flags: ClaimedFlags::from_code(input.u8()?)?,
+        binding: OwnershipPolicy::from_code(input.u8()?)?,
+        claimed_flags: UnverifiedFlagPolicy::from_code(input.u8()?)?,
         sensitivity: Sensitivity::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a sensitivity"))?,
-        presses: Presses::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
+        presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
         mode: ContextMode::from_code(input.u8()?)?,
-        device_limit: input.small()?,
+        device_limit: input.uint_as()?,
         device_policy: DeviceLimitPolicy::from_code(input.u8()?)?,
-        retention_days: input.small()?,
+        retention_days: input.uint_as()?,
     })
 }

@@ -2,10 +2,10 @@
 
 use super::check::{decode_refusal, encode_refusal};
 use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions};
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::links::{ClusterKind, Marks, OverLimit};
+use voight_domain::links::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
 use voight_domain::verdict::{Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
@@ -16,7 +16,7 @@ const MOVED: u8 = 4;
 const REPLAYED: u8 = 5;
 const OVER_LIMIT: u8 = 6;
 
-impl Encoded for Event {
+impl Encode for Event {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.int(self.at.as_millis());
@@ -30,14 +30,14 @@ impl Encoded for Event {
                 out.u8(REFUSED).fixed(&check.to_bytes());
                 encode_refusal(&mut out, *reason);
             }
-            EventKind::OverLimit { check, layer, limit } => {
+            EventKind::ClusterLimitExceeded { check, layer, limit } => {
                 out.u8(OVER_LIMIT).fixed(&check.to_bytes()).u8(layer.code());
                 encode_limit(&mut out, *limit);
             }
             EventKind::Overridden { epoch, to, reason } => {
                 out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
             }
-            EventKind::Moved { check, claimed_flagged, bound_flagged } => {
+            EventKind::LayerChanged { check, claimed_flagged, bound_flagged } => {
                 out.u8(MOVED).fixed(&check.to_bytes()).u8(u8::from(*claimed_flagged)).u8(u8::from(*bound_flagged));
             }
             EventKind::Replayed { epoch, policy, reason } => {
@@ -61,20 +61,22 @@ impl Encoded for Event {
             REFUSED => {
                 EventKind::Refused { check: CheckId::from_bytes(input.fixed()?), reason: decode_refusal(&mut input)? }
             }
-            OVER_LIMIT => EventKind::OverLimit {
+            OVER_LIMIT => EventKind::ClusterLimitExceeded {
                 check: CheckId::from_bytes(input.fixed()?),
                 layer: LayerKind::from_code(input.u8()?)?,
                 limit: decode_limit(&mut input)?,
             },
             OVERRIDDEN => EventKind::Overridden {
-                epoch: input.small()?,
+                epoch: input.uint_as()?,
                 to: OverrideTo::from_code(input.u8()?)?,
                 reason: input.str()?.to_owned(),
             },
-            REPLAYED => {
-                EventKind::Replayed { epoch: input.small()?, policy: input.small()?, reason: input.str()?.to_owned() }
-            }
-            MOVED => EventKind::Moved {
+            REPLAYED => EventKind::Replayed {
+                epoch: input.uint_as()?,
+                policy: input.uint_as()?,
+                reason: input.str()?.to_owned(),
+            },
+            MOVED => EventKind::LayerChanged {
                 check: CheckId::from_bytes(input.fixed()?),
                 claimed_flagged: input.bool()?,
                 bound_flagged: input.bool()?,
@@ -86,15 +88,15 @@ impl Encoded for Event {
     }
 }
 
-fn encode_limit(out: &mut Encoder, limit: OverLimit) {
+fn encode_limit(out: &mut Encoder, limit: ClusterLimitExceeded) {
     out.u8(limit.cluster.code()).uint(limit.rank.into()).uint(limit.limit.into()).u8(u8::from(limit.flagged));
 }
 
-fn decode_limit(input: &mut Decoder<'_>) -> Result<OverLimit, DecodeError> {
-    Ok(OverLimit {
+fn decode_limit(input: &mut Decoder<'_>) -> Result<ClusterLimitExceeded, DecodeError> {
+    Ok(ClusterLimitExceeded {
         cluster: ClusterKind::from_code(input.u8()?)?,
-        rank: input.small()?,
-        limit: input.small()?,
+        rank: input.uint_as()?,
+        limit: input.uint_as()?,
         flagged: input.bool()?,
     })
 }
@@ -102,7 +104,7 @@ fn decode_limit(input: &mut Decoder<'_>) -> Result<OverLimit, DecodeError> {
 fn encode_assessment(out: &mut Encoder, assessment: &Assessment) {
     encode_nats(out, assessment.bot);
     encode_nats(out, assessment.human);
-    out.u8(u8::from(assessment.hard)).u8(assessment.groups).u8(u8::from(assessment.covered));
+    out.u8(u8::from(assessment.hard)).u8(assessment.groups).u8(u8::from(assessment.conclusive));
     out.list(&assessment.findings, encode_finding);
     encode_versions(out, assessment.versions);
 }
@@ -113,10 +115,10 @@ fn decode_assessment(input: &mut Decoder<'_>) -> Result<Assessment, DecodeError>
         human: decode_nats(input)?,
         hard: input.bool()?,
         groups: input.u8()?,
-        covered: input.bool()?,
+        conclusive: input.bool()?,
         findings: input.list(decode_finding)?,
         versions: decode_versions(input)?,
-        marks: Marks::default(),
+        link_signals: RawLinkSignals::default(),
     })
 }
 
@@ -143,5 +145,5 @@ fn encode_observation(out: &mut Encoder, observation: &Observation) {
 }
 
 fn decode_observation(input: &mut Decoder<'_>) -> Result<Observation, DecodeError> {
-    Ok(Observation { epoch: input.small()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
+    Ok(Observation { epoch: input.uint_as()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
 }

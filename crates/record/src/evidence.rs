@@ -1,18 +1,18 @@
 //! Raw evidence.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
+use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::Timestamp;
 
 /// Room for what is stored beside a body: challenge, headers, checksum.
-const BESIDE_BODY: usize = 1024;
+const BODY_OVERHEAD: usize = 1024;
 
-impl Encoded for EvidenceBatch {
+impl Encode for EvidenceBatch {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::with_room(VERSION, self.body.len() + BESIDE_BODY);
+        let mut out = Encoder::with_capacity(VERSION, self.body.len() + BODY_OVERHEAD);
         out.bytes(&self.challenge.to_bytes()).u8(self.number).int(self.received_at.as_millis());
         encode_call(&mut out, &self.call);
         out.bytes(&self.body).finish()
@@ -32,15 +32,15 @@ impl Encoded for EvidenceBatch {
     }
 }
 
-fn encode_call(out: &mut Encoder, call: &CallFacts) {
+fn encode_call(out: &mut Encoder, call: &RequestMetadata) {
     out.list(&call.headers, |out, (name, value)| {
         out.str(name).str(value);
     });
     out.fixed(&call.network.0).u8(call.family.code());
 }
 
-fn decode_call(input: &mut Decoder<'_>) -> Result<CallFacts, DecodeError> {
-    Ok(CallFacts {
+fn decode_call(input: &mut Decoder<'_>) -> Result<RequestMetadata, DecodeError> {
+    Ok(RequestMetadata {
         headers: input.list(|input| Ok((input.str()?.to_owned(), input.str()?.to_owned())))?,
         network: NetworkHash(input.fixed()?),
         family: AddressFamily::from_code(input.u8()?)?,

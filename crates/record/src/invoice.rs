@@ -1,12 +1,12 @@
 //! Invoices, what they are made of, and what they leave behind.
 
-use crate::Coded;
+use crate::ByteEnum;
 use crate::client::client_name;
-use crate::{Encoded, VERSION};
-use voight_domain::billing::{Line, LineKind, Money, PriceBook, UnitPrice};
+use crate::{Encode, VERSION};
+use voight_domain::billing::{ChargeKind, ChargeLine, Money, PriceBook, UnitPrice};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
-use voight_domain::metering::{Head, Period};
+use voight_domain::metering::{ChainHead, Period};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 const OPEN: u8 = 0;
@@ -17,7 +17,7 @@ const UNCOLLECTIBLE: u8 = 3;
 const LOOKUPS: u8 = 0;
 const FLAT_FEE: u8 = 1;
 
-impl Encoded for Invoice {
+impl Encode for Invoice {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.client.to_bytes()).uint(self.id.number.into()).str(self.name.as_str());
@@ -32,10 +32,10 @@ impl Encoded for Invoice {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.small()? };
+        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.uint_as()? };
         let name = client_name(&mut input)?;
         let issued_at = Timestamp::from_millis(input.int()?);
-        let replaces = input.option(Decoder::small)?;
+        let replaces = input.option(Decoder::uint_as)?;
         let state = decode_state(&mut input)?;
         let statement = decode_statement(&mut input)?;
         input.finish()?;
@@ -68,58 +68,58 @@ fn decode_state(input: &mut Decoder<'_>) -> Result<InvoiceState, DecodeError> {
 
 fn encode_statement(out: &mut Encoder, statement: &Statement) {
     statement.period.encode(out);
-    out.uint(statement.first).uint(statement.last).fixed(&statement.head.0);
-    out.uint(statement.billable).uint(statement.paid).bytes(&statement.book.to_bytes());
+    out.uint(statement.first_seq).uint(statement.last_seq).fixed(&statement.head.0);
+    out.uint(statement.billable).uint(statement.charged).bytes(&statement.price_book.to_bytes());
     out.list(&statement.lines, encode_line);
     out.list(&statement.adjustments, encode_adjustment);
-    statement.carried.encode(out);
+    statement.carried_forward.encode(out);
     statement.total.encode(out);
 }
 
 fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
     Ok(Statement {
         period: Period::decode(input)?,
-        first: input.uint()?,
-        last: input.uint()?,
-        head: Head(input.fixed()?),
+        first_seq: input.uint()?,
+        last_seq: input.uint()?,
+        head: ChainHead(input.fixed()?),
         billable: input.uint()?,
-        paid: input.uint()?,
-        book: PriceBook::from_bytes(input.bytes()?)?,
+        charged: input.uint()?,
+        price_book: PriceBook::from_bytes(input.bytes()?)?,
         lines: input.list(decode_line)?,
         adjustments: input.list(decode_adjustment)?,
-        carried: Money::decode(input)?,
+        carried_forward: Money::decode(input)?,
         total: Money::decode(input)?,
     })
 }
 
-fn encode_line(out: &mut Encoder, line: &Line) {
+fn encode_line(out: &mut Encoder, line: &ChargeLine) {
     out.uint(line.tier as u64);
     match line.kind {
-        LineKind::Lookups { first, last, unit_price } => {
+        ChargeKind::Lookups { first, last, unit_price } => {
             out.u8(LOOKUPS).uint(first).uint(last).uint(unit_price.as_pico());
         }
-        LineKind::FlatFee => {
+        ChargeKind::FlatFee => {
             out.u8(FLAT_FEE);
         }
     }
     line.amount.encode(out);
 }
 
-fn decode_line(input: &mut Decoder<'_>) -> Result<Line, DecodeError> {
-    let tier = input.small()?;
+fn decode_line(input: &mut Decoder<'_>) -> Result<ChargeLine, DecodeError> {
+    let tier = input.uint_as()?;
     let kind = match input.u8()? {
-        LOOKUPS => LineKind::Lookups {
+        LOOKUPS => ChargeKind::Lookups {
             first: input.uint()?,
             last: input.uint()?,
             unit_price: UnitPrice::from_pico(input.uint()?),
         },
-        FLAT_FEE => LineKind::FlatFee,
+        FLAT_FEE => ChargeKind::FlatFee,
         _ => return Err(DecodeError::OutOfRange("the kind of a line")),
     };
-    Ok(Line { tier, kind, amount: Money::decode(input)? })
+    Ok(ChargeLine { tier, kind, amount: Money::decode(input)? })
 }
 
-impl Encoded for Adjustment {
+impl Encode for Adjustment {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         encode_adjustment(&mut out, self);
@@ -144,25 +144,25 @@ fn encode_adjustment(out: &mut Encoder, adjustment: &Adjustment) {
 
 fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError> {
     Ok(Adjustment {
-        number: input.small()?,
+        number: input.uint_as()?,
         at: Timestamp::from_millis(input.int()?),
-        kind: Coded::from_code(input.u8()?)?,
+        kind: ByteEnum::from_code(input.u8()?)?,
         amount: Money::decode(input)?,
         reason: input.str()?.to_owned(),
-        invoice: input.option(Decoder::small)?,
+        invoice: input.option(Decoder::uint_as)?,
     })
 }
 
-impl Encoded for Account {
+impl Encode for Account {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.invoices.into()).uint(self.adjustments.into());
+        out.uint(self.last_invoice_number.into()).uint(self.last_adjustment_number.into());
         out.list(self.balances(), |out, balance| balance.encode(out)).finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let account = Self::new(input.small()?, input.small()?, input.list(Money::decode)?);
+        let account = Self::new(input.uint_as()?, input.uint_as()?, input.list(Money::decode)?);
         input.finish()?;
         Ok(account)
     }

@@ -1,13 +1,13 @@
 //! Keys.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Key, KeySecret};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
 
-impl Encoded for Key {
+impl Encode for Key {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(version_of(self));
         out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());
@@ -33,7 +33,7 @@ impl Encoded for Key {
         let mut input = Decoder::versioned(bytes, version)?;
         let mut key = Self {
             id: KeyId::from_bytes(input.fixed()?),
-            number: input.small()?,
+            number: input.uint_as()?,
             client: ClientId::from_bytes(input.fixed()?),
             environment: Environment::from_code(input.u8()?)?,
             scopes: ScopeSet::from_bits(input.u8()?)?,
@@ -66,11 +66,11 @@ fn version_of(key: &Key) -> u8 {
 
 fn encode_secret(out: &mut Encoder, secret: &KeySecret) {
     out.fixed(&secret.digest.0).str(&secret.hint);
-    encode_end(out, secret.until);
+    encode_end(out, secret.valid_until);
 }
 
 fn decode_secret(input: &mut Decoder<'_>) -> Result<KeySecret, DecodeError> {
-    Ok(KeySecret { digest: KeyDigest(input.fixed()?), hint: input.str()?.to_owned(), until: decode_end(input)? })
+    Ok(KeySecret { digest: KeyDigest(input.fixed()?), hint: input.str()?.to_owned(), valid_until: decode_end(input)? })
 }
 
 fn encode_end(out: &mut Encoder, end: Option<Timestamp>) {

@@ -1,12 +1,12 @@
 //! What operators know of addresses.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{Label, Truth};
 use voight_domain::vocabulary::Timestamp;
 
-impl Encoded for Label {
+impl Encode for Label {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.u8(self.truth.code()).u8(u8::from(self.consent)).str(&self.reason).int(self.at.as_millis());

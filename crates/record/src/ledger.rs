@@ -1,12 +1,14 @@
 //! Ledger, meters, openings and claims. Rows and meters have canonical bytes of their own, which are kept as they are:
 //! the chain runs over them.
 
-use crate::code::Coded;
+use crate::code::ByteEnum;
 use crate::verdict::{decode_versions, encode_versions};
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::metering::{Answered, ClaimAnswer, Head, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::metering::{
+    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedResponse,
+};
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::{Answer, Confidence, Detail};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
@@ -16,7 +18,7 @@ const REDEEMED: u8 = 3;
 /// A lookup's answer with its detail.
 const DETAIL: u8 = 4;
 
-impl Encoded for LedgerRow {
+impl Encode for LedgerRow {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -26,7 +28,7 @@ impl Encoded for LedgerRow {
     }
 }
 
-impl Encoded for MeterState {
+impl Encode for MeterState {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -36,7 +38,7 @@ impl Encoded for MeterState {
     }
 }
 
-impl Encoded for Opening {
+impl Encode for Opening {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).fixed(&self.nonce).fixed(self.address.as_bytes()).finish()
     }
@@ -49,22 +51,22 @@ impl Encoded for Opening {
     }
 }
 
-impl Encoded for StoredClaim {
+impl Encode for IdempotencyRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.parameters.0).int(self.until.as_millis());
+        out.fixed(&self.parameters.0).int(self.expires_at.as_millis());
         match &self.answer {
-            ClaimAnswer::Lookup(answered) => {
+            RecordedResponse::Lookup(answered) => {
                 out.u8(if answered.detail.is_some() { DETAIL } else { LOOKUP });
                 encode_answered(&mut out, answered);
                 if let Some(detail) = &answered.detail {
                     encode_detail(&mut out, detail);
                 }
             }
-            ClaimAnswer::Context(id) => {
+            RecordedResponse::Context(id) => {
                 out.u8(CONTEXT).str(id.as_str());
             }
-            ClaimAnswer::Redeemed(at) => {
+            RecordedResponse::Redeemed(at) => {
                 out.u8(REDEEMED).int(at.as_millis());
             }
         }
@@ -73,36 +75,36 @@ impl Encoded for StoredClaim {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let parameters = ClaimDigest(input.fixed()?);
+        let parameters = IdempotencyDigest(input.fixed()?);
         let until = Timestamp::from_millis(input.int()?);
         let answer = match input.u8()? {
-            LOOKUP => ClaimAnswer::Lookup(decode_answered(&mut input)?),
+            LOOKUP => RecordedResponse::Lookup(decode_answered(&mut input)?),
             DETAIL => {
                 let answered = decode_answered(&mut input)?;
-                ClaimAnswer::Lookup(Answered { detail: Some(decode_detail(&mut input)?), ..answered })
+                RecordedResponse::Lookup(RecordedAnswer { detail: Some(decode_detail(&mut input)?), ..answered })
             }
-            CONTEXT => ClaimAnswer::Context(input.parsed("a context id")?),
-            REDEEMED => ClaimAnswer::Redeemed(Timestamp::from_millis(input.int()?)),
+            CONTEXT => RecordedResponse::Context(input.parsed("a context id")?),
+            REDEEMED => RecordedResponse::Redeemed(Timestamp::from_millis(input.int()?)),
             _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
         };
         input.finish()?;
-        Ok(Self { parameters, answer, until })
+        Ok(Self { parameters, answer, expires_at: until })
     }
 }
 
-fn encode_answered(out: &mut Encoder, answered: &Answered) {
+fn encode_answered(out: &mut Encoder, answered: &RecordedAnswer) {
     out.u8(u8::from(answered.answer.is_bot)).u8(answered.answer.score.hundredths());
     out.uint(answered.seq).fixed(&answered.head.0);
 }
 
-fn decode_answered(input: &mut Decoder<'_>) -> Result<Answered, DecodeError> {
+fn decode_answered(input: &mut Decoder<'_>) -> Result<RecordedAnswer, DecodeError> {
     let is_bot = input.bool()?;
     let score = input.u8()?;
     if score > 100 {
         return Err(DecodeError::OutOfRange("a score"));
     }
     let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
-    Ok(Answered { answer, seq: input.uint()?, head: Head(input.fixed()?), detail: None })
+    Ok(RecordedAnswer { answer, seq: input.uint()?, head: ChainHead(input.fixed()?), detail: None })
 }
 
 fn encode_detail(out: &mut Encoder, detail: &Detail) {
@@ -121,11 +123,11 @@ fn encode_detail(out: &mut Encoder, detail: &Detail) {
 
 fn decode_detail(input: &mut Decoder<'_>) -> Result<Detail, DecodeError> {
     Ok(Detail {
-        status: Coded::from_code(input.u8()?)?,
-        checks: input.small()?,
+        status: ByteEnum::from_code(input.u8()?)?,
+        checks: input.uint_as()?,
         last_check_at: input.option(|input| input.int().map(Timestamp::from_millis))?,
-        layer: input.option(|input| Coded::from_code(input.u8()?))?,
-        decided_by: input.option(|input| Coded::from_code(input.u8()?))?,
+        layer: input.option(|input| ByteEnum::from_code(input.u8()?))?,
+        decided_by: input.option(|input| ByteEnum::from_code(input.u8()?))?,
         versions: decode_versions(input)?,
     })
 }

@@ -23,7 +23,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use code::Coded;
+pub use code::ByteEnum;
 pub use link::LinkRecord;
 
 use voight_domain::codec::DecodeError;
@@ -32,7 +32,7 @@ use voight_domain::codec::DecodeError;
 const VERSION: u8 = 1;
 
 /// A value that is kept as bytes.
-pub trait Encoded: Sized {
+pub trait Encode: Sized {
     /// Its bytes, a version byte in front.
     fn encode(&self) -> Vec<u8>;
 

@@ -1,11 +1,12 @@
 //! Traces and clusters.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use std::collections::BTreeMap;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::links::{
-    ACROSS, ALONG, Cluster, ClusterKey, ClusterKind, IndexedCheck, PAGE_CHECKS, Seen, Shape, Trace, TracePage,
+    ACROSS, ALONG, Cluster, ClusterKey, ClusterKind, FingerprintPage, FirstSeen, IndexedCheck, MovementFingerprint,
+    PAGE_CHECKS, PathShape,
 };
 use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -27,7 +28,7 @@ pub enum LinkRecord {
     },
 }
 
-impl Encoded for TracePage {
+impl Encode for FingerprintPage {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).list(&self.0, encode_check).finish()
     }
@@ -58,22 +59,22 @@ fn decode_check(input: &mut Decoder<'_>) -> Result<IndexedCheck, DecodeError> {
     })
 }
 
-fn encode_trace(out: &mut Encoder, trace: &Trace) {
+fn encode_trace(out: &mut Encoder, trace: &MovementFingerprint) {
     for shape in [&trace.by_time, &trace.by_length] {
         out.fixed(&shape.along.map(i8::cast_unsigned)).fixed(&shape.across.map(i8::cast_unsigned));
     }
 }
 
-fn decode_trace(input: &mut Decoder<'_>) -> Result<Trace, DecodeError> {
-    Ok(Trace { by_time: decode_shape(input)?, by_length: decode_shape(input)? })
+fn decode_trace(input: &mut Decoder<'_>) -> Result<MovementFingerprint, DecodeError> {
+    Ok(MovementFingerprint { by_time: decode_shape(input)?, by_length: decode_shape(input)? })
 }
 
-fn decode_shape(input: &mut Decoder<'_>) -> Result<Shape, DecodeError> {
+fn decode_shape(input: &mut Decoder<'_>) -> Result<PathShape, DecodeError> {
     let along = input.fixed::<ALONG>()?.map(u8::cast_signed);
-    Ok(Shape { along, across: input.fixed::<ACROSS>()?.map(u8::cast_signed) })
+    Ok(PathShape { along, across: input.fixed::<ACROSS>()?.map(u8::cast_signed) })
 }
 
-impl Encoded for LinkRecord {
+impl Encode for LinkRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         match self {
@@ -113,7 +114,7 @@ fn decode_members(input: &mut Decoder<'_>) -> Result<Cluster, DecodeError> {
         let member = AddressDigest(input.fixed()?);
         let first = Timestamp::from_millis(input.int()?);
         let bound = input.option(Decoder::int)?.map(Timestamp::from_millis);
-        Ok((member, Seen { first, bound }))
+        Ok((member, FirstSeen { first, bound }))
     })?;
     // Members are written in order, each once: so one cluster has one encoding.
     if listed.is_empty() || !listed.is_sorted_by(|(one, _), (next, _)| one < next) {

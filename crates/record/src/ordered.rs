@@ -12,11 +12,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use client::{ClientTotal, Counts, NumberedClient};
-pub use evidence::{EvidenceHead, EvidenceTotal};
+pub use client::{ClientCount, ClientCounters, ClientRecord};
+pub use evidence::{EvidenceSummary, EvidenceTotal};
 pub use index::{
-    Aged, ClaimEnd, ContextPlace, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimEnd, ClientNameIndex, ContextLocation, EvidenceByAge, EvidenceByExpiry,
+    PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
-pub use key::{Piece, join, of_sortable, sortable, split};
-pub use run::{ClaimByDigest, Run};
-pub use table::{Part, Table, Tenant};
+pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
+pub use run::{ClaimByDigest, Segment};
+pub use table::{ClientNumber, KeyPart, Table};

@@ -1,13 +1,13 @@
 //! Ended periods, the price books they are billed by, and alerts.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
-use voight_domain::billing::{BookDigest, PriceBook};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
+use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::metering::{Alert, EndedPeriod, Head, Period};
+use voight_domain::metering::{Alert, ChainHead, EndedPeriod, Period};
 use voight_domain::vocabulary::Timestamp;
 
-impl Encoded for PriceBook {
+impl Encode for PriceBook {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -17,15 +17,15 @@ impl Encoded for PriceBook {
     }
 }
 
-impl Encoded for EndedPeriod {
+impl Encode for EndedPeriod {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         self.period.encode(&mut out);
-        out.uint(self.first).uint(self.last).fixed(&self.head.0).uint(self.billable).uint(self.paid);
+        out.uint(self.first_seq).uint(self.last_seq).fixed(&self.head.0).uint(self.billable).uint(self.charged);
         out.option(self.book, |out, book| {
             out.fixed(&book.0);
         });
-        for number in [self.invoice, self.voided] {
+        for number in [self.invoice, self.last_voided_invoice] {
             out.option(number, |out, number| {
                 out.uint(number.into());
             });
@@ -37,28 +37,28 @@ impl Encoded for EndedPeriod {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let ended = Self {
             period: Period::decode(&mut input)?,
-            first: input.uint()?,
-            last: input.uint()?,
-            head: Head(input.fixed()?),
+            first_seq: input.uint()?,
+            last_seq: input.uint()?,
+            head: ChainHead(input.fixed()?),
             billable: input.uint()?,
-            paid: input.uint()?,
-            book: input.option(|input| input.fixed().map(BookDigest))?,
-            invoice: input.option(Decoder::small)?,
-            voided: input.option(Decoder::small)?,
+            charged: input.uint()?,
+            book: input.option(|input| input.fixed().map(PriceBookDigest))?,
+            invoice: input.option(Decoder::uint_as)?,
+            last_voided_invoice: input.option(Decoder::uint_as)?,
         };
         input.finish()?;
         Ok(ended)
     }
 }
 
-impl Encoded for Alert {
+impl Encode for Alert {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).u8(self.kind.code()).uint(self.seq).int(self.at.as_millis()).finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let kind = Coded::from_code(input.u8()?)?;
+        let kind = ByteEnum::from_code(input.u8()?)?;
         let alert = Self { kind, seq: input.uint()?, at: Timestamp::from_millis(input.int()?) };
         input.finish()?;
         Ok(alert)

@@ -1,10 +1,10 @@
 //! What holds of every record.
 
-use crate::Encoded;
+use crate::Encode;
 use proptest::prelude::*;
 
 /// It is read as it was written, and no part of its bytes is a record.
-pub(crate) fn survives<R: Encoded + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
+pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
     let bytes = record.encode();
     let decoded = R::decode(&bytes);
     prop_assert_eq!(decoded.as_ref(), Ok(record));

@@ -14,10 +14,12 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
-use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, OverrideTo, Tombstone, Trace, Verdict, Versions};
+use voight_domain::verdict::{
+    DayCount, Event, Label, Layer, LayerRemnant, Nats, OverrideTo, Tombstone, Verdict, Versions,
+};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 survive! {
@@ -29,7 +31,7 @@ survive! {
     conclusions_survive: concluded();
     claims_survive: claim();
     audit_entries_survive: audit();
-    ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: Head(head) });
+    ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: ChainHead(head) });
     evidence_survives: evidence();
     tombstones_survive: tombstone();
     labels_survive: label();
@@ -53,8 +55,8 @@ proptest! {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
         }
         decode!(
-            Client, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening,
-            Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, TracePage,
+            Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
+            Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
             LinkRecord, AdminToken
         );
     }
@@ -82,7 +84,8 @@ fn one_record_has_one_encoding() {
 fn an_ordinary_verdict_is_small() {
     let day = DayCount { date: 20_778, checks: 1 };
     let versions = Versions { policy: 3, model: 2 };
-    let claimed = Layer { human: Nats::from_milli(1500), ordinal: 1, day, versions, ..Layer::default() };
+    let claimed =
+        Layer { human: Nats::from_milli(1500), conclusive_checks: 1, today: day, versions, ..Layer::default() };
     assert_eq!(Verdict { epoch: 0, bound: Layer::default(), claimed }.encode().len(), 14);
 }
 
@@ -98,8 +101,8 @@ fn format_1_never_changes() {
         bot,
         human: Nats::ZERO,
         first_flagged_at: at,
-        ordinal: 2,
-        day,
+        conclusive_checks: 2,
+        today: day,
         versions,
         ..Layer::default()
     };
@@ -115,10 +118,10 @@ fn format_1_never_changes() {
 
 #[test]
 fn a_tombstone_never_changes() {
-    let claimed = Trace { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
-    let tombstone = Tombstone { bound: Trace { covered: true, ..Trace::default() }, claimed };
+    let claimed = LayerRemnant { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
+    let tombstone = Tombstone { bound: LayerRemnant { covered: true, ..LayerRemnant::default() }, claimed };
     assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
-    let decided = Tombstone { claimed: Trace { is_decided: true, ..claimed }, ..tombstone };
+    let decided = Tombstone { claimed: LayerRemnant { is_decided: true, ..claimed }, ..tombstone };
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), "01020005e05d");
 }
 

@@ -1,16 +1,16 @@
 //! What erases have left.
 
 use super::verdict::{decode_nats, encode_nats};
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::verdict::{Tombstone, Trace};
+use voight_domain::verdict::{LayerRemnant, Tombstone};
 
 const FLAGGED: u8 = 1;
 const COVERED: u8 = 1 << 1;
 // A tombstone that was written before this flag was known has it not.
 const DECIDED: u8 = 1 << 2;
 
-impl Encoded for Tombstone {
+impl Encode for Tombstone {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         for trace in [self.bound, self.claimed] {
@@ -29,12 +29,12 @@ impl Encoded for Tombstone {
     }
 }
 
-fn decode_trace(input: &mut Decoder<'_>) -> Result<Trace, DecodeError> {
+fn decode_trace(input: &mut Decoder<'_>) -> Result<LayerRemnant, DecodeError> {
     let flags = input.u8()?;
     if flags > (FLAGGED | COVERED | DECIDED) {
         return Err(DecodeError::OutOfRange("the flags of a tombstone"));
     }
-    Ok(Trace {
+    Ok(LayerRemnant {
         flagged: flags & FLAGGED != 0,
         covered: flags & COVERED != 0,
         is_decided: flags & DECIDED != 0,

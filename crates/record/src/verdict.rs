@@ -1,7 +1,7 @@
 //! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
 
-use crate::code::Coded;
-use crate::{Encoded, VERSION};
+use crate::code::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{DayCount, Layer, Nats, OverrideTo, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
@@ -13,7 +13,7 @@ const DATED: u8 = 1 << 2;
 const DECIDED: u8 = 1 << 3;
 const TIMED: u8 = 1 << 4;
 
-impl Encoded for Verdict {
+impl Encode for Verdict {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.epoch.into());
@@ -25,7 +25,7 @@ impl Encoded for Verdict {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let verdict =
-            Self { epoch: input.small()?, bound: decode_layer(&mut input)?, claimed: decode_layer(&mut input)? };
+            Self { epoch: input.uint_as()?, bound: decode_layer(&mut input)?, claimed: decode_layer(&mut input)? };
         input.finish()?;
         Ok(verdict)
     }
@@ -46,7 +46,7 @@ pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
     if let Some(at) = layer.first_flagged_at {
         out.int(at.as_millis());
     }
-    out.uint(layer.ordinal.into()).int(layer.day.date).uint(layer.day.checks.into());
+    out.uint(layer.conclusive_checks.into()).int(layer.today.date).uint(layer.today.checks.into());
     encode_versions(out, layer.versions);
     if let Some(to) = layer.decision {
         out.u8(to.code());
@@ -69,8 +69,8 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
         bot: decode_nats(input)?,
         human: decode_nats(input)?,
         first_flagged_at: if flags & DATED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
-        ordinal: input.small()?,
-        day: DayCount { date: input.int()?, checks: input.small()? },
+        conclusive_checks: input.uint_as()?,
+        today: DayCount { date: input.int()?, checks: input.uint_as()? },
         versions: decode_versions(input)?,
         decision: if flags & DECIDED == 0 { None } else { Some(OverrideTo::from_code(input.u8()?)?) },
         last_check_at: if flags & TIMED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
@@ -92,5 +92,5 @@ pub(super) fn encode_versions(out: &mut Encoder, versions: Versions) {
 }
 
 pub(super) fn decode_versions(input: &mut Decoder<'_>) -> Result<Versions, DecodeError> {
-    Ok(Versions { policy: input.small()?, model: input.small()? })
+    Ok(Versions { policy: input.uint_as()?, model: input.uint_as()? })
 }

@@ -4,8 +4,8 @@
 //! have changed their encoding between releases, and its rarer operations have had most of its bugs.
 
 use crate::error::RedbError;
-use crate::overlay::Overlay;
-use crate::unfinished::{empty, is_unfinished};
+use crate::overlay::CopyOnWriteBackend;
+use crate::unfinished::{is_partial, truncate};
 use redb::{
     Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
 };
@@ -15,12 +15,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, open_private, sync_folder_of};
+use voight_store::{
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private, sync_folder_of,
+};
 
-const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
+const REDB_TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
 /// The bytes that the next groups of writes may need.
-const ROOM: u64 = 1 << 20;
+const MIN_FREE_BYTES: u64 = 1 << 20;
 
 /// Changes between two pauses: a few hundred microseconds.
 const PAUSE_EVERY: usize = 100;
@@ -45,17 +47,17 @@ impl RedbEngine {
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let fresh = is_missing(path)?;
         if fresh && path.exists() {
-            empty(path).map_err(|error| OpenError::io(path.display(), error))?;
+            truncate(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
         // Created here, since redb's own file could be read by whom the mask of modes lets.
         open_private(path).map_err(|error| OpenError::io(path.display(), error))?;
-        let failed = |error: RedbError| error.at(path);
+        let failed = |error: RedbError| error.at_path(path);
         let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
         if fresh {
             // redb syncs the file and never its folder; without this a power cut could take the whole store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
-        let engine = Self::settled(database, path, at(path, cache_bytes))?;
+        let engine = Self::settled(database, path, reopen_fn(path, cache_bytes))?;
         Ok(Self { path: Some(path.to_owned()), ..engine })
     }
 
@@ -68,38 +70,40 @@ impl RedbEngine {
     ) -> Result<Self, OpenError> {
         let reopen: Reopen =
             Box::new(move || catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend.clone())?)));
-        let database = reopen().map_err(|error| error.at(place))?;
+        let database = reopen().map_err(|error| error.at_path(place))?;
         Self::settled(database, place, reopen)
     }
 
     /// An engine on a database that holds our table, or nothing yet.
     fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at(place);
+        let failed = |error: RedbError| error.at_path(place);
         match contents(&database).map_err(failed)? {
-            Contents::Ours => {}
-            Contents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
-            Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
+            FileContents::Ours => {}
+            FileContents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
+            FileContents::Foreign => return Err(OpenError::NotAStore { place: place.display().to_string() }),
         }
         Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
     }
 
     /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
-    pub(crate) fn look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at(path);
+    pub(crate) fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let failed = |error: RedbError| error.at_path(path);
         let overlay = File::options()
             .read(true)
             .write(true)
             .open(path)
             .map_err(|error| OpenError::io(path.display(), error))
-            .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
+            .and_then(|file| CopyOnWriteBackend::new(file).map_err(|error| failed(error.into())))?;
         let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(overlay)?));
         let database = opened.map_err(failed)?;
         match contents(&database).map_err(failed)? {
-            Contents::Ours => {
-                let (reopen, path) = (at(path, cache_bytes), Some(path.to_owned()));
+            FileContents::Ours => {
+                let (reopen, path) = (reopen_fn(path, cache_bytes), Some(path.to_owned()));
                 Ok(Self { reopen, path, database: RwLock::new(Some(database)) })
             }
-            Contents::Nothing | Contents::Foreign => Err(OpenError::Foreign { place: path.display().to_string() }),
+            FileContents::Nothing | FileContents::Foreign => {
+                Err(OpenError::NotAStore { place: path.display().to_string() })
+            }
         }
     }
 
@@ -109,7 +113,7 @@ impl RedbEngine {
         if catch_panic(|| Ok(database.check_integrity()?))? {
             return Ok(());
         }
-        Err(EngineError::Damaged("a page does not have its checksum".to_owned()))
+        Err(EngineError::Corrupt("a page does not have its checksum".to_owned()))
     }
 
     /// Gives unused pages back to the file system.
@@ -160,8 +164,8 @@ impl Engine for RedbEngine {
         Ok(())
     }
 
-    fn has_room(&self) -> Result<bool, EngineError> {
-        self.path.as_ref().map_or(Ok(true), |path| Ok(has_room(path, ROOM)?))
+    fn has_free_space(&self) -> Result<bool, EngineError> {
+        self.path.as_ref().map_or(Ok(true), |path| Ok(has_free_space(path, MIN_FREE_BYTES)?))
     }
 }
 
@@ -176,7 +180,7 @@ impl Read for RedbSnapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }
@@ -205,7 +209,7 @@ fn builder(cache_bytes: usize) -> Builder {
 }
 
 /// Opens the file at `path`, which must be there.
-fn at(path: &Path, cache_bytes: usize) -> Reopen {
+fn reopen_fn(path: &Path, cache_bytes: usize) -> Reopen {
     let path = path.to_owned();
     Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
 }
@@ -216,7 +220,7 @@ fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T,
 }
 
 fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
-    Ok(RedbSnapshot(database.begin_read()?.open_table(TABLE)?))
+    Ok(RedbSnapshot(database.begin_read()?.open_table(REDB_TABLE)?))
 }
 
 /// Writes batches, each over those before it, and makes them durable.
@@ -228,7 +232,7 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
     transaction.set_two_phase_commit(true);
     transaction.set_quick_repair(true);
     {
-        let mut table = transaction.open_table(TABLE)?;
+        let mut table = transaction.open_table(REDB_TABLE)?;
         for (index, (key, value)) in batches.iter().flat_map(Batch::iter).enumerate() {
             if index > 0 && index % PAUSE_EVERY == 0 {
                 pause();
@@ -242,7 +246,7 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
     Ok(transaction.commit()?)
 }
 
-enum Contents {
+enum FileContents {
     /// Our table.
     Ours,
     /// No table at all, as after a crash between the creation of the file and the first commit.
@@ -251,19 +255,19 @@ enum Contents {
     Foreign,
 }
 
-fn contents(database: &Database) -> Result<Contents, RedbError> {
+fn contents(database: &Database) -> Result<FileContents, RedbError> {
     catch_panic(|| read_contents(database))
 }
 
-fn read_contents(database: &Database) -> Result<Contents, RedbError> {
+fn read_contents(database: &Database) -> Result<FileContents, RedbError> {
     let transaction = database.begin_read()?;
-    match transaction.open_table(TABLE) {
-        Ok(_) => return Ok(Contents::Ours),
+    match transaction.open_table(REDB_TABLE) {
+        Ok(_) => return Ok(FileContents::Ours),
         Err(TableError::TableDoesNotExist(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    let foreign = transaction.list_tables()?.any(|table| table.name() != TABLE.name());
-    Ok(if foreign { Contents::Foreign } else { Contents::Nothing })
+    let foreign = transaction.list_tables()?.any(|table| table.name() != REDB_TABLE.name());
+    Ok(if foreign { FileContents::Foreign } else { FileContents::Nothing })
 }
 
 /// Whether there is no file, an empty one, or one whose creation was cut short. Anything that does not begin like a redb
@@ -276,11 +280,11 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Err(error) => Err(OpenError::io(path.display(), error)),
         Ok(0) => Ok(true),
         Ok(_) if start == MAGIC => Ok(false),
-        Ok(_) if cut_short(path)? => Ok(true),
-        Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
+        Ok(_) if is_truncated(path)? => Ok(true),
+        Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
     }
 }
 
-fn cut_short(path: &Path) -> Result<bool, OpenError> {
-    File::open(path).and_then(is_unfinished).map_err(|error| OpenError::io(path.display(), error))
+fn is_truncated(path: &Path) -> Result<bool, OpenError> {
+    File::open(path).and_then(is_partial).map_err(|error| OpenError::io(path.display(), error))
 }

@@ -35,26 +35,26 @@ pub(crate) enum RedbError {
 
 impl RedbError {
     /// As an error of opening the file at `path`.
-    pub(crate) fn at(self, path: &Path) -> OpenError {
+    pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
-            return OpenError::Held { place: place.to_string() };
+            return OpenError::InUse { place: place.to_string() };
         }
         match EngineError::from(self) {
-            EngineError::Damaged(what) => OpenError::damaged(place, what),
+            EngineError::Corrupt(what) => OpenError::damaged(place, what),
             other => OpenError::io(place, other),
         }
     }
 
     /// As an error of opening a file again, which has written nothing without a free file descriptor.
     pub(crate) fn reopening(self) -> EngineError {
-        match self.flat() {
+        match self.into_redb_error() {
             Error::Io(error) => EngineError::opening(error),
             error => engine_error(error),
         }
     }
 
-    fn flat(self) -> Error {
+    fn into_redb_error(self) -> Error {
         match self {
             Self::Open(error) => error.into(),
             Self::Begin(error) => error.into(),
@@ -70,7 +70,7 @@ impl RedbError {
 
 impl From<RedbError> for EngineError {
     fn from(error: RedbError) -> Self {
-        engine_error(error.flat())
+        engine_error(error.into_redb_error())
     }
 }
 
@@ -83,7 +83,7 @@ fn engine_error(error: Error) -> EngineError {
         | Error::TableTypeMismatch { .. }
         | Error::TypeDefinitionChanged { .. }
         | Error::TableDoesNotExist(_)
-        | Error::TableIsMultimap(_)) => EngineError::Damaged(error.to_string()),
+        | Error::TableIsMultimap(_)) => EngineError::Corrupt(error.to_string()),
         error => EngineError::Io(error.to_string()),
     }
 }

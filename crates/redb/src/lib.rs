@@ -7,6 +7,6 @@ mod overlay;
 mod unfinished;
 
 pub use engine::RedbEngine;
-pub use open::{LoggedRedb, open};
+pub use open::{WalRedb, open};
 pub use redb::StorageBackend;
 pub use voight_store::StoreOptions as RedbOptions;

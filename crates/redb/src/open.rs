@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, EngineError, Logged, OnDisk, OpenError, StoreOptions};
+use voight_store::{EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
 
 /// What stores on redb are opened with: a redb file with a log in front of it.
-pub type LoggedRedb = Logged<RedbEngine>;
+pub type WalRedb = Wal<RedbEngine>;
 
-impl OnDisk for RedbEngine {
+impl PersistentEngine for RedbEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         is_missing(path)
     }
@@ -20,8 +20,8 @@ impl OnDisk for RedbEngine {
         Self::open(path, cache_bytes)
     }
 
-    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::look(path, cache_bytes)
+    fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open_read_only(path, cache_bytes)
     }
 
     fn check_structure(&mut self) -> Result<(), EngineError> {
@@ -42,6 +42,6 @@ pub fn open(
     clock: Arc<dyn Clock>,
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
-) -> Result<Arc<EmbeddedStore<LoggedRedb>>, OpenError> {
+) -> Result<Arc<EmbeddedStore<WalRedb>>, OpenError> {
     voight_store::open(options, clock, entropy, pepper)
 }

@@ -15,28 +15,28 @@ const BLOCK: usize = 4096;
 
 /// A file with what was written since, which is not in the file.
 #[derive(Debug)]
-pub(crate) struct Overlay {
+pub(crate) struct CopyOnWriteBackend {
     file: FileBackend,
-    written: Mutex<Written>,
+    written: Mutex<WrittenBlocks>,
 }
 
 #[derive(Debug)]
-struct Written {
+struct WrittenBlocks {
     len: u64,
     /// The least the length has been: what the file holds behind that was cut off.
-    cut: u64,
+    min_len: u64,
     blocks: BTreeMap<u64, Vec<u8>>,
 }
 
-impl Overlay {
+impl CopyOnWriteBackend {
     /// The file as it is. Locked as a writer would lock it, so that nobody changes it meanwhile.
     pub(crate) fn new(file: File) -> Result<Self, DatabaseError> {
         let file = FileBackend::new(file)?;
         let len = file.len().map_err(redb::StorageError::Io)?;
-        Ok(Self { file, written: Mutex::new(Written { len, cut: len, blocks: BTreeMap::new() }) })
+        Ok(Self { file, written: Mutex::new(WrittenBlocks { len, min_len: len, blocks: BTreeMap::new() }) })
     }
 
-    fn written(&self) -> MutexGuard<'_, Written> {
+    fn written(&self) -> MutexGuard<'_, WrittenBlocks> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -66,7 +66,7 @@ impl Overlay {
     }
 }
 
-impl StorageBackend for Overlay {
+impl StorageBackend for CopyOnWriteBackend {
     fn len(&self) -> io::Result<u64> {
         Ok(self.written().len)
     }
@@ -76,14 +76,14 @@ impl StorageBackend for Overlay {
         if offset.checked_add(out.len() as u64).is_none_or(|end| end > written.len) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        if written.blocks.is_empty() && written.cut == written.len {
+        if written.blocks.is_empty() && written.min_len == written.len {
             return self.file.read(offset, out);
         }
         for (number, within, part) in Self::parts(offset, out.len()) {
             let length = part.len();
             match written.blocks.get(&number) {
                 Some(block) => out[part].copy_from_slice(&block[within..within + length]),
-                None => out[part].copy_from_slice(&self.block(number, written.cut)?[within..within + length]),
+                None => out[part].copy_from_slice(&self.block(number, written.min_len)?[within..within + length]),
             }
         }
         Ok(())
@@ -99,7 +99,7 @@ impl StorageBackend for Overlay {
                 last[within..].fill(0);
             }
         }
-        written.cut = written.cut.min(len);
+        written.min_len = written.min_len.min(len);
         written.len = len;
         Ok(())
     }
@@ -112,7 +112,7 @@ impl StorageBackend for Overlay {
         let mut written = self.written();
         for (number, within, part) in Self::parts(offset, data.len()) {
             if !written.blocks.contains_key(&number) {
-                let block = self.block(number, written.cut)?;
+                let block = self.block(number, written.min_len)?;
                 written.blocks.insert(number, block);
             }
             if let Some(block) = written.blocks.get_mut(&number) {
@@ -161,7 +161,7 @@ mod tests {
         let path = folder.path().join("file");
         let original: Vec<u8> = (0..10_000_u32).map(|number| number.to_le_bytes()[0]).collect();
         std::fs::write(&path, &original).unwrap();
-        let overlay = Overlay::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
+        let overlay = CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
         let mut expected = original.clone();
         for (offset, data) in [(4000, vec![7; 500]), (9_990, vec![8; 10]), (0, vec![9; 4096])] {
             overlay.write(offset, &data).unwrap();

@@ -13,7 +13,7 @@ const HEADER: usize = 320;
 
 /// Whether this is the beginning of a redb file, and nothing but zeros follow it. No other file is taken for one by mistake:
 /// it would have to be empty in all but name.
-pub(crate) fn is_unfinished(mut file: File) -> io::Result<bool> {
+pub(crate) fn is_partial(mut file: File) -> io::Result<bool> {
     let mut header = Vec::new();
     file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
     if header.is_empty() || header.iter().take(MAGIC.len()).any(|byte| *byte != 0) {
@@ -30,7 +30,7 @@ pub(crate) fn is_unfinished(mut file: File) -> io::Result<bool> {
 }
 
 /// Empties such a file, so that it can be created anew; leaves one alone that another process is creating just now.
-pub(crate) fn empty(path: &Path) -> io::Result<()> {
+pub(crate) fn truncate(path: &Path) -> io::Result<()> {
     let file = File::options().write(true).open(path)?;
     if file.try_lock().is_ok() {
         file.set_len(0)?;

@@ -48,9 +48,9 @@ fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
 
 /// A file in memory; clones are the same file.
 #[derive(Debug, Clone, Default)]
-struct Shared(Arc<InMemoryBackend>);
+struct SharedFile(Arc<InMemoryBackend>);
 
-impl StorageBackend for Shared {
+impl StorageBackend for SharedFile {
     fn len(&self) -> io::Result<u64> {
         self.0.len()
     }
@@ -74,7 +74,7 @@ impl StorageBackend for Shared {
 
 #[test]
 fn what_is_on_a_backend_is_found_again() {
-    let (place, backend) = (Path::new("memory"), Shared::default());
+    let (place, backend) = (Path::new("memory"), SharedFile::default());
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
     engine.recover().unwrap();
@@ -98,7 +98,7 @@ enum Call {
 /// A file in memory that notes the writes and syncs of its engine.
 #[derive(Debug, Clone, Default)]
 struct Noted {
-    file: Shared,
+    file: SharedFile,
     calls: Arc<Mutex<Vec<Call>>>,
     /// Bytes that were read.
     read: Arc<AtomicUsize>,
@@ -153,7 +153,7 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
 /// large store.
 #[test]
 fn an_opening_after_a_crash_repairs_nothing() {
-    let (place, backend) = (Path::new("memory"), Shared::default());
+    let (place, backend) = (Path::new("memory"), SharedFile::default());
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     let value = "x".repeat(100);
     for part in 0..20 {

@@ -38,10 +38,10 @@ pub(crate) enum SledError {
 
 impl SledError {
     /// As an error of opening the database at `path`.
-    pub(crate) fn at(self, path: &Path) -> OpenError {
+    pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Mark) {
-            return OpenError::Mendable {
+            return OpenError::ManualRepairNeeded {
                 place: mark::path_in(path).display().to_string(),
                 what: self.to_string(),
                 remedy:
@@ -51,7 +51,7 @@ impl SledError {
             };
         }
         match EngineError::from(self) {
-            EngineError::Damaged(what) => OpenError::damaged(place, what),
+            EngineError::Corrupt(what) => OpenError::damaged(place, what),
             other => OpenError::io(place, other),
         }
     }
@@ -76,10 +76,10 @@ impl From<SledError> for EngineError {
         match error {
             SledError::Sled(sled::Error::Io(error)) => error.into(),
             SledError::Sled(sled::Error::Corruption { at: Some(at), .. }) => {
-                Self::Damaged(format!("sled finds its log damaged at {at}"))
+                Self::Corrupt(format!("sled finds its log damaged at {at}"))
             }
-            SledError::Sled(sled::Error::Corruption { .. }) => Self::Damaged("sled finds its log damaged".into()),
-            error @ (SledError::CutShort { .. } | SledError::Mark) => Self::Damaged(error.to_string()),
+            SledError::Sled(sled::Error::Corruption { .. }) => Self::Corrupt("sled finds its log damaged".into()),
+            error @ (SledError::CutShort { .. } | SledError::Mark) => Self::Corrupt(error.to_string()),
             // A failed sync is not survived, whatever its reason: the next could report success without what this one lost.
             error => Self::Io(error.to_string()),
         }
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn damage_is_damage() {
         let damaged = || SledError::from(sled::Error::Corruption { at: None, bt: () });
-        assert!(matches!(EngineError::from(damaged()), EngineError::Damaged(_)));
-        assert!(matches!(damaged().at(Path::new("here")), OpenError::Damaged { .. }));
-        assert!(matches!(SledError::Panicked.at(Path::new("here")), OpenError::Io { .. }));
+        assert!(matches!(EngineError::from(damaged()), EngineError::Corrupt(_)));
+        assert!(matches!(damaged().at_path(Path::new("here")), OpenError::Damaged { .. }));
+        assert!(matches!(SledError::Panicked.at_path(Path::new("here")), OpenError::Io { .. }));
     }
 }

@@ -21,8 +21,8 @@ pub(crate) const SEGMENT: usize = 8 << 20;
 pub(crate) const LARGEST_VALUE: usize = 96 << 10;
 
 /// How long a lock is waited for: sled's threads let go of a folder a moment after it was closed.
-const PATIENCE: Duration = Duration::from_secs(1);
-const PAUSE: Duration = Duration::from_millis(5);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
+const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The log.
 pub(crate) fn log_of(path: &Path) -> PathBuf {
@@ -37,7 +37,7 @@ fn settings_of(path: &Path) -> PathBuf {
 /// Whether there is no database, or one whose log was never written to. Anything that is not one of this kind is refused before
 /// sled can touch it: it would overwrite what it cannot read.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
-    let foreign = || OpenError::Foreign { place: path.display().to_string() };
+    let foreign = || OpenError::NotAStore { place: path.display().to_string() };
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(OpenError::io(path.display(), error)),
@@ -48,43 +48,43 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
         return check_settings(path).map(|()| false);
     }
-    if names.iter().any(|name| index::is_index(name)) || mark::is_passed(path) {
+    if names.iter().any(|name| index::is_index(name)) || mark::has_commits(path) {
         return Err(OpenError::damaged(
             log_of(path).display(),
             "it is gone, although there is an index of it or a mark",
         ));
     }
-    let known = ["blobs", "conf", "db", mark::NAME];
-    let is_known = |name: &String| known.contains(&name.as_str()) || index::is_half_made(name);
+    let known = ["blobs", "conf", "db", mark::FILE_NAME];
+    let is_known = |name: &String| known.contains(&name.as_str()) || index::is_partial(name);
     if names.iter().all(is_known) { Ok(true) } else { Err(foreign()) }
 }
 
 /// Refuses a folder that another process holds, and one whose index of the log sled could not use.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
-    if !is_free(path).map_err(|error| OpenError::io(path.display(), error))? {
-        return Err(OpenError::Held { place: path.display().to_string() });
+    if !is_unlocked(path).map_err(|error| OpenError::io(path.display(), error))? {
+        return Err(OpenError::InUse { place: path.display().to_string() });
     }
     // Only now: who holds the folder may just be writing an index.
     index::check(path)
 }
 
 /// Whether nobody holds the folder.
-pub(crate) fn is_free(path: &Path) -> io::Result<bool> {
-    Ok(hold(path)?.is_some())
+pub(crate) fn is_unlocked(path: &Path) -> io::Result<bool> {
+    Ok(try_lock(path)?.is_some())
 }
 
 /// Keeps others from opening the folder for as long as what is returned lives; `None` if somebody holds it.
-pub(crate) fn hold(path: &Path) -> io::Result<Option<File>> {
+pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let log = File::options().read(true).write(true).open(log_of(path))?;
     let mut waited = Duration::ZERO;
     loop {
         match log.try_lock() {
             Ok(()) => return Ok(Some(log)),
-            Err(TryLockError::WouldBlock) if waited < PATIENCE => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) if waited < LOCK_TIMEOUT => thread::sleep(LOCK_RETRY_PAUSE),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        waited += PAUSE;
+        waited += LOCK_RETRY_PAUSE;
     }
 }
 
@@ -115,7 +115,7 @@ fn check_settings(path: &Path) -> Result<(), OpenError> {
             if text == ours.as_bytes() {
                 Ok(())
             } else {
-                Err(OpenError::Foreign { place: path.display().to_string() })
+                Err(OpenError::NotAStore { place: path.display().to_string() })
             }
         }
         _ => Err(OpenError::damaged(settings.display(), "its checksum does not hold")),

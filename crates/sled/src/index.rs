@@ -12,31 +12,31 @@ use voight_store::OpenError;
 /// What sled begins the name of an index with.
 const PREFIX: &str = "snap.";
 /// What sled ends the name of an index with while it writes it.
-const HALF_MADE: &str = ".generating";
+const PARTIAL_SUFFIX: &str = ".generating";
 /// The length of an index and its checksum, at its end.
 const TRAILER: usize = 12;
 
 /// Whether a file of this name is an index.
 pub(crate) fn is_index(name: &str) -> bool {
-    name.starts_with(PREFIX) && !is_half_made(name)
+    name.starts_with(PREFIX) && !is_partial(name)
 }
 
 /// Whether a file of this name is an index that an opening was writing when it was interrupted.
-pub(crate) fn is_half_made(name: &str) -> bool {
-    name.starts_with(PREFIX) && name.ends_with(HALF_MADE)
+pub(crate) fn is_partial(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(PARTIAL_SUFFIX)
 }
 
 /// Refuses the index that sled would read, in a sentence that says what to do, if it is damaged. What an interrupted opening
 /// has left half-made is removed: the log has everything that is in it, and sled would refuse the folder for it.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
-    remove_half_made(path).map_err(|error| OpenError::io(path.display(), error))?;
+    remove_partial(path).map_err(|error| OpenError::io(path.display(), error))?;
     let names = names(path).map_err(|error| OpenError::io(path.display(), error))?;
     let Some(newest) = names.into_iter().filter(|name| is_index(name)).max() else { return Ok(()) };
     let file = path.join(&newest);
     if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
         return Ok(());
     }
-    Err(OpenError::Mendable {
+    Err(OpenError::ManualRepairNeeded {
         place: file.display().to_string(),
         what: "the checksum of this index of the log does not hold".to_owned(),
         remedy: format!(
@@ -47,8 +47,8 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
 }
 
 /// Removes what an opening has left half-made. Nobody may hold the folder.
-pub(crate) fn remove_half_made(path: &Path) -> io::Result<()> {
-    names(path)?.iter().filter(|name| is_half_made(name)).try_for_each(|name| fs::remove_file(path.join(name)))
+pub(crate) fn remove_partial(path: &Path) -> io::Result<()> {
+    names(path)?.iter().filter(|name| is_partial(name)).try_for_each(|name| fs::remove_file(path.join(name)))
 }
 
 fn is_whole(file: &[u8]) -> bool {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use voight_store::open_private;
 
 /// The file in the folder of a database.
-pub(crate) const NAME: &str = "mark";
+pub(crate) const FILE_NAME: &str = "mark";
 /// The tree that holds nothing but the count, and its one key.
 pub(crate) const TREE: &[u8] = b"batches";
 const KEY: &[u8] = b"counted";
@@ -23,13 +23,13 @@ const KEY: &[u8] = b"counted";
 const LENGTH: usize = 8 + 4;
 
 /// The count of the batches in a database that is open.
-pub(crate) struct Mark {
+pub(crate) struct CommitCounter {
     tree: Tree,
     file: File,
     counted: u64,
 }
 
-impl Mark {
+impl CommitCounter {
     /// Compares the count in the database with the mark in its folder, which is made if it is not there.
     pub(crate) fn open(database: &Db, folder: &Path) -> Result<Self, SledError> {
         let tree = database.open_tree(TREE)?;
@@ -72,13 +72,13 @@ impl Mark {
 
 /// Whether there is a mark that any batch has passed. One that counts none was made with the folder, by a process that died
 /// before it wrote anything; one that cannot be read may count some.
-pub(crate) fn is_passed(folder: &Path) -> bool {
+pub(crate) fn has_commits(folder: &Path) -> bool {
     File::open(path_in(folder)).is_ok_and(|file| !matches!(read(&file), Ok(0)))
 }
 
 /// Where the mark lies.
 pub(crate) fn path_in(folder: &Path) -> PathBuf {
-    folder.join(NAME)
+    folder.join(FILE_NAME)
 }
 
 /// The count in the file. It is 0 where nothing was written yet, or where a power cut has left nothing of it.

@@ -1,15 +1,15 @@
 //! Opening a store of two sled folders.
 
 use crate::SledEngine;
-use crate::folder::{hold, is_missing};
+use crate::folder::{is_missing, try_lock};
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, OnDisk, OpenError, StoreOptions};
+use voight_store::{EmbeddedStore, OpenError, PersistentEngine, StoreOptions};
 
-impl OnDisk for SledEngine {
+impl PersistentEngine for SledEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         is_missing(path)
     }
@@ -19,11 +19,11 @@ impl OnDisk for SledEngine {
     }
 
     /// sled writes to its folder, by its path, until it is closed.
-    fn close_and_hold(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+    fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
         drop(self);
-        match hold(path).map_err(|error| OpenError::io(path.display(), error))? {
+        match try_lock(path).map_err(|error| OpenError::io(path.display(), error))? {
             Some(log) => Ok(Box::new(log)),
-            None => Err(OpenError::Held { place: path.display().to_string() }),
+            None => Err(OpenError::InUse { place: path.display().to_string() }),
         }
     }
 }

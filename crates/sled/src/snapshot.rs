@@ -1,32 +1,32 @@
 //! A consistent view of a sled folder.
 
-use crate::engine::{Opened, State};
+use crate::engine::{OpenDatabase, State};
 use crate::error::SledError;
-use crate::version::{Entries, Version};
+use crate::version::{Entries, SnapshotVersion};
 use std::sync::Arc;
-use voight_store::{EngineError, Order, Read, Visit};
+use voight_store::{EngineError, EntryVisitor, Order, Read};
 
 /// Entries that a range reads in its first step; every step reads four times as many as the one before, up to a limit.
-const FIRST_STEP: usize = 8;
-const LARGEST_STEP: usize = 512;
+const FIRST_CHUNK: usize = 8;
+const MAX_CHUNK: usize = 512;
 
 /// The tree as it was at one moment.
 pub struct SledSnapshot {
     state: Arc<State>,
     opening: Arc<()>,
-    version: Arc<Version>,
+    version: Arc<SnapshotVersion>,
 }
 
 /// The keys from the first on and before the second.
-type Span = (Vec<u8>, Vec<u8>);
+type KeySpan = (Vec<u8>, Vec<u8>);
 
 impl SledSnapshot {
-    pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<Version>) -> Self {
+    pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<SnapshotVersion>) -> Self {
         Self { state: Arc::clone(state), opening: Arc::clone(opening), version: Arc::clone(version) }
     }
 
     /// Reads while nobody writes to memory.
-    fn with<T>(&self, read: impl FnOnce(&Opened) -> Result<T, SledError>) -> Result<T, EngineError> {
+    fn read_with<T>(&self, read: impl FnOnce(&OpenDatabase) -> Result<T, SledError>) -> Result<T, EngineError> {
         let state = self.state.read();
         match state.as_ref().filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening)) {
             Some(opened) => Ok(read(opened)?),
@@ -35,8 +35,13 @@ impl SledSnapshot {
     }
 
     /// Reads the beginning of a span: its entries, and the span that is left, if any.
-    fn step(&self, (from, to): &Span, order: Order, limit: usize) -> Result<(Entries, Option<Span>), EngineError> {
-        self.with(|opened| {
+    fn read_chunk(
+        &self,
+        (from, to): &KeySpan,
+        order: Order,
+        limit: usize,
+    ) -> Result<(Entries, Option<KeySpan>), EngineError> {
+        self.read_with(|opened| {
             let range = opened.database.range::<&[u8], _>(from.as_slice()..to);
             let present: Result<Vec<_>, _> = match order {
                 Order::Ascending => range.take(limit).collect(),
@@ -46,7 +51,7 @@ impl SledSnapshot {
             let last = present.get(limit - 1).map(|(key, _)| key.to_vec());
             let (covered, rest) = split((from, to), order, last);
             let mut entries: Entries = present.into_iter().map(|(key, value)| (key.to_vec(), value)).collect();
-            self.version.rewind((&covered.0, &covered.1), &mut entries);
+            self.version.undo_to((&covered.0, &covered.1), &mut entries);
             Ok((entries, rest))
         })
     }
@@ -54,17 +59,17 @@ impl SledSnapshot {
 
 impl Read for SledSnapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        let value = self.with(|opened| self.version.value(key, || Ok(opened.database.get(key)?)))?;
+        let value = self.read_with(|opened| self.version.value(key, || Ok(opened.database.get(key)?)))?;
         if let Some(value) = value {
             visit(&value);
         }
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
-        let (mut left, mut limit) = (Some((from.to_vec(), to.to_vec())), FIRST_STEP);
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+        let (mut left, mut limit) = (Some((from.to_vec(), to.to_vec())), FIRST_CHUNK);
         while let Some(span) = left.take().filter(|(from, to)| from < to) {
-            let (entries, rest) = self.step(&span, order, limit)?;
+            let (entries, rest) = self.read_chunk(&span, order, limit)?;
             let mut show = |(key, value): (&Vec<u8>, &sled::IVec)| visit(key, value);
             let flow = match order {
                 Order::Ascending => entries.iter().try_for_each(&mut show),
@@ -73,7 +78,7 @@ impl Read for SledSnapshot {
             if flow.is_break() {
                 break;
             }
-            (left, limit) = (rest, (limit * 4).min(LARGEST_STEP));
+            (left, limit) = (rest, (limit * 4).min(MAX_CHUNK));
         }
         Ok(())
     }
@@ -81,7 +86,7 @@ impl Read for SledSnapshot {
 
 /// Splits a span behind the last key that a step has read, into what the step covers and what is left; a step that has
 /// not read as much as it might covers everything.
-fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (Span, Option<Span>) {
+fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (KeySpan, Option<KeySpan>) {
     match (order, last) {
         (_, None) => ((from.to_vec(), to.to_vec()), None),
         (Order::Ascending, Some(mut after)) => {

@@ -11,18 +11,18 @@ use std::sync::{Arc, OnceLock};
 /// Entries of a map.
 pub(crate) type Entries = BTreeMap<Vec<u8>, IVec>;
 /// What a batch replaced: the values its keys had, or that they had none.
-pub(crate) type Replaced = BTreeMap<Vec<u8>, Option<IVec>>;
+pub(crate) type UndoEntries = BTreeMap<Vec<u8>, Option<IVec>>;
 
 /// A moment between two batches.
 #[derive(Debug, Default)]
-pub(crate) struct Version {
+pub(crate) struct SnapshotVersion {
     /// What the next batch replaced, and the moment after it.
-    next: OnceLock<(Replaced, Arc<Version>)>,
+    next: OnceLock<(UndoEntries, Arc<SnapshotVersion>)>,
 }
 
-impl Version {
+impl SnapshotVersion {
     /// Ends this moment; `None` if it has ended before.
-    pub(crate) fn end(&self, replaced: Replaced) -> Option<Arc<Self>> {
+    pub(crate) fn supersede(&self, replaced: UndoEntries) -> Option<Arc<Self>> {
         let after = Arc::new(Self::default());
         self.next.set((replaced, Arc::clone(&after))).ok().map(|()| after)
     }
@@ -41,7 +41,7 @@ impl Version {
     }
 
     /// Turns the present entries with `from <= key < to` into those of this moment.
-    pub(crate) fn rewind(&self, (from, to): (&[u8], &[u8]), entries: &mut Entries) {
+    pub(crate) fn undo_to(&self, (from, to): (&[u8], &[u8]), entries: &mut Entries) {
         let span = (Bound::Included(from), Bound::Excluded(to));
         let newest_last: Vec<_> = self.replaced_since().collect();
         for (key, before) in newest_last.into_iter().rev().flat_map(|replaced| replaced.range::<[u8], _>(span)) {
@@ -52,13 +52,13 @@ impl Version {
         }
     }
 
-    fn replaced_since(&self) -> impl Iterator<Item = &Replaced> {
+    fn replaced_since(&self) -> impl Iterator<Item = &UndoEntries> {
         let links = std::iter::successors(self.next.get(), |(_, after)| after.next.get());
         links.map(|(replaced, _)| replaced)
     }
 }
 
-impl Drop for Version {
+impl Drop for SnapshotVersion {
     /// One after the other: a snapshot may have outlived more batches than the stack has room for.
     fn drop(&mut self) {
         let mut next = self.next.take();
@@ -72,7 +72,7 @@ impl Drop for Version {
 mod tests {
     use super::*;
 
-    fn replaced(entries: &[(&str, Option<&str>)]) -> Replaced {
+    fn replaced(entries: &[(&str, Option<&str>)]) -> UndoEntries {
         entries.iter().map(|(key, value)| (key.as_bytes().to_vec(), value.map(IVec::from))).collect()
     }
 
@@ -82,37 +82,37 @@ mod tests {
 
     #[test]
     fn the_oldest_change_since_a_moment_tells_what_was() {
-        let first = Version::default();
-        let second = first.end(replaced(&[("a", Some("1")), ("b", None)])).unwrap();
-        let third = second.end(replaced(&[("a", Some("2")), ("b", Some("2")), ("c", Some("1"))])).unwrap();
-        let read = |version: &Version, key: &str| {
+        let first = SnapshotVersion::default();
+        let second = first.supersede(replaced(&[("a", Some("1")), ("b", None)])).unwrap();
+        let third = second.supersede(replaced(&[("a", Some("2")), ("b", Some("2")), ("c", Some("1"))])).unwrap();
+        let read = |version: &SnapshotVersion, key: &str| {
             version.value(key.as_bytes(), || Err("now")).map(|value| value.map(|v| v.to_vec()))
         };
         assert_eq!(read(&first, "a"), Ok(Some(b"1".to_vec())));
         assert_eq!(read(&second, "a"), Ok(Some(b"2".to_vec())));
         assert_eq!((read(&first, "b"), read(&first, "d"), read(&third, "a")), (Ok(None), Err("now"), Err("now")));
         let mut past = entries(&[("a", "3"), ("b", "3"), ("d", "1")]);
-        first.rewind((b"a", b"z"), &mut past);
+        first.undo_to((b"a", b"z"), &mut past);
         assert_eq!(past, entries(&[("a", "1"), ("c", "1"), ("d", "1")]));
     }
 
     #[test]
     fn only_what_lies_in_the_span_is_turned_back() {
-        let first = Version::default();
-        let second = first.end(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
+        let first = SnapshotVersion::default();
+        let second = first.supersede(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
         let mut past = Entries::new();
-        first.rewind((b"b", b"c"), &mut past);
+        first.undo_to((b"b", b"c"), &mut past);
         assert_eq!(past, entries(&[("b", "1")]));
-        assert!(first.end(Replaced::new()).is_none(), "a moment ends once");
+        assert!(first.supersede(UndoEntries::new()).is_none(), "a moment ends once");
         drop(second);
     }
 
     #[test]
     fn a_long_past_is_let_go_without_a_deep_stack() {
-        let first = Arc::new(Version::default());
+        let first = Arc::new(SnapshotVersion::default());
         let mut last = Arc::clone(&first);
         for _ in 0..1_000_000 {
-            last = last.end(Replaced::new()).unwrap();
+            last = last.supersede(UndoEntries::new()).unwrap();
         }
         let before_last = Arc::downgrade(&last);
         drop(last);

@@ -2,7 +2,7 @@
 
 mod folders;
 
-use folders::Folders;
+use folders::DirectoryStoreFactory;
 use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,6 +11,6 @@ use voight_memory::MemoryStore;
 use voight_sled::SledEngine;
 
 fn main() -> ExitCode {
-    let folders = Folders::<SledEngine>(PhantomData);
-    Suite::of(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    let folders = DirectoryStoreFactory::<SledEngine>(PhantomData);
+    Suite::new(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

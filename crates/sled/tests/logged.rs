@@ -2,16 +2,16 @@
 
 mod folders;
 
-use folders::Folders;
+use folders::DirectoryStoreFactory;
 use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
 use voight_memory::MemoryStore;
 use voight_sled::SledEngine;
-use voight_store::Logged;
+use voight_store::Wal;
 
 fn main() -> ExitCode {
-    let folders = Folders::<Logged<SledEngine>>(PhantomData);
-    Suite::of(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    let folders = DirectoryStoreFactory::<Wal<SledEngine>>(PhantomData);
+    Suite::new(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

@@ -4,14 +4,14 @@
 #[path = "../../store/tests/opening/mod.rs"]
 mod opening;
 
-use opening::{Opened, PEPPER, beside, refusal};
+use opening::{OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
 use voight_sled::SledEngine;
 use voight_store::{Batch, Engine, OpenError};
 
-fn open_at(path: &Path, entropy: u8) -> Opened<SledEngine> {
+fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
     opening::open_at(path, entropy, PEPPER)
 }
 
@@ -62,16 +62,16 @@ fn what_is_not_ours_is_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
-    assert_eq!(refusal(open_at(&file, 1)), OpenError::Foreign { place: file.display().to_string() });
+    assert_eq!(refusal(open_at(&file, 1)), OpenError::NotAStore { place: file.display().to_string() });
     // A folder with something else in it, and one whose log is not sled's.
     for name in ["notes.txt", "db"] {
         let path = folder.path().join(format!("folder of {name}"));
         fs::create_dir(&path).unwrap();
         fs::write(path.join(name), b"my notes").unwrap();
-        assert!(matches!(open_at(&path, 1), Err(OpenError::Foreign { .. } | OpenError::Damaged { .. })));
+        assert!(matches!(open_at(&path, 1), Err(OpenError::NotAStore { .. } | OpenError::Damaged { .. })));
         assert_eq!(fs::read(path.join(name)).unwrap(), b"my notes");
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
-        assert!(!beside(&path, ".id").exists() && !beside(&path, ".evidence").exists());
+        assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
     }
     assert_eq!(fs::read(&file).unwrap(), b"my notes");
 }
@@ -83,13 +83,13 @@ fn a_database_of_something_else_is_refused() {
     let other = sled::open(&path).unwrap();
     other.insert("their", "data").unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Foreign { .. }));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
     // Even if it writes its log as we do.
     let path = folder.path().join("alike");
     let other = sled::Config::new().path(&path).segment_size(8 << 20).open().unwrap();
     other.open_tree("theirs").unwrap().insert("their", "data").unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Foreign { .. }));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
 }
 
 /// The index of the log. An opening that finds something new in the log writes one.
@@ -109,7 +109,7 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
     for damaged in [whole[..whole.len() / 2].to_vec(), Vec::new(), whole.iter().map(|byte| byte ^ 4).collect()] {
         fs::write(&index, &damaged).unwrap();
         let refused = refusal(open_at(&path, 1));
-        assert!(matches!(refused, OpenError::Mendable { .. }), "{refused}");
+        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
         let name = index.file_name().unwrap().to_str().unwrap();
         assert!(refused.to_string().contains(&format!("move {name} out of the folder and start again")), "{refused}");
         assert_eq!(fs::read(&index).unwrap(), damaged);
@@ -225,7 +225,7 @@ fn a_damaged_mark_is_refused_with_what_helps() {
     for at in [7, 11] {
         flip(&mark, at);
         let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
-        assert!(matches!(refused, OpenError::Mendable { .. }), "{refused}");
+        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
         flip(&mark, at);
     }
     flip(&mark, 7);

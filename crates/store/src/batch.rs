@@ -35,7 +35,7 @@ impl Batch {
     pub fn merged(batches: &[Self]) -> Self {
         let mut batches = batches.iter().cloned();
         let mut all = batches.next().unwrap_or_default();
-        batches.for_each(|batch| all.absorb(batch));
+        batches.for_each(|batch| all.extend(batch));
         all
     }
 
@@ -76,7 +76,7 @@ impl Batch {
 
     /// Adds the changes of `later`, which win. One by one: appending whole maps rebuilds both, which costs a group of a
     /// thousand commands fifty times as much.
-    pub fn absorb(&mut self, later: Self) {
+    pub fn extend(&mut self, later: Self) {
         self.changes().extend(Arc::unwrap_or_clone(later.changes));
     }
 
@@ -86,7 +86,7 @@ impl Batch {
     }
 
     /// Gives back its memory, with a pause after every so many changes. If a clone is still there, that is left to its holder.
-    pub(crate) fn drop_with_pauses(self, every: usize, pause: &mut dyn FnMut()) {
+    pub(crate) fn drop_in_chunks(self, every: usize, pause: &mut dyn FnMut()) {
         let changes = Arc::into_inner(self.changes).unwrap_or_default();
         for (index, change) in changes.into_iter().enumerate() {
             drop(change);
@@ -101,7 +101,7 @@ impl Batch {
     }
 
     /// The changes with `from <= key < to`.
-    pub(crate) fn within(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Change> {
+    pub(crate) fn range(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Change> {
         // An inverted range is empty here and a panic in the map.
         let to = if from > to { from } else { to };
         self.changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
@@ -127,7 +127,7 @@ mod tests {
         first.put(b"a".to_vec(), b"1".to_vec());
         first.put(b"b".to_vec(), b"1".to_vec());
         second.remove(b"a".to_vec());
-        first.absorb(second);
+        first.extend(second);
         assert_eq!(first.get(b"a"), Some(&Change::Remove));
         assert_eq!(first.get(b"b"), Some(&Change::Put(b"1".to_vec())));
         assert_eq!(first.get(b"c"), None);
@@ -138,9 +138,9 @@ mod tests {
         let batch: Batch = [b"a", b"b", b"c", b"d", b"e"].map(|key| (&key[..], None)).into_iter().collect();
         let clone = batch.clone();
         let mut pauses = 0;
-        batch.drop_with_pauses(2, &mut || pauses += 1);
+        batch.drop_in_chunks(2, &mut || pauses += 1);
         assert_eq!((pauses, clone.len()), (0, 5));
-        clone.drop_with_pauses(2, &mut || pauses += 1);
+        clone.drop_in_chunks(2, &mut || pauses += 1);
         assert_eq!(pauses, 2);
     }
 

@@ -11,21 +11,21 @@ use voight_domain::vocabulary::Timestamp;
 
 /// How long space that was found is taken to be there still, so that not every batch of evidence asks the system. What comes
 /// in that time may be taken from the reserve: a few MiB.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+const RESERVE_PROBE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Where the files of a store lie, and how much space beside them is not for evidence.
 #[derive(Debug)]
-pub struct Site {
+pub struct DiskMonitor {
     paths: StorePaths,
     reserve: u64,
     /// When more than the reserve was last found.
-    spared_at: Mutex<Option<Timestamp>>,
+    reserve_probed_at: Mutex<Option<Timestamp>>,
 }
 
-impl Site {
+impl DiskMonitor {
     /// The files of the store at `path`, with so many bytes in reserve.
-    pub fn of(path: &Path, reserve: u64) -> Self {
-        Self { paths: StorePaths::of(path), reserve, spared_at: Mutex::default() }
+    pub fn new(path: &Path, reserve: u64) -> Self {
+        Self { paths: StorePaths::for_store(path), reserve, reserve_probed_at: Mutex::default() }
     }
 
     /// What is taken up, and what is left.
@@ -39,9 +39,11 @@ impl Site {
     }
 
     /// `Full` where no more than the reserve is left. Anybody can send evidence; the last of the space is for lookups.
-    pub(crate) fn spare(&self, now: Timestamp) -> Result<(), StoreError> {
-        let mut spared_at = self.spared_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.reserve == 0 || spared_at.is_some_and(|at| (at..at.plus(LOOK_EVERY)).contains(&now)) {
+    pub(crate) fn ensure_reserve(&self, now: Timestamp) -> Result<(), StoreError> {
+        let mut spared_at = self.reserve_probed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.reserve == 0
+            || spared_at.is_some_and(|at| (at..at.saturating_add(RESERVE_PROBE_INTERVAL)).contains(&now))
+        {
             return Ok(());
         }
         let free = self.free()?;
@@ -59,7 +61,7 @@ impl Site {
 }
 
 /// Whether so many bytes are free on the file system of `path`, which must be there. A quota is not seen.
-pub fn has_room(path: &Path, bytes: u64) -> io::Result<bool> {
+pub fn has_free_space(path: &Path, bytes: u64) -> io::Result<bool> {
     Ok(free_beside(path)? >= bytes)
 }
 
@@ -77,7 +79,7 @@ pub fn disk_bytes(path: &Path) -> u64 {
 }
 
 /// When a file, or any file in a folder, was last written to, as far as the file system knows.
-pub fn written_at(path: &Path) -> io::Result<Timestamp> {
+pub fn last_modified(path: &Path) -> io::Result<Timestamp> {
     let since = |file: fs::Metadata| file.modified()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other);
     let mut last = since(path.metadata()?)?;
     if path.is_dir() {
@@ -99,18 +101,18 @@ mod tests {
         fs::create_dir(&path).unwrap();
         fs::write(path.join("db"), [0; 100]).unwrap();
         fs::write(folder.path().join("store.evidence"), [0; 10]).unwrap();
-        let found = Site::of(&path, 7).disk_use().unwrap();
+        let found = DiskMonitor::new(&path, 7).disk_use().unwrap();
         assert_eq!((found.main, found.evidence, found.reserve), (100, 10, 7));
         assert!(found.free > 0);
-        assert!(written_at(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
+        assert!(last_modified(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
     }
 
     #[test]
     fn a_disk_has_room_for_nothing_and_not_for_everything() {
         let here = std::env::temp_dir();
-        assert!(has_room(&here, 0).unwrap());
-        assert!(!has_room(&here, u64::MAX).unwrap());
-        assert!(has_room(Path::new("/gone/for/good"), 0).is_err());
+        assert!(has_free_space(&here, 0).unwrap());
+        assert!(!has_free_space(&here, u64::MAX).unwrap());
+        assert!(has_free_space(Path::new("/gone/for/good"), 0).is_err());
     }
 
     #[test]
@@ -118,24 +120,24 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let now = Timestamp::from_millis(0);
-        assert_eq!(Site::of(path, 0).spare(now), Ok(()));
-        assert_eq!(Site::of(path, 1).spare(now), Ok(()));
-        assert!(matches!(Site::of(path, u64::MAX).spare(now), Err(StoreError::Full(_))));
-        assert!(matches!(Site::of(&path.join("gone"), 1).spare(now), Err(StoreError::NotApplied(_))));
+        assert_eq!(DiskMonitor::new(path, 0).ensure_reserve(now), Ok(()));
+        assert_eq!(DiskMonitor::new(path, 1).ensure_reserve(now), Ok(()));
+        assert!(matches!(DiskMonitor::new(path, u64::MAX).ensure_reserve(now), Err(StoreError::Full(_))));
+        assert!(matches!(DiskMonitor::new(&path.join("gone"), 1).ensure_reserve(now), Err(StoreError::NotApplied(_))));
     }
 
     #[test]
     fn space_is_looked_for_again_after_a_while_and_at_once_where_there_was_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
-        let site = Site::of(&path, 1);
+        let site = DiskMonitor::new(&path, 1);
         let now = Timestamp::from_millis(1_000);
-        assert!(site.spare(now).is_err(), "there is no folder yet");
+        assert!(site.ensure_reserve(now).is_err(), "there is no folder yet");
         fs::create_dir(&path).unwrap();
-        assert_eq!(site.spare(now), Ok(()));
+        assert_eq!(site.ensure_reserve(now), Ok(()));
         fs::remove_dir(&path).unwrap();
-        assert_eq!(site.spare(now.plus(LOOK_EVERY / 2)), Ok(()));
-        assert!(site.spare(now.plus(LOOK_EVERY)).is_err());
-        assert!(site.spare(now.minus(LOOK_EVERY)).is_err(), "a clock that was set back");
+        assert_eq!(site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL / 2)), Ok(()));
+        assert!(site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL)).is_err());
+        assert!(site.ensure_reserve(now.saturating_sub(RESERVE_PROBE_INTERVAL)).is_err(), "a clock that was set back");
     }
 }

@@ -8,7 +8,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The mode of a file whose content is for its owner only.
-const OWNER: u32 = 0o600;
+const MODE_PRIVATE: u32 = 0o600;
 /// `O_NOFOLLOW`.
 const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 
@@ -20,10 +20,10 @@ const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 /// `AlreadyExists` if anything has that name, a dangling symbolic link included.
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
-    options.read(true).write(true).create_new(true).mode(OWNER).custom_flags(NOFOLLOW);
+    options.read(true).write(true).create_new(true).mode(MODE_PRIVATE).custom_flags(NOFOLLOW);
     let file = options.open(path)?;
     // The mask of modes applies to `open` only.
-    file.set_permissions(fs::Permissions::from_mode(OWNER))?;
+    file.set_permissions(fs::Permissions::from_mode(MODE_PRIVATE))?;
     Ok(file)
 }
 
@@ -48,13 +48,13 @@ fn narrow(file: &File) -> io::Result<()> {
 
 /// A file until it is whole: then it gets its name, in the same folder; removed if it is dropped before.
 #[derive(Debug)]
-pub struct Draft {
+pub struct AtomicFile {
     path: PathBuf,
     file: File,
-    kept: bool,
+    persisted: bool,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Creates the draft at `path`, empty, with mode 0600: it may hold digests of keys, raw evidence, or the lookups of clients.
     /// A file that a crash has left at `path` is removed first. A symbolic link there is removed too, and never followed.
     pub fn private(path: PathBuf) -> io::Result<Self> {
@@ -63,7 +63,7 @@ impl Draft {
             _ => {}
         }
         let file = create_private(&path)?;
-        Ok(Self { path, file, kept: false })
+        Ok(Self { path, file, persisted: false })
     }
 
     /// Where it is.
@@ -82,23 +82,23 @@ impl Draft {
     }
 
     /// Gives it its name, and waits until it is found under that after a power cut. A file of that name is replaced.
-    pub fn replace(mut self, path: &Path) -> io::Result<()> {
+    pub fn persist(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
-        self.kept = true;
+        self.persisted = true;
         sync_folder_of(path)
     }
 
     /// The same once this text is in it, and on the disk.
-    pub fn replace_by(self, text: &str, path: &Path) -> io::Result<()> {
+    pub fn write_and_persist(self, text: &str, path: &Path) -> io::Result<()> {
         self.file().write_all(text.as_bytes())?;
         self.sync()?;
-        self.replace(path)
+        self.persist(path)
     }
 }
 
-impl Drop for Draft {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
-        if !self.kept {
+        if !self.persisted {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -119,7 +119,7 @@ mod tests {
         let (path, victim) = (folder.path().join("file.partial"), folder.path().join("victim"));
         fs::write(&victim, "mine").unwrap();
         symlink(&victim, &path).unwrap();
-        Draft::private(path.clone()).unwrap().replace_by("text", &folder.path().join("file")).unwrap();
+        AtomicFile::private(path.clone()).unwrap().write_and_persist("text", &folder.path().join("file")).unwrap();
         assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
         assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "text");
     }
@@ -130,7 +130,7 @@ mod tests {
         let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
         fs::write(&path, "left").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
-        Draft::private(path).unwrap().replace_by("text", &file).unwrap();
+        AtomicFile::private(path).unwrap().write_and_persist("text", &file).unwrap();
         assert_eq!(mode(&file), 0o600);
     }
 
@@ -163,11 +163,11 @@ mod tests {
         let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
         fs::write(&file, "before").unwrap();
         fs::write(&path, "what a crash has left, which is longer").unwrap();
-        let draft = Draft::private(path.clone()).unwrap();
+        let draft = AtomicFile::private(path.clone()).unwrap();
         draft.file().write_all(b"half").unwrap();
         drop(draft);
         assert_eq!((fs::read_to_string(&file).unwrap().as_str(), path.exists()), ("before", false));
-        Draft::private(path.clone()).unwrap().replace_by("after", &file).unwrap();
+        AtomicFile::private(path.clone()).unwrap().write_and_persist("after", &file).unwrap();
         assert_eq!((fs::read_to_string(&file).unwrap().as_str(), path.exists()), ("after", false));
     }
 
@@ -175,7 +175,7 @@ mod tests {
     fn a_draft_that_cannot_be_kept_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
-        assert!(Draft::private(path.clone()).unwrap().replace(&folder.path().join("missing/file")).is_err());
+        assert!(AtomicFile::private(path.clone()).unwrap().persist(&folder.path().join("missing/file")).is_err());
         assert!(!path.exists());
     }
 
@@ -183,7 +183,7 @@ mod tests {
     fn a_private_file_is_for_its_owner_only() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
-        Draft::private(folder.path().join("file.partial")).unwrap().replace(&file).unwrap();
+        AtomicFile::private(folder.path().join("file.partial")).unwrap().persist(&file).unwrap();
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

@@ -5,9 +5,9 @@ mod format;
 mod read;
 mod write;
 
-pub use file_time::file_time;
-pub use format::{DumpError, Summary};
-pub use read::{DumpReader, Entry, read_dump};
+pub use file_time::timestamp_for_file_name;
+pub use format::{DumpError, DumpSummary};
+pub use read::{DumpEntry, DumpReader, read_dump};
 pub use write::{DumpWriter, write_dump};
 
 /// The version of the layout that this release writes, and the newest that it reads.

@@ -13,7 +13,7 @@ pub enum EngineError {
     Full(String),
     /// The engine's own structure is damaged.
     #[error("the database is damaged: {0}")]
-    Damaged(String),
+    Corrupt(String),
     /// Input or output failed. Whether a batch was applied is unknown, and nothing may be tried again: after a failed
     /// sync the operating system may have dropped the very pages that a second sync would report as written.
     #[error("input or output failed: {0}")]
@@ -58,7 +58,7 @@ pub enum Order {
 }
 
 /// What looks at the entries of a range, key and value, until it breaks off.
-pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+pub type EntryVisitor<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
 
 /// An ordered map of byte keys to byte values as it was at one moment.
 pub trait Read {
@@ -66,7 +66,7 @@ pub trait Read {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError>;
 
     /// Shows the entries with `from <= key < to` to `visit`, in order.
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError>;
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError>;
 }
 
 /// An embedded database: an ordered map of byte keys to byte values. Small and synchronous, so that an adapter is a page
@@ -100,7 +100,7 @@ pub trait Engine: Send + Sync + 'static {
     fn recover(&self) -> Result<(), EngineError>;
 
     /// Whether it is worth trying to write again after [`EngineError::Full`]. Asked now and then while nobody writes.
-    fn has_room(&self) -> Result<bool, EngineError> {
+    fn has_free_space(&self) -> Result<bool, EngineError> {
         Ok(true)
     }
 

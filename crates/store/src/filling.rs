@@ -1,28 +1,28 @@
 //! A new database that is filled from another one or from a backup.
 
-use crate::record::Encoded;
+use crate::record::Encode;
 use crate::staging::CACHE_BYTES;
-use crate::{Batch, Identity, OnDisk, OpenError, envelope, table};
+use crate::{Batch, Identity, OpenError, PersistentEngine, envelope, table};
 use std::path::Path;
 
 /// The most that waits in memory for a commit.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// A database that is being filled.
-pub(crate) struct Filling<E> {
+pub(crate) struct BulkLoader<E> {
     engine: E,
     place: String,
     batch: Batch,
     bytes: usize,
 }
 
-impl<E: OnDisk> Filling<E> {
+impl<E: PersistentEngine> BulkLoader<E> {
     /// Creates it, with the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
-        let engine = E::open_to_fill(path, CACHE_BYTES)?;
+        let engine = E::open_for_bulk_load(path, CACHE_BYTES)?;
         let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
         let key = table::identity().key;
-        let value = envelope::seal(&key, identity.encode());
+        let value = envelope::with_checksum(&key, identity.encode());
         filling.batch.put(key, value);
         Ok(filling)
     }
@@ -44,7 +44,7 @@ impl<E: OnDisk> Filling<E> {
     /// Makes everything durable in the database alone, and closes it.
     pub(crate) fn close(mut self, path: &Path) -> Result<(), OpenError> {
         self.commit()?;
-        self.engine.close_and_hold(path).map(drop)
+        self.engine.close_and_lock(path).map(drop)
     }
 
     /// The database.

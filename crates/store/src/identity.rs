@@ -12,11 +12,11 @@ mod tests;
 
 pub use error::OpenError;
 pub(crate) use establish::write;
-pub use establish::{Founding, establish, join};
+pub use establish::{IdentityInit, attach_database, load_or_create};
 pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 
-use crate::record::{Encoded, Record};
+use crate::record::{Encode, Record};
 use crate::table::Table;
 use ulid::Ulid;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -42,7 +42,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of a store that keeps records of this release's format in a way of its own, for its dump.
-    pub const fn of(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
+    pub const fn new(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
         Self { id, format: FORMAT, created_at, pepper }
     }
 
@@ -81,7 +81,7 @@ impl Record for Identity {
     const TABLE: Table = Table::Identity;
 }
 
-impl Encoded for Identity {
+impl Encode for Identity {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.format.into()).fixed(&self.id.to_bytes()).int(self.created_at.as_millis());
@@ -90,7 +90,7 @@ impl Encoded for Identity {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let format = input.small()?;
+        let format = input.uint_as()?;
         let id = Ulid::from_bytes(input.fixed()?);
         let created_at = Timestamp::from_millis(input.int()?);
         let identity = Self { id, format, created_at, pepper: PepperCommitment(input.fixed()?) };

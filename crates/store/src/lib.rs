@@ -29,19 +29,24 @@ mod writer;
 
 pub use batch::Batch;
 pub use compact::compact;
-pub use disk::{Site, disk_bytes, has_room, written_at};
-pub use draft::{Draft, create_private, open_private};
-pub use dump::{DUMP_VERSION, DumpError, DumpReader, DumpWriter, Entry, Summary, file_time, read_dump, write_dump};
-pub use embedded::{EmbeddedStore, Parts};
-pub use engine::{Engine, EngineError, Order, Read, Visit};
-pub use existing::{Existing, StorePaths};
-pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, join, sync_folder_of};
-pub use last_round::LastRound;
-pub use logged::{Logged, LoggedSnapshot};
-pub use open::{OnDisk, StoreOptions, open};
-pub use restore::{RestoreError, dump_of, restore};
-pub use rewrite::rewrite;
-pub use verify::{Damage, Part, Report, TableReport, Walk, count_rows, verify};
+pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
+pub use draft::{AtomicFile, create_private, open_private};
+pub use dump::{
+    DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump, timestamp_for_file_name,
+    write_dump,
+};
+pub use embedded::{EmbeddedStore, StoreParts};
+pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
+pub use existing::{OfflineStore, StorePaths};
+pub use identity::{
+    FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
+};
+pub use last_round::ScrubStateFile;
+pub use logged::{Wal, WalSnapshot};
+pub use open::{PersistentEngine, StoreOptions, open};
+pub use restore::{RestoreError, dump_store, restore};
+pub use rewrite::reencode;
+pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 
 // The map that the contract suite runs on serves the unit tests too; it names this crate as a stranger would.
 #[cfg(test)]

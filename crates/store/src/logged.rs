@@ -27,38 +27,38 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use on_disk::log_of;
-pub use overlay::LoggedSnapshot;
+pub(crate) use on_disk::wal_path;
+pub use overlay::WalSnapshot;
 
 use crate::{Batch, Engine, EngineError, OpenError};
 use file::LogPlace;
-use marker::Marker;
-use overlay::Overlay;
+use marker::CheckpointRecord;
+use overlay::Memtable;
 use ring::Ring;
-use shared::{Shared, State};
+use shared::{WalCore, WalState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use writing::{Left, Writing};
+use writing::{Appender, PendingRepair};
 
 /// The bytes of a log.
-pub(crate) const LOG_BYTES: u64 = 16 << 20;
+pub(crate) const WAL_BYTES: u64 = 16 << 20;
 /// What is larger than this part of a log goes to the database itself, which is as fast for so much at once.
-const LARGE: u64 = 8;
+const BYPASS_FRACTION: u64 = 8;
 
 /// An engine whose batches are made durable by a log at a path of its own.
-pub struct Logged<E: Engine> {
-    shared: Arc<Shared<E>>,
+pub struct Wal<E: Engine> {
+    shared: Arc<WalCore<E>>,
     path: PathBuf,
     size: u64,
     /// Held by the one who writes.
-    writing: Mutex<Writing>,
+    appender: Mutex<Appender>,
 }
 
-impl<E: Engine> Logged<E> {
+impl<E: Engine> Wal<E> {
     /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
-        let logged = Self::look(engine, path, bytes)?;
+        let logged = Self::open_read_only(engine, path, bytes)?;
         let failed = |error| OpenError::io(path.display(), error);
         let place = LogPlace::open(path).map(Some).or_else(|error| match EngineError::opening(error) {
             // Without space there is nothing to write, and reads are answered.
@@ -68,31 +68,32 @@ impl<E: Engine> Logged<E> {
         let place = place.map_err(|error| OpenError::io(path.display(), error))?;
         let folder = folder::start(&logged.shared).map_err(failed)?;
         let mut writing = logged.writing();
-        (writing.place, writing.folder) = (place, Some(folder));
+        (writing.place, writing.checkpointer) = (place, Some(folder));
         drop(writing);
         Ok(logged)
     }
 
     /// The same, to be read only; nothing is written to the log.
-    pub fn look(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
+    pub fn open_read_only(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let failed = |error: EngineError| match error {
-            EngineError::Damaged(what) => OpenError::damaged(path.display(), what),
+            EngineError::Corrupt(what) => OpenError::damaged(path.display(), what),
             other => OpenError::io(path.display(), other),
         };
-        let marker = engine.snapshot().and_then(|view| Marker::read(&view)).map_err(failed)?;
+        let marker = engine.snapshot().and_then(|view| CheckpointRecord::read(&view)).map_err(failed)?;
         let recovered = reader::recover(path, &marker)?;
-        let mut overlay = Overlay::default();
+        let mut overlay = Memtable::default();
         if !recovered.batch.is_empty() {
             overlay.add(recovered.batch);
         }
-        let state = State::new(overlay, &Marker { number: recovered.number, ..marker }, Ring::at(bytes, 0));
-        let shared = Arc::new(Shared::new(engine, state));
-        Ok(Self { shared, path: path.to_owned(), size: bytes, writing: Mutex::default() })
+        let state =
+            WalState::new(overlay, &CheckpointRecord { number: recovered.number, ..marker }, Ring::new(bytes, 0));
+        let shared = Arc::new(WalCore::new(engine, state));
+        Ok(Self { shared, path: path.to_owned(), size: bytes, appender: Mutex::default() })
     }
 }
 
-impl<E: Engine> Engine for Logged<E> {
-    type Snapshot = LoggedSnapshot<E::Snapshot>;
+impl<E: Engine> Engine for Wal<E> {
+    type Snapshot = WalSnapshot<E::Snapshot>;
 
     fn name(&self) -> &'static str {
         self.shared.engine.name()
@@ -105,20 +106,20 @@ impl<E: Engine> Engine for Logged<E> {
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         let mut writing = self.writing();
         self.shared.lock().check_failed()?;
-        if writing.folder.is_none() {
+        if writing.checkpointer.is_none() {
             return Err(EngineError::Io("the database was opened to be read only, or is closed".into()));
         }
-        if writing.left != Left::Nothing {
+        if writing.pending_repair != PendingRepair::None {
             return Err(EngineError::Stale);
         }
-        let written = if writing.is_unlogged || batch.bytes() > self.size / LARGE {
-            self.shared.settle().and_then(|()| self.write_through(&mut writing, batch))
+        let written = if writing.bypasses_log || batch.bytes() > self.size / BYPASS_FRACTION {
+            self.shared.wait_for_checkpoint().and_then(|()| self.write_through(&mut writing, batch))
         } else {
             self.append(&mut writing, batch)
         };
         written.inspect_err(|error| {
             if !matches!(error, EngineError::Full(_) | EngineError::NotApplied(_)) {
-                self.shared.change(|state| state.stopped = Some(error.clone()));
+                self.shared.change(|state| state.error = Some(error.clone()));
             }
         })
     }
@@ -127,18 +128,18 @@ impl<E: Engine> Engine for Logged<E> {
         let mut writing = self.writing();
         // After a fold without space the database may be closed, too.
         let is_closed = matches!(self.shared.engine.snapshot(), Err(EngineError::Stale));
-        if is_closed || writing.left != Left::Nothing {
+        if is_closed || writing.pending_repair != PendingRepair::None {
             self.shared.engine.recover()?;
         }
-        if writing.left == Left::Entry {
-            self.end(&mut writing)?;
+        if writing.pending_repair == PendingRepair::TornEntry {
+            self.retire_log(&mut writing)?;
         }
-        writing.left = Left::Nothing;
+        writing.pending_repair = PendingRepair::None;
         Ok(())
     }
 
-    fn has_room(&self) -> Result<bool, EngineError> {
-        Ok(!self.shared.lock().is_full() && self.shared.engine.has_room()?)
+    fn has_free_space(&self) -> Result<bool, EngineError> {
+        Ok(!self.shared.lock().is_full() && self.shared.engine.has_free_space()?)
     }
 
     fn health(&self) -> Result<(), EngineError> {
@@ -146,7 +147,7 @@ impl<E: Engine> Engine for Logged<E> {
     }
 }
 
-impl<E: Engine> Drop for Logged<E> {
+impl<E: Engine> Drop for Wal<E> {
     fn drop(&mut self) {
         // What cannot be folded now stays in the log, and is found there at the next opening.
         drop(catch_unwind(AssertUnwindSafe(|| self.close())));

@@ -1,35 +1,35 @@
 //! A range of what is stored, with changes that are not there yet.
 
 use crate::batch::Change;
-use crate::{Batch, EngineError, Order, Read, Visit};
+use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map::Range;
 use std::ops::ControlFlow;
 
 /// Shows the entries with `from <= key < to` as they are once the batches are applied, one after the other. Of the batches only
 /// what is shown is looked at: who reads a few entries of a long range does not pay for all that is pending in it.
-pub(crate) fn merged<'a>(
+pub(crate) fn visit_merged<'a>(
     base: &dyn Read,
     batches: impl IntoIterator<Item = &'a Batch>,
     (from, to): (&[u8], &[u8]),
     order: Order,
-    visit: &mut Visit<'_>,
+    visit: &mut EntryVisitor<'_>,
 ) -> Result<(), EngineError> {
-    let pending = Pending::of(batches.into_iter().map(|batch| batch.within(from, to)), order);
-    let mut merge = Merge { pending, flow: ControlFlow::Continue(()) };
+    let pending = PendingRange::new(batches.into_iter().map(|batch| batch.range(from, to)), order);
+    let mut merge = MergeVisitor { pending, flow: ControlFlow::Continue(()) };
     base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
-    merge.rest(visit);
+    merge.visit_remaining(visit);
     Ok(())
 }
 
 /// Merges what is pending into a range of what is committed.
-struct Merge<'a> {
-    pending: Pending<'a>,
+struct MergeVisitor<'a> {
+    pending: PendingRange<'a>,
     flow: ControlFlow<()>,
 }
 
-impl Merge<'_> {
+impl MergeVisitor<'_> {
     /// Shows what is pending before `key`, then the committed entry unless something pending replaces it.
-    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut Visit<'_>) -> ControlFlow<()> {
+    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut EntryVisitor<'_>) -> ControlFlow<()> {
         while self.flow.is_continue() && self.pending.comes_before(key) {
             self.show_next(visit);
         }
@@ -40,38 +40,38 @@ impl Merge<'_> {
     }
 
     /// Shows what is pending after the last committed entry.
-    fn rest(&mut self, visit: &mut Visit<'_>) {
+    fn visit_remaining(&mut self, visit: &mut EntryVisitor<'_>) {
         while self.flow.is_continue() && self.pending.next.is_some() {
             self.show_next(visit);
         }
     }
 
-    fn show_next(&mut self, visit: &mut Visit<'_>) {
-        if let Some((key, Some(value))) = self.pending.take() {
+    fn show_next(&mut self, visit: &mut EntryVisitor<'_>) {
+        if let Some((key, Some(value))) = self.pending.next_change() {
             self.flow = visit(key, value);
         }
     }
 }
 
 /// What several batches have in a range, key after key. Of those that have the same key, the newest decides.
-struct Pending<'a> {
+struct PendingRange<'a> {
     /// Oldest first.
-    batches: Vec<Rest<'a>>,
+    batches: Vec<BatchCursor<'a>>,
     order: Order,
     /// The next key.
     next: Option<&'a [u8]>,
 }
 
-impl<'a> Pending<'a> {
-    fn of(batches: impl Iterator<Item = Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
-        let batches = batches.map(|rest| Rest::of(rest, order)).filter(|rest| rest.first.is_some()).collect();
+impl<'a> PendingRange<'a> {
+    fn new(batches: impl Iterator<Item = Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
+        let batches = batches.map(|rest| BatchCursor::new(rest, order)).filter(|rest| rest.first.is_some()).collect();
         let mut pending = Self { batches, order, next: None };
         pending.find_next();
         pending
     }
 
     /// Takes the next key, and its value afterwards.
-    fn take(&mut self) -> Option<(&'a [u8], Option<&'a [u8]>)> {
+    fn next_change(&mut self) -> Option<(&'a [u8], Option<&'a [u8]>)> {
         let next = self.next?;
         let mut newest = None;
         for batch in &mut self.batches {
@@ -102,13 +102,13 @@ impl<'a> Pending<'a> {
 }
 
 /// What a batch still has.
-struct Rest<'a> {
+struct BatchCursor<'a> {
     first: Option<(&'a Vec<u8>, &'a Change)>,
     behind: Range<'a, Vec<u8>, Change>,
 }
 
-impl<'a> Rest<'a> {
-    fn of(behind: Range<'a, Vec<u8>, Change>, order: Order) -> Self {
+impl<'a> BatchCursor<'a> {
+    fn new(behind: Range<'a, Vec<u8>, Change>, order: Order) -> Self {
         let mut rest = Self { first: None, behind };
         rest.advance(order);
         rest
@@ -140,7 +140,7 @@ mod tests {
             .prop_map(|changes| changes.iter().map(|(key, value)| (key.as_slice(), value.as_deref())).collect())
     }
 
-    fn shown(limit: usize, read: impl FnOnce(&mut Visit<'_>)) -> Entries {
+    fn collect_entries(limit: usize, read: impl FnOnce(&mut EntryVisitor<'_>)) -> Entries {
         let mut shown = Entries::new();
         read(&mut |key, value| {
             shown.push((key.to_vec(), value.to_vec()));
@@ -158,8 +158,8 @@ mod tests {
             let (base, all) = (before.snapshot().unwrap(), after.snapshot().unwrap());
             let range: (&[u8], &[u8]) = (&[2], &[14]);
             for order in [Order::Ascending, Order::Descending] {
-                let read = shown(limit, |visit| merged(&base, &batches, range, order, visit).unwrap());
-                prop_assert_eq!(read, shown(limit, |visit| all.range(range.0, range.1, order, visit).unwrap()));
+                let read = collect_entries(limit, |visit| visit_merged(&base, &batches, range, order, visit).unwrap());
+                prop_assert_eq!(read, collect_entries(limit, |visit| all.range(range.0, range.1, order, visit).unwrap()));
             }
         }
     }

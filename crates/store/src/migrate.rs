@@ -19,7 +19,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table::Table;
 use crate::{Engine, FORMAT, Identity, OpenError, Read, Sidecar, StorePaths, identity};
 use std::path::Path;
@@ -36,18 +36,18 @@ const MIGRATIONS: [Migration; 5] = [
 ];
 
 /// Records between two commits.
-const SLICE: usize = 1000;
+const MIGRATION_BATCH: usize = 1000;
 
 /// Rewrites the record with this key and value, and what leads to it; does nothing if that was done already. It writes to the
 /// database of its table, and may read the main database besides.
-type Rewrite = fn(&mut Step<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
+type Rewrite = fn(&mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
 
 /// A change of the format, from one version to the next.
 struct Migration {
     /// The format that it begins with.
     from: u32,
     /// What is new, for the log.
-    what: &'static str,
+    description: &'static str,
     /// The table that it goes through.
     table: Table,
     /// Done to each of its records.
@@ -55,7 +55,7 @@ struct Migration {
 }
 
 /// A store of an older format that is being opened.
-pub(crate) struct Older<'a, E> {
+pub(crate) struct OutdatedStore<'a, E> {
     /// Where it is.
     pub(crate) path: &'a Path,
     /// Everything but raw evidence.
@@ -67,24 +67,24 @@ pub(crate) struct Older<'a, E> {
 }
 
 /// Backs the store up and brings it to the format of this release; returns its identity in that format. Blocking.
-pub(crate) fn migrate<E: Engine>(store: &Older<'_, E>, now: Timestamp) -> Result<Identity, OpenError> {
+pub(crate) fn migrate<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<Identity, OpenError> {
     let (place, from) = (store.path.display(), store.identity.format());
-    let sidecar = Sidecar::beside(store.path);
+    let sidecar = Sidecar::for_store(store.path);
     if sidecar.read()?.is_some_and(|known| known.format() > from) {
         tracing::info!(store = %place, from, to = FORMAT, "going on to bring the store to a new format");
     } else {
         tracing::info!(store = %place, from, to = FORMAT, "bringing the store to a new format; first it is backed up");
-        let backup = backup::keep(store, now)?;
+        let backup = backup::write_backup(store, now)?;
         tracing::info!(backup = %backup.display(), "the store is backed up, and the backup is whole");
         sidecar.write(&store.identity.in_format(FORMAT))?;
     }
-    let identity = run_all(store, SLICE)?;
+    let identity = run_all(store, MIGRATION_BATCH)?;
     tracing::info!(store = %place, format = identity.format(), "the store has the new format");
     Ok(identity)
 }
 
-fn run_all<E: Engine>(store: &Older<'_, E>, slice: usize) -> Result<Identity, OpenError> {
-    let paths = StorePaths::of(store.path);
+fn run_all<E: Engine>(store: &OutdatedStore<'_, E>, slice: usize) -> Result<Identity, OpenError> {
+    let paths = StorePaths::for_store(store.path);
     let mut identity = store.identity;
     for migration in MIGRATIONS.iter().skip_while(|migration| migration.from < store.identity.format()) {
         run::run(migration, store, slice)?;

@@ -1,27 +1,28 @@
 //! Which table each record is kept in.
 
 pub(crate) use voight_record::ordered::{
-    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
-    KeyOwner, KeyPlace, NameOwner, NumberedClient, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex,
+    SigningKeyNumber, UnjudgedCheck,
 };
-pub(crate) use voight_record::{Coded, Encoded, LinkRecord};
+pub(crate) use voight_record::{ByteEnum, Encode, LinkRecord};
 
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// A value with a table of its own.
-pub(crate) trait Record: Encoded {
+pub(crate) trait Record: Encode {
     /// The table it is kept in.
     const TABLE: Table;
 }
 
-macro_rules! kept {
+macro_rules! record_tables {
     ($($record:ty, $table:ident;)*) => {$(
         impl Record for $record {
             const TABLE: Table = Table::$table;
@@ -29,7 +30,7 @@ macro_rules! kept {
     )*};
 }
 
-kept! {
+record_tables! {
     Key, Key;
     Context, Context;
     Verdict, Verdict;
@@ -38,7 +39,7 @@ kept! {
     MeterState, Meter;
     LedgerRow, Row;
     Opening, Opening;
-    StoredClaim, Claim;
+    IdempotencyRecord, IdempotencyRecord;
     AuditEntry, Audit;
     AuditHead, AuditHead;
     PriceBook, PriceBook;
@@ -47,26 +48,26 @@ kept! {
     Adjustment, Adjustment;
     Account, Account;
     Alert, Alert;
-    TracePage, Trace;
+    FingerprintPage, FingerprintPage;
     LinkRecord, Cluster;
     Tombstone, Tombstone;
     Label, Label;
     EvidenceBatch, Evidence;
-    NumberedClient, Client;
-    ClientTotal, ClientTotal;
-    Counts, Counts;
-    KeyOwner, KeyOwner;
-    KeyPlace, KeyDigest;
-    ContextPlace, ContextPlace;
-    NameOwner, ClientName;
+    ClientRecord, Client;
+    ClientCount, ClientCount;
+    ClientCounters, ClientCounters;
+    ApiKeyIndex, KeyOwner;
+    ApiKeyLocation, KeyDigest;
+    ContextLocation, ContextIndex;
+    ClientNameIndex, ClientName;
     SigningKeyNumber, SigningKey;
     AdminToken, AdminToken;
-    InputOwner, Input;
-    EvidenceHead, EvidenceHead;
+    PresentedInputIndex, PresentedInput;
+    EvidenceSummary, EvidenceHead;
     EvidenceTotal, EvidenceTotal;
     ClaimByDigest, ClaimByDigest;
     ClaimEnd, ClaimEnd;
-    Aged, EvidenceAge;
-    Due, EvidenceDue;
-    Unsettled, Unsettled;
+    EvidenceByAge, EvidenceAge;
+    EvidenceByExpiry, EvidenceDue;
+    UnjudgedCheck, Unsettled;
 }

@@ -3,101 +3,102 @@
 use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
-    KeyOwner, KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex,
+    Record, SigningKeyNumber, UnjudgedCheck,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
 /// bytes. `Corrupt` if the checksum does not hold, or the record is none of the table that the key begins with.
-pub fn rewrite(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let table = Table::of_key(key).ok_or_else(|| envelope::damaged("unknown", key, "no table has such keys"))?;
-    let damaged = |what: &dyn std::fmt::Display| envelope::damaged(table.name(), key, what);
-    let bytes = envelope::open(key, value).ok_or_else(|| damaged(&"the checksum does not hold"))?;
-    let record = again(table, bytes).map_err(|error| damaged(&error))?;
-    Ok(envelope::seal(key, record))
+pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let table = Table::of_key(key).ok_or_else(|| envelope::corrupt_record("unknown", key, "no table has such keys"))?;
+    let damaged = |what: &dyn std::fmt::Display| envelope::corrupt_record(table.name(), key, what);
+    let bytes = envelope::verify(key, value).ok_or_else(|| damaged(&"the checksum does not hold"))?;
+    let record = reencode_record(table, bytes).map_err(|error| damaged(&error))?;
+    Ok(envelope::with_checksum(key, record))
 }
 
 /// The bytes of a record as this release would write what it reads in `bytes`.
-pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    fn of<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    fn reencode_as<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
         R::decode(bytes).map(|record| record.encode())
     }
     match table {
-        Table::Identity => of::<Identity>(bytes),
-        Table::Client => of::<NumberedClient>(bytes),
-        Table::Key => of::<Key>(bytes),
-        Table::KeyDigest => of::<KeyPlace>(bytes),
-        Table::KeyOwner => of::<KeyOwner>(bytes),
-        Table::ClientName => of::<NameOwner>(bytes),
-        Table::ClientTotal => of::<ClientTotal>(bytes),
-        Table::Counts => of::<Counts>(bytes),
-        Table::Context => of::<Context>(bytes),
-        Table::ContextPlace => of::<ContextPlace>(bytes),
-        Table::Verdict => of::<Verdict>(bytes),
-        Table::Event => of::<Event>(bytes),
-        Table::Input => of::<InputOwner>(bytes),
-        Table::Concluded => of::<Concluded>(bytes),
-        Table::Meter => of::<MeterState>(bytes),
-        Table::Row => of::<LedgerRow>(bytes),
-        Table::Opening => of::<Opening>(bytes),
-        Table::Claim => of::<StoredClaim>(bytes),
-        Table::ClaimByDigest => of::<ClaimByDigest>(bytes),
-        Table::ClaimEnd => of::<ClaimEnd>(bytes),
-        Table::Audit => of::<AuditEntry>(bytes),
-        Table::PriceBook => of::<PriceBook>(bytes),
-        Table::EndedPeriod => of::<EndedPeriod>(bytes),
-        Table::Invoice => of::<Invoice>(bytes),
-        Table::Adjustment => of::<Adjustment>(bytes),
-        Table::Account => of::<Account>(bytes),
-        Table::Alert => of::<Alert>(bytes),
-        Table::Trace => of::<TracePage>(bytes),
-        Table::Cluster => of::<LinkRecord>(bytes),
-        Table::AuditHead => of::<AuditHead>(bytes),
-        Table::Tombstone => of::<Tombstone>(bytes),
-        Table::Label => of::<Label>(bytes),
-        Table::EvidenceHead => of::<EvidenceHead>(bytes),
-        Table::Evidence => of::<EvidenceBatch>(bytes),
-        Table::EvidenceAge => of::<Aged>(bytes),
-        Table::Unsettled => of::<Unsettled>(bytes),
-        Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
-        Table::EvidenceDue => of::<Due>(bytes),
-        Table::SigningKey => of::<SigningKeyNumber>(bytes),
-        Table::AdminToken => of::<AdminToken>(bytes),
+        Table::Identity => reencode_as::<Identity>(bytes),
+        Table::Client => reencode_as::<ClientRecord>(bytes),
+        Table::Key => reencode_as::<Key>(bytes),
+        Table::KeyDigest => reencode_as::<ApiKeyLocation>(bytes),
+        Table::KeyOwner => reencode_as::<ApiKeyIndex>(bytes),
+        Table::ClientName => reencode_as::<ClientNameIndex>(bytes),
+        Table::ClientCount => reencode_as::<ClientCount>(bytes),
+        Table::ClientCounters => reencode_as::<ClientCounters>(bytes),
+        Table::Context => reencode_as::<Context>(bytes),
+        Table::ContextIndex => reencode_as::<ContextLocation>(bytes),
+        Table::Verdict => reencode_as::<Verdict>(bytes),
+        Table::Event => reencode_as::<Event>(bytes),
+        Table::PresentedInput => reencode_as::<PresentedInputIndex>(bytes),
+        Table::Concluded => reencode_as::<Concluded>(bytes),
+        Table::Meter => reencode_as::<MeterState>(bytes),
+        Table::Row => reencode_as::<LedgerRow>(bytes),
+        Table::Opening => reencode_as::<Opening>(bytes),
+        Table::IdempotencyRecord => reencode_as::<IdempotencyRecord>(bytes),
+        Table::ClaimByDigest => reencode_as::<ClaimByDigest>(bytes),
+        Table::ClaimEnd => reencode_as::<ClaimEnd>(bytes),
+        Table::Audit => reencode_as::<AuditEntry>(bytes),
+        Table::PriceBook => reencode_as::<PriceBook>(bytes),
+        Table::EndedPeriod => reencode_as::<EndedPeriod>(bytes),
+        Table::Invoice => reencode_as::<Invoice>(bytes),
+        Table::Adjustment => reencode_as::<Adjustment>(bytes),
+        Table::Account => reencode_as::<Account>(bytes),
+        Table::Alert => reencode_as::<Alert>(bytes),
+        Table::FingerprintPage => reencode_as::<FingerprintPage>(bytes),
+        Table::Cluster => reencode_as::<LinkRecord>(bytes),
+        Table::AuditHead => reencode_as::<AuditHead>(bytes),
+        Table::Tombstone => reencode_as::<Tombstone>(bytes),
+        Table::Label => reencode_as::<Label>(bytes),
+        Table::EvidenceHead => reencode_as::<EvidenceSummary>(bytes),
+        Table::Evidence => reencode_as::<EvidenceBatch>(bytes),
+        Table::EvidenceAge => reencode_as::<EvidenceByAge>(bytes),
+        Table::Unsettled => reencode_as::<UnjudgedCheck>(bytes),
+        Table::EvidenceTotal => reencode_as::<EvidenceTotal>(bytes),
+        Table::EvidenceDue => reencode_as::<EvidenceByExpiry>(bytes),
+        Table::SigningKey => reencode_as::<SigningKeyNumber>(bytes),
+        Table::AdminToken => reencode_as::<AdminToken>(bytes),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Encoded;
-    use crate::table::{self, Tenant};
+    use crate::record::Encode;
+    use crate::table::{self, ClientNumber};
 
     #[test]
     fn a_value_is_written_as_it_was_read() {
-        let at = table::counts(Tenant(7));
-        let value = envelope::seal(&at.key, Counts { keys: 3, contexts: 2 }.encode());
-        assert_eq!(rewrite(&at.key, &value), Ok(value));
+        let at = table::counts(ClientNumber(7));
+        let value = envelope::with_checksum(&at.key, ClientCounters { keys: 3, contexts: 2 }.encode());
+        assert_eq!(reencode(&at.key, &value), Ok(value));
     }
 
     #[test]
     fn what_is_no_record_of_its_table_is_damage() {
-        let key = table::counts(Tenant(7)).key;
+        let key = table::counts(ClientNumber(7)).key;
         for (key, value, what) in [
             (key.clone(), vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], "checksum"),
-            (key.clone(), envelope::seal(&key, vec![1, 3]), "middle of a value"),
-            (vec![255], envelope::seal(&[255], vec![1]), "no table"),
+            (key.clone(), envelope::with_checksum(&key, vec![1, 3]), "middle of a value"),
+            (vec![255], envelope::with_checksum(&[255], vec![1]), "no table"),
         ] {
-            let error = rewrite(&key, &value).unwrap_err();
+            let error = reencode(&key, &value).unwrap_err();
             assert!(matches!(&error, StoreError::Corrupt(why) if why.contains(what)), "{error}");
         }
     }

@@ -2,21 +2,21 @@
 
 use crate::batch::Change;
 use crate::envelope;
-use crate::merge::merged;
+use crate::merge::visit_merged;
 use crate::record::Record;
-use crate::table::{At, Table};
-use crate::{Batch, EngineError, Order, Read, Visit};
+use crate::table::{RecordKey, Table};
+use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
 /// A view that can be written to. Its writes are its own until the command has succeeded.
-pub(crate) struct Step<'a> {
+pub(crate) struct WriteTransaction<'a> {
     base: &'a dyn Read,
     group: &'a Batch,
     own: Batch,
 }
 
-impl<'a> Step<'a> {
+impl<'a> WriteTransaction<'a> {
     /// A step over committed data and what earlier commands of the group have written.
-    pub(crate) fn over(base: &'a dyn Read, group: &'a Batch) -> Self {
+    pub(crate) fn new(base: &'a dyn Read, group: &'a Batch) -> Self {
         Self { base, group, own: Batch::default() }
     }
 
@@ -26,19 +26,19 @@ impl<'a> Step<'a> {
     }
 
     /// Puts a record.
-    pub(crate) fn put<R: Record>(&mut self, at: At<R>, record: &R) {
-        let value = envelope::seal(&at.key, record.encode());
+    pub(crate) fn put<R: Record>(&mut self, at: RecordKey<R>, record: &R) {
+        let value = envelope::with_checksum(&at.key, record.encode());
         self.own.put(at.key, value);
     }
 
     /// Removes a record.
-    pub(crate) fn remove<R: Record>(&mut self, at: At<R>) {
+    pub(crate) fn remove<R: Record>(&mut self, at: RecordKey<R>) {
         self.own.remove(at.key);
     }
 
     /// Whether the group or the step has written to one of these tables, first to last.
     pub(crate) fn touches(&self, tables: (Table, Table)) -> bool {
-        touches(self.group, tables) || touches(&self.own, tables)
+        writes_to_tables(self.group, tables) || writes_to_tables(&self.own, tables)
     }
 
     /// What the step has written.
@@ -52,11 +52,11 @@ impl<'a> Step<'a> {
 }
 
 /// Whether a batch writes to one of these tables, first to last.
-pub(crate) fn touches(batch: &Batch, (first, last): (Table, Table)) -> bool {
-    batch.within(&[first as u8], &[last as u8 + 1]).next().is_some()
+pub(crate) fn writes_to_tables(batch: &Batch, (first, last): (Table, Table)) -> bool {
+    batch.range(&[first as u8], &[last as u8 + 1]).next().is_some()
 }
 
-impl Read for Step<'_> {
+impl Read for WriteTransaction<'_> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         match self.pending(key) {
             Some(Change::Put(value)) => visit(value),
@@ -66,8 +66,8 @@ impl Read for Step<'_> {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
-        merged(self.base, [self.group, &self.own], (from, to), order, visit)
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+        visit_merged(self.base, [self.group, &self.own], (from, to), order, visit)
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
             let engine = MapEngine::default();
             engine.apply(&base).unwrap();
             let snapshot = engine.snapshot().unwrap();
-            let mut step = Step::over(&snapshot, &group);
+            let mut step = WriteTransaction::new(&snapshot, &group);
             step.own = own.clone();
             engine.apply(&group).unwrap();
             engine.apply(&own).unwrap();

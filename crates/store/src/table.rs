@@ -8,10 +8,10 @@ mod at;
 mod evidence;
 mod main;
 
-pub(crate) use at::{At, Span, tail};
+pub(crate) use at::{KeyRange, RecordKey, tail};
 pub(crate) use evidence::*;
 pub(crate) use main::*;
-pub(crate) use voight_record::ordered::{Run, Table, Tenant};
+pub(crate) use voight_record::ordered::{ClientNumber, Segment, Table};
 
 use std::ops::Range;
 
@@ -19,19 +19,19 @@ use std::ops::Range;
 pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
 /// The tables that a cached holder of a key is read from, first and last.
-pub(crate) const HOLDERS: (Table, Table) = (Table::Client, Table::KeyDigest);
+pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
 
 /// Where a context lies: its client, and its number within the client.
-pub(crate) type Place = crate::record::ContextPlace;
+pub(crate) type ContextKey = crate::record::ContextLocation;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use voight_domain::secrets::ClaimDigest;
+    use voight_domain::secrets::IdempotencyDigest;
     use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
 
-    fn within<R>(span: &Span<R>, at: &At<R>) -> bool {
+    fn within<R>(span: &KeyRange<R>, at: &RecordKey<R>) -> bool {
         span.from <= at.key && at.key < span.to
     }
 
@@ -39,9 +39,9 @@ mod tests {
         #[test]
         fn a_span_holds_its_own_and_nobody_else_s(mine: u32, other: u32, number: u32, address: [u8; 20], seq: u64) {
             prop_assume!(mine != other);
-            let (mine, other) = (Tenant(mine), Tenant(other));
+            let (mine, other) = (ClientNumber(mine), ClientNumber(other));
             let address = EoaAddress::from_bytes(address);
-            let place = |tenant| Place { tenant, number };
+            let place = |tenant| ContextKey { tenant, number };
             prop_assert!(within(&verdicts(place(mine)), &verdict(place(mine), &address)));
             prop_assert!(!within(&verdicts(place(mine)), &verdict(place(other), &address)));
             let live = rows(mine, Environment::Live);
@@ -52,20 +52,20 @@ mod tests {
 
         #[test]
         fn claims_lie_in_the_order_of_their_runs(one: i64, other: i64, digest: [u8; 16]) {
-            let [one, other] = [one, other].map(|millis| Run(Timestamp::from_millis(millis)));
-            let at = |run| claim(run, Tenant(7), ClaimDigest(digest));
+            let [one, other] = [one, other].map(|millis| Segment(Timestamp::from_millis(millis)));
+            let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
             prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
-            prop_assert_eq!(within(&claims_of(one), &at(other)), one == other);
-            prop_assert_eq!(of_claim(&at(one).key), Some((one, Tenant(7), ClaimDigest(digest))));
+            prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
+            prop_assert_eq!(decode_claim_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
         }
     }
 
     #[test]
     fn keys_of_format_1_never_change() {
         let address = EoaAddress::from_bytes([0xab; 20]);
-        let verdict = verdict(Place { tenant: Tenant(2), number: 3 }, &address).key;
+        let verdict = verdict(ContextKey { tenant: ClientNumber(2), number: 3 }, &address).key;
         assert_eq!(data_encoding::HEXLOWER.encode(&verdict), format!("0b0000000200000003{}", "ab".repeat(20)));
-        let row = row(Tenant(2), Environment::Sandbox, 5).key;
+        let row = row(ClientNumber(2), Environment::Sandbox, 5).key;
         assert_eq!(data_encoding::HEXLOWER.encode(&row), "1000000002010000000000000005");
     }
 }

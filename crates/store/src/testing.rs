@@ -15,9 +15,9 @@ use voight_domain::vocabulary::Timestamp;
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// A clock that stands still.
-pub(crate) struct Still;
+pub(crate) struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }
@@ -114,7 +114,7 @@ impl FaultyEngine {
     }
 
     /// Changes it behind the store's back.
-    pub(crate) fn tamper(&self, change: impl FnOnce(&mut Map)) {
+    pub(crate) fn modify_entries(&self, change: impl FnOnce(&mut Map)) {
         self.map.tamper(change);
     }
 }
@@ -157,7 +157,7 @@ impl Engine for FaultyEngine {
         Ok(())
     }
 
-    fn has_room(&self) -> Result<bool, EngineError> {
+    fn has_free_space(&self) -> Result<bool, EngineError> {
         Ok(!self.faults.has_no_room.load(Ordering::SeqCst))
     }
 }

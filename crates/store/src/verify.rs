@@ -1,6 +1,6 @@
 //! Looking at every record: its checksum, its layout, and whether what it leads to is there.
 //!
-//! A [`Walk`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
+//! A [`Verifier`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
 //! others of the same snapshot only, so a walk over a store that is being written to finds no damage where there is none.
 
 mod audit;
@@ -15,18 +15,18 @@ mod walk;
 mod whole;
 
 pub(crate) use check::layout;
-pub use walk::{Part, Walk, count_rows};
+pub use walk::{DatabaseKind, Verifier, count_rows};
 pub use whole::verify;
 
 use crate::table::Table;
 use voight_domain::ports::StoreError;
 
 /// Damages that are described; more are only counted.
-const DESCRIBED: usize = 1000;
+const MAX_DESCRIBED: usize = 1000;
 
 /// What a walk has seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// Every table with records in it, in the order of the keys.
     pub tables: Vec<TableReport>,
     /// Damages found.
@@ -57,7 +57,7 @@ pub struct Damage {
     pub what: String,
 }
 
-impl Report {
+impl VerifyReport {
     /// Records seen, in all tables.
     pub fn rows(&self) -> u64 {
         self.tables.iter().map(|table| table.rows).sum()
@@ -68,14 +68,14 @@ impl Report {
         self.tables.extend(other.tables);
         self.damaged += other.damaged;
         self.damage.extend(other.damage);
-        self.damage.truncate(DESCRIBED);
+        self.damage.truncate(MAX_DESCRIBED);
     }
 
     /// Adds damage that concerns a database as a whole.
-    pub fn add_structure(&mut self, part: Part, what: impl Into<String>) {
+    pub fn add_structure(&mut self, part: DatabaseKind, what: impl Into<String>) {
         let table = match part {
-            Part::Main => "all of the main database",
-            Part::Evidence => "all of the evidence",
+            DatabaseKind::Main => "all of the main database",
+            DatabaseKind::Evidence => "all of the evidence",
         };
         self.add(table, &[], what.into());
     }
@@ -93,7 +93,7 @@ impl Report {
 
     fn add(&mut self, table: &'static str, key: &[u8], what: String) {
         self.damaged += 1;
-        if self.damage.len() < DESCRIBED {
+        if self.damage.len() < MAX_DESCRIBED {
             self.damage.push(Damage { table, key_digest: crate::envelope::digest(key), what });
         }
     }
@@ -106,11 +106,11 @@ impl std::fmt::Display for Damage {
 }
 
 /// What is wrong with the record at hand.
-fn wrong(what: impl Into<String>) -> StoreError {
+fn corrupt(what: impl Into<String>) -> StoreError {
     StoreError::Corrupt(what.into())
 }
 
 /// Passes if `holds`.
 fn ensure(holds: bool, what: &str) -> Result<(), StoreError> {
-    if holds { Ok(()) } else { Err(wrong(what)) }
+    if holds { Ok(()) } else { Err(corrupt(what)) }
 }

@@ -23,36 +23,36 @@ mod wakes;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use failure::Failure;
-pub(crate) use latch::Latch;
-pub(crate) use pending::Pending;
+pub(crate) use failure::FailStop;
+pub(crate) use latch::WriterStatus;
+pub(crate) use pending::PendingWrite;
 
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::{Batch, Engine};
-use group::Group;
+use group::GroupCommit;
 use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use submitted::Submitted;
+use submitted::QueuedCommand;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How much a writer takes at a time.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct QueueLimits {
     /// Commands that may wait; one more is refused, so that memory stays bounded.
-    pub(crate) queue: usize,
+    pub(crate) queue_capacity: usize,
     /// Commands that share one batch; more would make the first of them wait for too long.
-    pub(crate) group: usize,
+    pub(crate) max_group_size: usize,
 }
 
 /// Called with each batch after it was tried, whatever became of it, before anybody is answered: drops what is cached of it.
-pub(crate) type Forget = Box<dyn Fn(&Batch) + Send>;
+pub(crate) type CacheInvalidator = Box<dyn Fn(&Batch) + Send>;
 
 /// The writing half of a store.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
-    latch: Arc<Latch>,
+    status: Arc<WriterStatus>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -60,64 +60,64 @@ impl Writer {
     /// Starts the thread that writes to `engine`.
     pub(crate) fn start<E: Engine>(
         engine: Arc<E>,
-        limits: Limits,
-        latch: Latch,
-        forget: Forget,
+        limits: QueueLimits,
+        latch: WriterStatus,
+        forget: CacheInvalidator,
     ) -> std::io::Result<Self> {
-        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(latch));
-        let mut group = Group::new(engine, Arc::clone(&latch), forget);
-        let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
+        let (queue, latch) = (Arc::new(Queue::new(limits.queue_capacity)), Arc::new(latch));
+        let mut group = GroupCommit::new(engine, Arc::clone(&latch), forget);
+        let alarm = PanicGuard { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = alarm.queue.take(limits.group, group.patience()) {
-                if commands.is_empty() { group.rest() } else { group.turn(commands) }
+            while let Some(commands) = alarm.queue.pop_batch(limits.max_group_size, group.wait_timeout()) {
+                if commands.is_empty() { group.run_idle_work() } else { group.commit(commands) }
             }
         })?;
-        Ok(Self { queue, latch, thread: Some(thread) })
+        Ok(Self { queue, status: latch, thread: Some(thread) })
     }
 
     /// Queues a command; the future is its answer.
-    pub(crate) fn submit<T, F>(&self, work: F) -> Pending<T>
+    pub(crate) fn submit<T, F>(&self, work: F) -> PendingWrite<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        if let Err(stopped) = self.latch.check() {
-            return Pending::refused(stopped);
+        if let Err(stopped) = self.status.ensure_running() {
+            return PendingWrite::refused(stopped);
         }
-        let (command, answer) = Submitted::new(work);
+        let (command, answer) = QueuedCommand::new(work);
         match self.queue.push(Box::new(command)) {
             Ok(()) => answer,
-            Err(refused) => Pending::refused(refused),
+            Err(refused) => PendingWrite::refused(refused),
         }
     }
 
     /// Whether it takes writes.
     pub(crate) fn health(&self) -> Health {
-        self.latch.health()
+        self.status.health()
     }
 
     /// When it last made a change durable.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
-        self.latch.committed_at()
+        self.status.committed_at()
     }
 
     /// Stops taking writes for good because of an error that a reader met; others are let through.
     pub(crate) fn stop_on(&self, error: &StoreError) {
-        self.latch.stop_on(error);
+        self.status.fail_stop_on(error);
     }
 }
 
 /// Lives on the writing thread. Should an engine panic where nobody expects it, everybody is told instead of waiting for ever.
-struct Alarm {
+struct PanicGuard {
     queue: Arc<Queue>,
-    latch: Arc<Latch>,
+    latch: Arc<WriterStatus>,
 }
 
-impl Drop for Alarm {
+impl Drop for PanicGuard {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.latch.stop("the database panicked");
-            self.queue.abandon();
+            self.latch.fail_stop("the database panicked");
+            self.queue.close_and_drop();
         }
     }
 }

@@ -3,7 +3,7 @@
 mod map_engine;
 mod maps;
 
-use maps::Maps;
+use maps::MapStoreFactory;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
@@ -11,6 +11,6 @@ use voight_memory::MemoryStore;
 
 fn main() -> ExitCode {
     // No disk is in the way, so this is where the volume of histories is run.
-    let maps = Maps::opened_by(|map, _| Ok(map));
-    Suite::of(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
+    let maps = MapStoreFactory::opened_by(|map, _| Ok(map));
+    Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
 }

@@ -4,27 +4,27 @@
 mod filled;
 mod map_engine;
 
-use filled::{Filled, empty, filled};
+use filled::{FilledStore, empty, filled};
 use map_engine::Map;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use voight_record::ordered::{join, split};
-use voight_store::{DumpError, DumpReader, Engine, Part, Summary, write_dump};
+use voight_record::ordered::{build_key, parse_key};
+use voight_store::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
 
-static DUMP: LazyLock<(Vec<u8>, Summary)> = LazyLock::new(|| dump(&filled()).unwrap());
+static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&filled()).unwrap());
 
-fn dump(store: &Filled) -> Result<(Vec<u8>, Summary), DumpError> {
+fn dump(store: &FilledStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
     let mut out = Vec::new();
     let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
     write_dump(&store.identity, &main, Some(&evidence), &mut out).map(|summary| (out, summary))
 }
 
-fn read(bytes: &[u8]) -> Result<([Map; 2], Summary), DumpError> {
+fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
     let mut reader = DumpReader::open(bytes)?;
     let mut maps = [Map::new(), Map::new()];
     while let Some(entry) = reader.next_entry()? {
-        maps[usize::from(entry.part == Part::Evidence)].insert(entry.key, entry.value);
+        maps[usize::from(entry.part == DatabaseKind::Evidence)].insert(entry.key, entry.value);
     }
     Ok((maps, reader.summary().unwrap()))
 }
@@ -49,8 +49,8 @@ fn every_key_is_made_of_the_pieces_of_its_table() {
     let (maps, _) = read(&DUMP.0).unwrap();
     let mut tables = BTreeSet::new();
     for key in maps.iter().flat_map(BTreeMap::keys) {
-        let (table, pieces) = split(key).unwrap();
-        assert_eq!(join(table, &pieces).as_ref(), Ok(key));
+        let (table, pieces) = parse_key(key).unwrap();
+        assert_eq!(build_key(table, &pieces).as_ref(), Ok(key));
         tables.insert(table);
     }
     assert_eq!(tables.len(), 36, "a table is empty, so its keys were not looked at: {tables:?}");
@@ -61,7 +61,7 @@ fn every_cut_is_seen() {
     for length in 0..DUMP.0.len() {
         let error = read(&DUMP.0[..length]).unwrap_err();
         let expected =
-            if length < 12 { matches!(error, DumpError::Foreign) } else { matches!(error, DumpError::Truncated) };
+            if length < 12 { matches!(error, DumpError::NotADump) } else { matches!(error, DumpError::Truncated) };
         assert!(expected, "{length} bytes: {error}");
     }
     let longer = [&DUMP.0[..], &[0]].concat();
@@ -103,7 +103,7 @@ proptest! {
 
     #[test]
     fn what_is_foreign_is_refused(bytes: Vec<u8>) {
-        prop_assert!(matches!(read(&bytes), Err(DumpError::Foreign)));
+        prop_assert!(matches!(read(&bytes), Err(DumpError::NotADump)));
     }
 
     #[test]

@@ -3,17 +3,18 @@
 mod map_engine;
 mod maps;
 
-use maps::Maps;
+use maps::MapStoreFactory;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
 use voight_memory::MemoryStore;
-use voight_store::Logged;
+use voight_store::Wal;
 
 /// Small, so that logs are written round and round.
 const LOG_BYTES: u64 = 128 << 10;
 
 fn main() -> ExitCode {
-    let maps = Maps::opened_by(|map, path| Ok(Logged::open(map, &path.with_added_extension("log"), LOG_BYTES)?));
-    Suite::of(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    let maps =
+        MapStoreFactory::opened_by(|map, path| Ok(Wal::open(map, &path.with_added_extension("log"), LOG_BYTES)?));
+    Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

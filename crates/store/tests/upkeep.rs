@@ -4,21 +4,22 @@
 mod filled;
 mod map_engine;
 
-use filled::{NOW, done, filled};
+use filled::{NOW, block_on, filled};
 use std::time::Duration;
 use voight_domain::check::{Challenge, EvidenceBatch};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, Appended, CheckStore, EvidenceStore, Health, LookupStore, ScrubProgress, StoreError, UpkeepStore,
+    AdminStore, AppendOutcome, CheckStore, EvidenceStore, Health, LookupStore, MaintenanceStore, ScrubProgress,
+    StoreError,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
-use voight_store::LastRound;
+use voight_store::ScrubStateFile;
 
 /// A time that does not come.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-fn round(store: &impl UpkeepStore, records: usize) -> ScrubProgress {
+fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
     loop {
         let progress = store.scrub(records).unwrap().unwrap();
         if progress.finished.is_some() {
@@ -40,7 +41,8 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
         assert!(progress.finished.unwrap().damaged > 0);
         let Health::Failed(why) = store.health() else { panic!("it goes on") };
         assert!(why.contains(table) && why.contains("the checksum does not hold"), "{why}");
-        let change = if number < 32 { done(store.sweep(NOW, 1)) } else { done(store.evict(NOW, Duration::ZERO, 1)) };
+        let change =
+            if number < 32 { block_on(store.sweep(NOW, 1)) } else { block_on(store.evict(NOW, Duration::ZERO, 1)) };
         assert!(matches!(change, Err(StoreError::Fatal(_))), "{change:?}");
     }
 }
@@ -62,13 +64,13 @@ fn the_last_round_is_known_after_the_store_was_opened_again() {
     let path = folder.path().join("store");
     std::fs::write(&path, []).unwrap();
     let open = || filled.store().on_disk(&path, 0);
-    assert_eq!(open().upkeep().unwrap().last_round, None);
+    assert_eq!(open().status().unwrap().last_scrub, None);
     let found = round(&open(), 100).finished;
-    assert_eq!(open().upkeep().unwrap().last_round, found);
-    assert_eq!(LastRound::beside(&path).read(&filled.identity), found);
+    assert_eq!(open().status().unwrap().last_scrub, found);
+    assert_eq!(ScrubStateFile::for_store(&path).read(&filled.identity), found);
     std::fs::remove_dir_all(folder.path()).unwrap();
     let progress = round(&filled.store().on_disk(&path, 0), 100);
-    assert!(progress.unkept.unwrap().contains("store.scrub"));
+    assert!(progress.persist_error.unwrap().contains("store.scrub"));
 }
 
 /// One more lookup of the first client.
@@ -89,20 +91,22 @@ fn lookup() -> LookupRequest {
 fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded() {
     let (filled, folder) = (filled(), tempfile::tempdir().unwrap());
     let on_disk = |reserve| filled.store().on_disk(folder.path(), reserve);
-    let free = on_disk(0).upkeep().unwrap().disk.unwrap().free;
+    let free = on_disk(0).status().unwrap().disk.unwrap().free;
     let store = on_disk(free.saturating_add(1 << 40));
-    let batch =
-        done(store.batches(CheckId::new(NOW.minus(Duration::from_hours(10)), [10; 10]))).unwrap().pop().unwrap();
+    let batch = block_on(store.batches(CheckId::new(NOW.saturating_sub(Duration::from_hours(10)), [10; 10])))
+        .unwrap()
+        .pop()
+        .unwrap();
     let challenge = Challenge { check: CheckId::new(NOW, [11; 10]), ..batch.challenge };
     let batch = EvidenceBatch { challenge, number: 1, ..batch };
-    let refused = done(store.append(batch.clone(), FOREVER));
+    let refused = block_on(store.append(batch.clone(), FOREVER));
     assert!(matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")), "{refused:?}");
-    assert!(matches!(done(store.answer(lookup())).unwrap(), LookupOutcome::Recorded(..)));
+    assert!(matches!(block_on(store.answer(lookup())).unwrap(), LookupOutcome::Recorded(..)));
     assert_eq!(store.health(), Health::Ready);
     assert_eq!(
-        done(store.evict(NOW.plus(Duration::from_secs(1)), Duration::ZERO, 1)),
+        block_on(store.evict(NOW.saturating_add(Duration::from_secs(1)), Duration::ZERO, 1)),
         Ok(1),
         "what is old can still go"
     );
-    assert_eq!(done(on_disk(free / 2).append(batch, FOREVER)), Ok(Appended::Kept));
+    assert_eq!(block_on(on_disk(free / 2).append(batch, FOREVER)), Ok(AppendOutcome::Stored));
 }

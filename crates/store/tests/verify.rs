@@ -4,22 +4,22 @@
 mod filled;
 mod map_engine;
 
-use filled::{Filled, empty, filled};
+use filled::{FilledStore, empty, filled};
 use map_engine::MapEngine;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use voight_domain::metering::MeterState;
-use voight_store::{Engine, EngineError, Order, Part, Read, Report, Visit, Walk};
+use voight_store::{DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport};
 
-fn walk(engine: &MapEngine, part: Part, records: usize) -> Report {
-    let mut walk = Walk::through(part);
+fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport {
+    let mut walk = Verifier::new(part);
     while walk.slice(&engine.snapshot().unwrap(), records).unwrap() {}
     walk.into_report()
 }
 
-fn verify(store: &Filled) -> Report {
-    let mut report = walk(&store.main, Part::Main, 100);
-    report.absorb(walk(&store.evidence, Part::Evidence, 100));
+fn verify(store: &FilledStore) -> VerifyReport {
+    let mut report = walk(&store.main, DatabaseKind::Main, 100);
+    report.absorb(walk(&store.evidence, DatabaseKind::Evidence, 100));
     report
 }
 
@@ -28,7 +28,7 @@ fn a_whole_store_is_whole_however_it_is_sliced() {
     assert_eq!(verify(&empty()).damage, []);
     let store = filled();
     for records in [1, 2, 3, 7, 1000] {
-        let report = walk(&store.main, Part::Main, records);
+        let report = walk(&store.main, DatabaseKind::Main, records);
         assert_eq!(report.damage, []);
         assert_eq!(report.rows(), store.main.entries().len() as u64);
     }
@@ -39,7 +39,7 @@ fn a_whole_store_is_whole_however_it_is_sliced() {
 #[test]
 fn a_store_that_is_written_to_meanwhile_is_whole() {
     let store = empty();
-    let mut walk = Walk::through(Part::Main);
+    let mut walk = Verifier::new(DatabaseKind::Main);
     let mut go_on = |slices: usize| (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap());
     assert!(go_on(1));
     store.main.tamper(|map| map.clone_from(&filled().main.entries()));
@@ -50,7 +50,7 @@ fn a_store_that_is_written_to_meanwhile_is_whole() {
 #[test]
 fn every_flipped_bit_is_named() {
     let store = filled();
-    for (part, engine) in [(Part::Main, &store.main), (Part::Evidence, &store.evidence)] {
+    for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
         for (number, (key, value)) in engine.entries().iter().enumerate() {
             let bit = (number * 37) % (value.len() * 8);
             let flip = |engine: &MapEngine| {
@@ -145,7 +145,7 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
         let record = &value[..value.len() - 8];
         assert_eq!(sealed(&key, record), value, "this is not how records are sealed");
         let meter = MeterState::from_bytes(record).unwrap();
-        let forged = MeterState { head: meter.head.after(b"a row that is not there"), ..meter };
+        let forged = MeterState { head: meter.head.extend(b"a row that is not there"), ..meter };
         store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
         let damage = verify(&store).damage;
         let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
@@ -173,26 +173,26 @@ fn a_ledger_that_goes_on_behind_its_meter_is_named() {
 }
 
 /// A view that cannot be read at one of its calls.
-struct Flaky {
+struct FlakyView {
     view: map_engine::Snapshot,
     calls: Cell<usize>,
     fails_at: usize,
 }
 
-impl Flaky {
+impl FlakyView {
     fn call(&self) -> Result<(), EngineError> {
         let call = self.calls.replace(self.calls.get() + 1);
         if call == self.fails_at { Err(EngineError::Stale) } else { Ok(()) }
     }
 }
 
-impl Read for Flaky {
+impl Read for FlakyView {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         self.call()?;
         self.view.get(key, visit)
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         self.call()?;
         self.view.range(from, to, order, visit)
     }
@@ -202,11 +202,11 @@ impl Read for Flaky {
 #[test]
 fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
     let store = filled();
-    for (part, engine) in [(Part::Main, &store.main), (Part::Evidence, &store.evidence)] {
+    for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
         let mut taken_away = 0;
         loop {
-            let view = Flaky { view: engine.snapshot().unwrap(), calls: Cell::new(0), fails_at: taken_away };
-            let mut walk = Walk::through(part);
+            let view = FlakyView { view: engine.snapshot().unwrap(), calls: Cell::new(0), fails_at: taken_away };
+            let mut walk = Verifier::new(part);
             if walk.slice(&view, 10_000).is_ok() {
                 break;
             }
@@ -220,15 +220,15 @@ fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
 }
 
 /// Entries as they lie in a page, where one key is damaged: a search for a key finds the first that is not before it.
-struct Page(Vec<(Vec<u8>, Vec<u8>)>);
+struct DamagedPage(Vec<(Vec<u8>, Vec<u8>)>);
 
-impl Read for Page {
+impl Read for DamagedPage {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         self.0.iter().filter(|entry| entry.0 == key).for_each(|entry| visit(&entry.1));
         Ok(())
     }
 
-    fn range(&self, from: &[u8], _: &[u8], _: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], _: &[u8], _: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let begin = self.0.iter().position(|entry| entry.0.as_slice() >= from).unwrap_or(self.0.len());
         for (key, value) in &self.0[begin..] {
             if let ControlFlow::Break(()) = visit(key, value) {
@@ -244,10 +244,10 @@ fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
     let entries: Vec<_> = filled().main.entries().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     for damaged in (0..entries.len()).step_by(9) {
         for bit in [1, 128] {
-            let mut page = Page(entries.clone());
+            let mut page = DamagedPage(entries.clone());
             page.0[damaged].0[0] ^= bit;
             for records in [1, 3, 1000] {
-                let mut walk = Walk::through(Part::Main);
+                let mut walk = Verifier::new(DatabaseKind::Main);
                 let slices = (0..10 * entries.len()).take_while(|_| walk.slice(&page, records).unwrap()).count();
                 assert!(slices < 10 * entries.len(), "the walk does not end, with bit {bit} of key {damaged} flipped");
                 assert!(walk.report().damaged > 0);

@@ -1,30 +1,30 @@
 //! Repeats a row until it has its volume.
 
-use crate::rig::{Rig, Subject};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, Harness};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use voight_contract::message_of;
 
 /// A row on one subject, from one seed.
-pub struct Campaign<'a> {
+pub struct ScenarioRun<'a> {
     /// The row.
-    pub row: &'a Row,
+    pub row: &'a Scenario,
     /// What it is run on.
-    pub subject: Subject,
+    pub subject: Backend,
     /// From which every random number of it follows.
     pub seed: u64,
     /// Programs it may start.
-    pub rig: &'a Rig,
+    pub rig: &'a Harness,
 }
 
-impl Campaign<'_> {
+impl ScenarioRun<'_> {
     /// Runs the cycle of this number, of a volume that lacks so many units.
-    pub fn cycle(&self, number: u64, wanted: u64) -> Result<Tally> {
+    pub fn cycle(&self, number: u64, wanted: u64) -> Result<CycleResult> {
         let folder = tempfile::Builder::new().prefix("voight-torture-").tempdir().context("no temporary folder")?;
         let seed = self.seed_of(number);
-        let cycle = Cycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
+        let cycle = ScenarioCycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
         outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
     }
@@ -36,8 +36,8 @@ impl Campaign<'_> {
     }
 
     /// Runs cycles until they have done `units`; an error names the cycle.
-    pub fn run(&self, units: u64) -> Result<Tally> {
-        let (mut tally, mut number) = (Tally::default(), 0);
+    pub fn run(&self, units: u64) -> Result<CycleResult> {
+        let (mut tally, mut number) = (CycleResult::default(), 0);
         while tally.units < units {
             tally.add(&self.cycle(number, units - tally.units).with_context(|| self.replay(number))?);
             number += 1;
@@ -54,12 +54,12 @@ impl Campaign<'_> {
 
 /// When a campaign has done enough.
 #[derive(Debug, Clone, Copy)]
-pub struct Budget {
+pub struct TimeBudget {
     started: Instant,
     time: Option<Duration>,
 }
 
-impl Budget {
+impl TimeBudget {
     /// From now on, and so long if that is said.
     #[expect(clippy::disallowed_methods, reason = "how long a campaign may take is told by the clock on the wall")]
     pub fn start(time: Option<Duration>) -> Self {

@@ -4,7 +4,7 @@ use crate::duration::duration;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use voight_torture::rig::{self, Subject};
+use voight_torture::rig::{self, Backend};
 
 /// Breaks stores and servers, again and again, and compares what is left with what was acknowledged.
 #[derive(Debug, Parser)]
@@ -13,7 +13,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) torture: Torture,
     #[command(subcommand)]
-    pub(crate) work: Option<Work>,
+    pub(crate) work: Option<InternalCommand>,
 }
 
 /// Which rows, and how much of them.
@@ -28,7 +28,7 @@ pub(crate) struct Torture {
     pub(crate) list: bool,
     /// Run on this store only
     #[arg(long, value_name = "STORE")]
-    pub(crate) on: Option<Subject>,
+    pub(crate) on: Option<Backend>,
     /// From which all that is random follows [default: that of the run that is gone on with, or else a new one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -60,7 +60,7 @@ pub(crate) struct Torture {
 
 /// What this program does for itself.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Work {
+pub(crate) enum InternalCommand {
     /// Write to a store until killed, and say what was acknowledged
     #[command(hide = true)]
     Write(Write),
@@ -74,7 +74,7 @@ pub(crate) enum Work {
 pub(crate) struct Fill {
     store: PathBuf,
     #[arg(long)]
-    on: Subject,
+    on: Backend,
     #[arg(long)]
     rows: u64,
 }
@@ -90,7 +90,7 @@ impl Fill {
 pub(crate) struct Write {
     store: PathBuf,
     #[arg(long)]
-    on: Subject,
+    on: Backend,
     #[arg(long)]
     seed: u64,
     #[arg(long)]
@@ -106,7 +106,7 @@ pub(crate) struct Write {
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
-        rig::write(on, &store, rig::Work { seed, threads, operations, stepwise, stubborn })
+        rig::write(on, &store, rig::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn })
     }
 }
 

@@ -10,8 +10,8 @@ use voight_tests::console;
 
 fn main() -> ExitCode {
     let outcome = match cli::Cli::parse() {
-        cli::Cli { work: Some(cli::Work::Write(write)), .. } => write.run().map(|()| true),
-        cli::Cli { work: Some(cli::Work::Fill(fill)), .. } => fill.run().map(|()| true),
+        cli::Cli { work: Some(cli::InternalCommand::Write(write)), .. } => write.run().map(|()| true),
+        cli::Cli { work: Some(cli::InternalCommand::Fill(fill)), .. } => fill.run().map(|()| true),
         cli::Cli { torture, .. } => run::run(&torture),
     };
     match outcome {

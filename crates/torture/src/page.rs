@@ -1,9 +1,9 @@
 //! The published table: `docs/reliability.md`, from the result files beside it.
 
-use crate::result::CampaignResult;
-use crate::rig::Subject;
-use crate::row::Row;
-use crate::rows::{ROWS, reopen};
+use crate::result::ScenarioResult;
+use crate::rig::Backend;
+use crate::row::Scenario;
+use crate::rows::{SCENARIOS, reopen};
 use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub fn results() -> PathBuf {
 }
 
 /// Where the published result of a row on a subject lies.
-pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
+pub fn result_path(row: &Scenario, subject: Backend) -> PathBuf {
     results().join(format!("{}.{subject}.json", row.name))
 }
 
@@ -44,10 +44,10 @@ pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Every published result: the newest of each row and subject, and those that broke a promise.
-pub fn published() -> Result<Vec<CampaignResult>> {
-    let newest = ROWS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
+pub fn published() -> Result<Vec<ScenarioResult>> {
+    let newest = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
     let all = newest.chain(broken_files(&results())?);
-    let results: Result<Vec<_>> = all.filter_map(|path| CampaignResult::read(&path).transpose()).collect();
+    let results: Result<Vec<_>> = all.filter_map(|path| ScenarioResult::read(&path).transpose()).collect();
     // A run that broke a promise and is the newest of its row has two files; the one under its own name says what was fixed.
     let by_run: BTreeMap<_, _> = results?.into_iter().map(|result| (result.own_name(), result)).collect();
     Ok(by_run.into_values().collect())
@@ -89,11 +89,11 @@ fn page_path() -> PathBuf {
 /// A line for each row and subject.
 fn table() -> Result<String> {
     let mut lines = Vec::new();
-    for row in ROWS {
+    for row in SCENARIOS {
         for subject in row.subjects {
-            let result = CampaignResult::read(&result_path(row, *subject))?;
+            let result = ScenarioResult::read(&result_path(row, *subject))?;
             let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), described);
-            let Row { name, unit, in_ci, goal, .. } = row;
+            let Scenario { name, unit, ci_units: in_ci, goal, .. } = row;
             let [name, in_ci] = [format!("`{name}`"), format!("{in_ci} {unit}")];
             lines.push([name, subject.to_string(), in_ci, goal.to_string(), largest, lost]);
         }
@@ -101,8 +101,8 @@ fn table() -> Result<String> {
     Ok(markdown(["fault", "store", "in CI", "full run goal", "newest run", "lost"], lines))
 }
 
-fn described(result: &CampaignResult) -> (String, String) {
-    let CampaignResult { units, date, commit, seed, lost, failures, .. } = result;
+fn described(result: &ScenarioResult) -> (String, String) {
+    let ScenarioResult { units, date, commit, seed, lost, failures, .. } = result;
     let stale = if sources::is_newer(result) { STALE } else { "" };
     let failed = if failures.is_empty() { String::new() } else { format!(", {} failed", failures.len()) };
     (format!("{units}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
@@ -110,12 +110,12 @@ fn described(result: &CampaignResult) -> (String, String) {
 
 /// A line for each published run that broke a promise.
 fn broken() -> Result<String> {
-    let broken: Vec<_> = published()?.into_iter().filter(CampaignResult::is_broken).collect();
+    let broken: Vec<_> = published()?.into_iter().filter(ScenarioResult::is_broken).collect();
     if broken.is_empty() {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
     let lines = broken.into_iter().map(|result| {
-        let CampaignResult { row, subject, date, commit, seed, lost, failures, resolved, .. } = result;
+        let ScenarioResult { row, subject, date, commit, seed, lost, failures, resolved, .. } = result;
         let failed: Vec<_> = failures.iter().map(|failed| failed.cycle.to_string()).collect();
         let run = format!("{date}, commit {commit}, seed {seed}");
         let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
@@ -128,9 +128,9 @@ fn broken() -> Result<String> {
 fn reopened() -> Result<String> {
     let mut lines = Vec::new();
     for subject in reopen::ROW.subjects {
-        let Some(result) = CampaignResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
+        let Some(result) = ScenarioResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
         let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0).to_string();
-        let [size, middle, most] = [reopen::MIB, reopen::MIDDLE, reopen::MOST].map(seen);
+        let [size, middle, most] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(seen);
         lines.push([subject.to_string(), result.units.to_string(), size, middle, most]);
     }
     let head = ["store", "ledger rows, and as many verdicts", "on disk, MiB", "milliseconds, middle of 5", "at most"];

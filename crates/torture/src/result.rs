@@ -1,8 +1,8 @@
 //! What a campaign came to, as it is written to a file: by whom, when, on what, with which command.
 
-use crate::rig::Subject;
-use crate::row::Tally;
-use crate::rows::ROWS;
+use crate::rig::Backend;
+use crate::row::CycleResult;
+use crate::rows::SCENARIOS;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ use voight_tests::results::{self, Machine};
 
 /// The result of a campaign, of one row on one subject. Every figure that is published comes from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CampaignResult {
+pub struct ScenarioResult {
     /// The row.
     pub row: String,
     /// What it was run on.
-    pub subject: Subject,
+    pub subject: Backend,
     /// The command that repeats it.
     pub command: String,
     /// From which every random number follows.
@@ -60,10 +60,10 @@ pub struct FailedCycle {
     pub replay: String,
 }
 
-impl CampaignResult {
+impl ScenarioResult {
     /// Returns `true` if the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
     pub fn is_broken(&self) -> bool {
-        let has_to_lose = ROWS.iter().any(|row| row.name == self.row && row.has_to_lose);
+        let has_to_lose = SCENARIOS.iter().any(|row| row.name == self.row && row.expects_loss);
         !self.failures.is_empty() || self.lost > 0 && !has_to_lose
     }
 
@@ -74,7 +74,7 @@ impl CampaignResult {
     }
 
     /// Adds a cycle that kept every promise.
-    pub fn add(&mut self, tally: &Tally) {
+    pub fn add(&mut self, tally: &CycleResult) {
         self.cycles += 1;
         self.units += tally.units;
         self.lost += tally.lost;

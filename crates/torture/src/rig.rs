@@ -21,28 +21,28 @@ mod wire;
 mod work;
 mod writer;
 
-pub use account::Account;
-pub use books::Books;
-pub use customer::{Customer, lookup, outcome};
-pub use cut::Cut;
-pub use entries::Entries;
+pub use account::TestAccount;
+pub use books::VerifiedLedger;
+pub use customer::{ApiClient, lookup, outcome};
+pub use cut::PowerCut;
+pub use entries::ExpectedEntries;
 pub use fill::{fill, fill_up_to};
-pub use history::{History, Written};
-pub use house::House;
-pub use journal::{Journal, Outcome, Told, address_of, number_of};
-pub use memory_file::{MemoryFile, ShortCall};
-pub use operation::{Found, Operation};
-pub use operator::Operator;
-pub use questions::{Asked, Questions, Reply};
-pub use stop::{AtEnd, Stop};
-pub use store_image::{Bit, StoreImage};
-pub use strace::{Call, Fault, Strace, calls, paths};
-pub use subject::Subject;
-pub use wire::{Answer, Wire};
-pub use work::{Work, write};
-pub use writer::{Launch, Writer};
+pub use history::{WriteHistory, WrittenOperations};
+pub use house::ServerUnderTest;
+pub use journal::{AnsweredLookup, LookupResult, RequestLog, address_of, lookup_number};
+pub use memory_file::{InjectedIoFault, MemoryFile};
+pub use operation::{Operation, StoredState};
+pub use operator::AdminClient;
+pub use questions::{QueryResult, Reply, StoreQueries};
+pub use stop::{StopFlag, StopGuard};
+pub use store_image::{BitLocation, StoreImage};
+pub use strace::{Strace, Syscall, SyscallFault, calls, paths};
+pub use subject::Backend;
+pub use wire::{HttpConnection, HttpResponse};
+pub use work::{Workload, write};
+pub use writer::{WriterConfig, WriterProcess};
 
-use crate::campaign::Budget;
+use crate::campaign::TimeBudget;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::thread;
@@ -50,7 +50,7 @@ use std::time::Duration;
 
 /// The programs that rows start.
 #[derive(Debug, Clone)]
-pub struct Rig {
+pub struct Harness {
     /// This program, which has a command that writes to a store.
     pub torture: PathBuf,
 }
@@ -62,7 +62,7 @@ pub fn pause(micros: u64) {
 
 /// Waits until something holds, for so long; an error says what did not come.
 pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
-    let budget = Budget::start(Some(patience));
+    let budget = TimeBudget::start(Some(patience));
     while !holds()? {
         if budget.is_spent() {
             bail!("{what}: not after {} seconds", patience.as_secs());
@@ -73,7 +73,7 @@ pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Res
 }
 
 /// A folder in memory where there is such a thing, for rows that need many files and no disk.
-pub fn ram_folder() -> std::io::Result<tempfile::TempDir> {
+pub fn tmpfs_dir() -> std::io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("voight-torture-");
     builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir())

@@ -1,11 +1,11 @@
 //! What a row of the fault matrix is.
 
-use crate::rig::{Rig, Subject};
+use crate::rig::{Backend, Harness};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// One row of the fault matrix: a fault, and what is expected of whoever meets it.
-pub struct Row {
+pub struct Scenario {
     /// Its name on the command line, for example `kill`.
     pub name: &'static str,
     /// The fault and what is expected, in one line.
@@ -13,34 +13,34 @@ pub struct Row {
     /// What is counted, in the plural, for example `kills`.
     pub unit: &'static str,
     /// What it is run on.
-    pub subjects: &'static [Subject],
+    pub subjects: &'static [Backend],
     /// How many units a run of the tests does on each subject.
-    pub in_ci: u64,
+    pub ci_units: u64,
     /// How many units a full run does on each subject.
     pub goal: u64,
     /// What this machine or user lacks to run it, if anything.
-    pub missing: fn() -> Option<String>,
+    pub unmet_requirement: fn() -> Option<String>,
     /// Runs one cycle. An error is a broken promise.
-    pub run: fn(&Cycle<'_>) -> anyhow::Result<Tally>,
+    pub run: fn(&ScenarioCycle<'_>) -> anyhow::Result<CycleResult>,
     /// Whether the row shows that a safeguard is needed: it is run without the safeguard and has to lose something.
-    pub has_to_lose: bool,
+    pub expects_loss: bool,
 }
 
 /// One cycle of a row. Everything random in it follows from the seed.
-pub struct Cycle<'a> {
+pub struct ScenarioCycle<'a> {
     /// Its own seed.
     pub seed: u64,
     /// What it is run on.
-    pub subject: Subject,
+    pub subject: Backend,
     /// Units that are still missing; a cycle may do more or fewer, but for rows whose volume is a size.
     pub wanted: u64,
     /// Programs it may start.
-    pub rig: &'a Rig,
+    pub rig: &'a Harness,
     /// An empty folder of its own, on a disk.
     pub folder: &'a Path,
 }
 
-impl Cycle<'_> {
+impl ScenarioCycle<'_> {
     /// Random numbers of this cycle.
     pub fn random(&self) -> fastrand::Rng {
         fastrand::Rng::with_seed(self.seed)
@@ -49,7 +49,7 @@ impl Cycle<'_> {
 
 /// What cycles came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct CycleResult {
     /// Units done: kills, images, flips.
     pub units: u64,
     /// What was acknowledged and is gone, or was answered wrong. Anything but 0 fails a row, unless it has to lose.
@@ -63,9 +63,9 @@ pub struct Tally {
 /// Name under which the acknowledgements of a cycle are counted.
 pub const ACKNOWLEDGED: &str = "acknowledged";
 
-impl Tally {
+impl CycleResult {
     /// A tally of so many units.
-    pub fn of(units: u64) -> Self {
+    pub fn new(units: u64) -> Self {
         Self { units, ..Self::default() }
     }
 
@@ -108,11 +108,11 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
+    use super::CycleResult;
 
     #[test]
     fn four_faults_need_an_acknowledgement() {
-        let outcome = |operations| Tally::of(20).acknowledge(operations).map_err(|error| error.to_string());
+        let outcome = |operations| CycleResult::new(20).acknowledge(operations).map_err(|error| error.to_string());
         assert_eq!(outcome(5), Ok(()));
         assert!(outcome(4).unwrap_err().starts_with("only 4 operations were acknowledged in 20 faults"));
     }

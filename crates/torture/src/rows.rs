@@ -17,10 +17,10 @@ mod server_kill;
 mod short_writes;
 mod torn;
 
-use crate::row::Row;
+use crate::row::Scenario;
 
 /// Every row, in the order of the published table.
-pub const ROWS: &[Row] = &[
+pub const SCENARIOS: &[Scenario] = &[
     kill::ROW,
     server_kill::ROW,
     retries::ROW,

@@ -5,12 +5,12 @@ use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use voight_tests::console;
 use voight_tests::results::{Machine, commit, today};
-use voight_torture::campaign::{Budget, Campaign};
+use voight_torture::campaign::{ScenarioRun, TimeBudget};
 use voight_torture::page;
-use voight_torture::result::{CampaignResult, FailedCycle};
-use voight_torture::rig::{Rig, Subject};
-use voight_torture::row::Row;
-use voight_torture::rows::ROWS;
+use voight_torture::result::{FailedCycle, ScenarioResult};
+use voight_torture::rig::{Backend, Harness};
+use voight_torture::row::Scenario;
+use voight_torture::rows::SCENARIOS;
 
 /// Does what the command line asks for; whether every promise was kept.
 pub(crate) fn run(torture: &Torture) -> Result<bool> {
@@ -21,10 +21,10 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
     if torture.publish {
         return publish(torture);
     }
-    let rig = Rig { torture: std::env::current_exe()? };
+    let rig = Harness { torture: std::env::current_exe()? };
     let (mut results, mut kept) = (Vec::new(), true);
     for (row, subject) in chosen(torture)? {
-        if let Some(what) = (row.missing)() {
+        if let Some(what) = (row.unmet_requirement)() {
             console::error(format_args!("SKIPPED {}::{subject}: {what}", row.name));
             kept &= std::env::var_os("CI").is_none();
             continue;
@@ -33,8 +33,8 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
             one(row, subject, torture, &rig, number)?;
             continue;
         }
-        let result = go_on(row, subject, torture, &rig)?;
-        kept &= result.failures.is_empty() && (result.lost > 0) == row.has_to_lose;
+        let result = resume_run(row, subject, torture, &rig)?;
+        kept &= result.failures.is_empty() && (result.lost > 0) == row.expects_loss;
         if !torture.json {
             console::line(summary(&result));
         }
@@ -47,7 +47,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
 }
 
 fn list() {
-    for Row { name, about, subjects, in_ci, goal, unit, .. } in ROWS {
+    for Scenario { name, about, subjects, ci_units: in_ci, goal, unit, .. } in SCENARIOS {
         let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
         console::line(format_args!(
             "{name:<18} {about}\n{:<18} on {}: {in_ci} {unit} in CI, {goal} in a full run",
@@ -58,21 +58,22 @@ fn list() {
 }
 
 /// The rows that were asked for, with what they are run on.
-fn chosen(torture: &Torture) -> Result<Vec<(&'static Row, Subject)>> {
+fn chosen(torture: &Torture) -> Result<Vec<(&'static Scenario, Backend)>> {
     for name in &torture.rows {
-        if !ROWS.iter().any(|row| row.name == name) {
-            let known: Vec<_> = ROWS.iter().map(|row| row.name).collect();
+        if !SCENARIOS.iter().any(|row| row.name == name) {
+            let known: Vec<_> = SCENARIOS.iter().map(|row| row.name).collect();
             bail!("there is no row {name:?}; these are: {}", known.join(", "));
         }
     }
-    let rows = ROWS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
+    let rows =
+        SCENARIOS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
     let all = rows.flat_map(|row| row.subjects.iter().map(move |subject| (row, *subject)));
     Ok(all.filter(|(_, subject)| torture.on.is_none_or(|on| on == *subject)).collect())
 }
 
 /// Runs one cycle and shows what it came to.
-fn one(row: &Row, subject: Subject, torture: &Torture, rig: &Rig, number: u64) -> Result<()> {
-    let campaign = Campaign { row, subject, seed: torture.seed.unwrap_or(0), rig };
+fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, number: u64) -> Result<()> {
+    let campaign = ScenarioRun { row, subject, seed: torture.seed.unwrap_or(0), rig };
     let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
     console::line(format_args!(
         "{} on {subject}, cycle {number}: {} {}, {} lost, {:?} {:?}",
@@ -83,12 +84,12 @@ fn one(row: &Row, subject: Subject, torture: &Torture, rig: &Rig, number: u64) -
 
 /// Goes on with a row where its last run ended, until it has its volume or the time is up. The result is written after each
 /// cycle, so that nothing is lost when this is interrupted.
-fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<CampaignResult> {
+fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness) -> Result<ScenarioResult> {
     let wanted = torture.units.unwrap_or(row.goal);
     let path = result_path(torture, row, subject);
     let mut result = begun(row, subject, torture, &path)?;
-    let campaign = Campaign { row, subject, seed: result.seed, rig };
-    let (budget, before) = (Budget::start(torture.time), result.seconds);
+    let campaign = ScenarioRun { row, subject, seed: result.seed, rig };
+    let (budget, before) = (TimeBudget::start(torture.time), result.seconds);
     let bar =
         console::bar(&format!("{} on {subject}", row.name), usize::try_from(wanted).unwrap_or(usize::MAX), row.unit);
     bar.set_position(result.units);
@@ -113,17 +114,17 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
 
 /// The result to go on with: the one that is there, if it is of the same sources and the same seed. One that broke a promise is
 /// kept beside it under a name of its own.
-fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<CampaignResult> {
+fn begun(row: &Scenario, subject: Backend, torture: &Torture, path: &Path) -> Result<ScenarioResult> {
     let (commit, date) = (commit()?, today()?);
     let old = keep_broken(path)?;
-    let fits = |old: &CampaignResult| {
+    let fits = |old: &ScenarioResult| {
         !torture.fresh && old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && !old.is_broken()
     };
     if let Some(old) = old.filter(fits) {
-        return Ok(CampaignResult { date, ..old });
+        return Ok(ScenarioResult { date, ..old });
     }
     let seed = torture.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
-    Ok(CampaignResult {
+    Ok(ScenarioResult {
         row: row.name.to_owned(),
         subject,
         command: format!("cargo xtask torture {} --on {subject} --seed {seed}", row.name),
@@ -144,22 +145,22 @@ fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<
 }
 
 /// The result at `path`. If it broke a promise, a copy of it is kept that no later run discards.
-fn keep_broken(path: &Path) -> Result<Option<CampaignResult>> {
-    let old = CampaignResult::read(path)?;
+fn keep_broken(path: &Path) -> Result<Option<ScenarioResult>> {
+    let old = ScenarioResult::read(path)?;
     if let Some(broken) = old.as_ref().filter(|old| old.is_broken()) {
         broken.write(&path.with_file_name(broken.own_name()))?;
     }
     Ok(old)
 }
 
-fn result_path(torture: &Torture, row: &Row, subject: Subject) -> PathBuf {
+fn result_path(torture: &Torture, row: &Scenario, subject: Backend) -> PathBuf {
     torture.results.join(format!("{}.{subject}.json", row.name))
 }
 
-fn summary(result: &CampaignResult) -> String {
+fn summary(result: &ScenarioResult) -> String {
     let seen: Vec<_> =
         result.seen.iter().chain(&result.peaks).map(|(what, number)| format!("{number} {what}")).collect();
-    let CampaignResult { row, subject, units, unit, lost, seconds, .. } = result;
+    let ScenarioResult { row, subject, units, unit, lost, seconds, .. } = result;
     format!("{row:<18} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
 }
 
@@ -212,15 +213,15 @@ mod tests {
         crate::cli::Cli::try_parse_from(command.iter().chain(words)).unwrap().torture
     }
 
-    fn kill() -> &'static Row {
-        ROWS.iter().find(|row| row.name == "kill").unwrap()
+    fn kill() -> &'static Scenario {
+        SCENARIOS.iter().find(|row| row.name == "kill").unwrap()
     }
 
     #[test]
     fn a_rerun_discards_no_run_that_broke_a_promise() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kill.redb.json");
-        let again = |words: &[&str]| begun(kill(), Subject::Redb, &torture(folder.path(), words), &path).unwrap();
+        let again = |words: &[&str]| begun(kill(), Backend::Redb, &torture(folder.path(), words), &path).unwrap();
         let kept = || page::broken_files(folder.path()).unwrap().len();
         let mut lost = again(&[]);
         (lost.lost, lost.units, lost.cycles) = (1, 20, 1);
@@ -232,11 +233,11 @@ mod tests {
             assert_eq!(kept(), 1, "{words:?}");
         }
         let what = FailedCycle { cycle: 3, what: "gone".to_owned(), replay: String::new() };
-        lost = CampaignResult { lost: 0, cycles: 3, failures: vec![what], ..lost };
+        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![what], ..lost };
         lost.write(&path).unwrap();
         again(&["--fresh"]);
         assert_eq!(kept(), 2, "a run with a failed cycle is kept, too");
-        let good = CampaignResult { failures: Vec::new(), ..lost };
+        let good = ScenarioResult { failures: Vec::new(), ..lost };
         good.write(&path).unwrap();
         assert_eq!(again(&[]).units, 20, "a good run goes on");
         assert_eq!(kept(), 2);

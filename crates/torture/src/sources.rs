@@ -1,7 +1,7 @@
 //! The age of results against the sources that they are of.
 
-use crate::result::CampaignResult;
-use crate::rig::Subject;
+use crate::result::ScenarioResult;
+use crate::rig::Backend;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 use voight_tests::paths::repository;
@@ -12,21 +12,21 @@ pub const DAYS: i64 = 14;
 const DAY: i64 = 86_400;
 
 /// The folders that decide what becomes of a fault on this store.
-const fn folders(subject: Subject) -> &'static [&'static str] {
+const fn folders(subject: Backend) -> &'static [&'static str] {
     match subject {
-        Subject::Redb => &["crates/redb/src", "crates/store/src", "crates/record/src"],
-        Subject::Sled => &["crates/sled/src", "crates/store/src", "crates/record/src"],
+        Backend::Redb => &["crates/redb/src", "crates/store/src", "crates/record/src"],
+        Backend::Sled => &["crates/sled/src", "crates/store/src", "crates/record/src"],
     }
 }
 
 /// Returns `true` if the sources have a commit of a later day than the result. Without a history none is known.
-pub(crate) fn is_newer(result: &CampaignResult) -> bool {
+pub(crate) fn is_newer(result: &ScenarioResult) -> bool {
     days_behind(result).is_ok_and(|days| days > 0)
 }
 
 /// The days between a result and the last commit in its sources; zero and less if it is not older. An error says that the history
 /// cannot be read.
-pub fn days_behind(result: &CampaignResult) -> Result<i64> {
+pub fn days_behind(result: &ScenarioResult) -> Result<i64> {
     Ok((last_commit(folders(result.subject))? - seconds(&result.date)?).div_euclid(DAY))
 }
 

@@ -4,23 +4,23 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use voight_tests::skip::skipped;
-use voight_torture::campaign::Campaign;
-use voight_torture::rig::{Rig, Subject};
-use voight_torture::row::Row;
-use voight_torture::rows::ROWS;
+use voight_torture::campaign::ScenarioRun;
+use voight_torture::rig::{Backend, Harness};
+use voight_torture::row::Scenario;
+use voight_torture::rows::SCENARIOS;
 
 /// The same in every run, so that what fails once fails again; full runs choose others.
 const SEED: u64 = 1;
 
 fn main() -> ExitCode {
-    let trials = ROWS.iter().flat_map(|row| row.subjects.iter().map(|subject| trial(row, *subject))).collect();
+    let trials = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| trial(row, *subject))).collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn trial(row: &'static Row, subject: Subject) -> Trial {
+fn trial(row: &'static Scenario, subject: Backend) -> Trial {
     let name = format!("{}::{subject}", row.name);
     Trial::test(name.clone(), move || {
-        if let Some(what) = (row.missing)() {
+        if let Some(what) = (row.unmet_requirement)() {
             skipped(&name, &what);
             return Ok(());
         }
@@ -28,11 +28,11 @@ fn trial(row: &'static Row, subject: Subject) -> Trial {
     })
 }
 
-fn run(row: &'static Row, subject: Subject) -> Result<(), Failed> {
-    let rig = Rig { torture: env!("CARGO_BIN_EXE_voight-torture").into() };
-    let campaign = Campaign { row, subject, seed: SEED, rig: &rig };
-    let tally = campaign.run(row.in_ci).map_err(|error| Failed::from(format!("{error:#}")))?;
+fn run(row: &'static Scenario, subject: Backend) -> Result<(), Failed> {
+    let rig = Harness { torture: env!("CARGO_BIN_EXE_voight-torture").into() };
+    let campaign = ScenarioRun { row, subject, seed: SEED, rig: &rig };
+    let tally = campaign.run(row.ci_units).map_err(|error| Failed::from(format!("{error:#}")))?;
     println!("{} {}, {} lost, {:?} {:?}", tally.units, row.unit, tally.lost, tally.seen, tally.peaks);
-    assert_eq!(tally.lost > 0, row.has_to_lose, "{tally:?}");
+    assert_eq!(tally.lost > 0, row.expects_loss, "{tally:?}");
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use voight_tests::skip::skipped;
 use voight_torture::page;
-use voight_torture::result::CampaignResult;
+use voight_torture::result::ScenarioResult;
 use voight_torture::sources::{DAYS, days_behind};
 
 #[test]
@@ -13,14 +13,14 @@ fn the_page_holds_the_figures_of_the_result_files_and_no_others() {
 }
 
 /// Names a result in a message.
-fn name(result: &CampaignResult) -> String {
-    let CampaignResult { row, subject, date, seed, lost, failures, .. } = result;
+fn name(result: &ScenarioResult) -> String {
+    let ScenarioResult { row, subject, date, seed, lost, failures, .. } = result;
     format!("{row} on {subject} of {date}, seed {seed}: {lost} lost, {} failed cycles", failures.len())
 }
 
 #[test]
 fn every_published_run_has_kept_its_promises_or_says_what_was_fixed() {
-    let unresolved = |result: &CampaignResult| result.is_broken() && result.resolved.is_none();
+    let unresolved = |result: &ScenarioResult| result.is_broken() && result.resolved.is_none();
     let broken: Vec<_> = page::published().unwrap().iter().filter(|result| unresolved(result)).map(name).collect();
     assert!(
         broken.is_empty(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
-use crate::part::Part;
+use crate::part::TestStage;
 use crate::profile::Profile;
 
 /// Repository chores.
@@ -13,17 +13,17 @@ use crate::profile::Profile;
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Chore,
+    pub(crate) command: Task,
 }
 
 /// The chores there are.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Chore {
+pub(crate) enum Task {
     /// Set up this machine, check the code and run the tests.
     Test {
         /// Run one part; the test parts are built first.
         #[arg(long, value_name = "NAME", value_enum)]
-        only: Option<Part>,
+        only: Option<TestStage>,
     },
     /// Measure what the service costs, beside a static handler; `cargo xtask bench --help` shows how.
     #[command(disable_help_flag = true)]
@@ -74,8 +74,8 @@ pub(crate) enum Chore {
 mod tests {
     use clap::{CommandFactory, Parser};
 
-    use super::{Chore, Cli};
-    use crate::part::Part;
+    use super::{Cli, Task};
+    use crate::part::TestStage;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -85,15 +85,15 @@ mod tests {
     #[test]
     fn one_part_is_chosen_by_name() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
-        assert!(matches!(cli.command, Chore::Test { only: Some(Part::Faults) }));
+        assert!(matches!(cli.command, Task::Test { only: Some(TestStage::Faults) }));
     }
 
     #[test]
     fn what_tools_are_told_is_handed_on() {
         let cli = Cli::try_parse_from(["xtask", "torture", "--help"]).unwrap();
-        assert!(matches!(cli.command, Chore::Torture { arguments } if arguments == ["--help"]));
+        assert!(matches!(cli.command, Task::Torture { arguments } if arguments == ["--help"]));
         let cli = Cli::try_parse_from(["xtask", "bench", "--quick", "--json"]).unwrap();
-        assert!(matches!(cli.command, Chore::Bench { arguments } if arguments == ["--quick", "--json"]));
+        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--quick", "--json"]));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The last lines of the test runners, found in what they said.
 
 /// The summary of nextest and the tests it names after it.
-pub(crate) fn of_nextest(said: &str) -> Vec<String> {
+pub(crate) fn nextest_summary(said: &str) -> Vec<String> {
     let plain: Vec<String> = said.lines().map(without_colour).collect();
     let summary = plain.iter().rposition(|line| line.trim_start().starts_with("Summary ["));
     let closing = plain.iter().skip(summary.unwrap_or(plain.len()));
@@ -9,7 +9,7 @@ pub(crate) fn of_nextest(said: &str) -> Vec<String> {
 }
 
 /// The results of `cargo test --doc`, one line for each crate that has examples.
-pub(crate) fn of_documented(said: &str) -> Vec<String> {
+pub(crate) fn doctest_summary(said: &str) -> Vec<String> {
     let results = said.lines().map(without_colour).filter(|line| line.starts_with("test result:"));
     results.filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored")).collect()
 }
@@ -29,7 +29,7 @@ fn without_colour(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_documented, of_nextest, without_colour};
+    use super::{doctest_summary, nextest_summary, without_colour};
 
     const SAID: &str = "\
     Starting 2 tests across 2 binaries (1 test and 1 binary skipped)
@@ -46,7 +46,7 @@ error: test run failed
     #[test]
     fn the_summary_and_the_failures_after_it_are_kept() {
         assert_eq!(
-            of_nextest(SAID),
+            nextest_summary(SAID),
             [
                 "Summary [   0.010s] 2 tests run: 1 passed, 1 failed, 1 skipped",
                 "FAIL [   0.004s] (2/2) voight-tests::http answers",
@@ -56,14 +56,14 @@ error: test run failed
 
     #[test]
     fn a_runner_that_stopped_early_has_no_closing_lines() {
-        assert!(of_nextest("error: could not compile `voight`\n").is_empty());
-        assert!(of_nextest("").is_empty());
+        assert!(nextest_summary("error: could not compile `voight`\n").is_empty());
+        assert!(nextest_summary("").is_empty());
     }
 
     #[test]
     fn colours_do_not_hide_the_summary() {
         let said = "\u{1b}[32;1m     Summary\u{1b}[0m [   0.010s] \u{1b}[1m4\u{1b}[0m tests run\n";
-        assert_eq!(of_nextest(said), ["Summary [   0.010s] 4 tests run"]);
+        assert_eq!(nextest_summary(said), ["Summary [   0.010s] 4 tests run"]);
     }
 
     #[test]
@@ -79,6 +79,6 @@ test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
 test a (line 3) ... ok
 test result: ok. 10 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.25s
 ";
-        assert_eq!(of_documented(said).len(), 1);
+        assert_eq!(doctest_summary(said).len(), 1);
     }
 }

@@ -13,8 +13,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::duration::duration;
-use self::engine::Engine;
-use self::result::Run;
+use self::engine::LibFuzzer;
+use self::result::FuzzRun;
 use crate::workspace::Workspace;
 use crate::{say, setup};
 
@@ -46,30 +46,30 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
         bail!("--replay gives one input to one target; name the target instead of `all`");
     }
     setup::ensure_fuzz(&workspace)?;
-    let engine = Engine::build(&workspace)?;
+    let engine = LibFuzzer::build(&workspace)?;
     let held = match (&asked.replay, chosen.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
-        _ => look(asked, &engine, &chosen)?,
+        _ => run_targets(asked, &engine, &chosen)?,
     };
     Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Looks at each target for the time asked for; whether all of them held.
-fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
+fn run_targets(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
     // libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
     let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {
-        let run = engine.look(target, asked.time, seed)?;
+        let run = engine.run_target(target, asked.time, seed)?;
         if !asked.json {
             say::line(&run);
         }
         runs.push(run);
     }
     if asked.json {
-        say::line(runs.iter().map(Run::json).collect::<serde_json::Value>());
+        say::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
     }
-    Ok(runs.iter().all(Run::held))
+    Ok(runs.iter().all(FuzzRun::held))
 }
 
 fn chosen(target: &str, targets: &[String]) -> Result<Vec<String>> {

@@ -10,9 +10,9 @@ use crate::workspace::Workspace;
 use crate::{assets, process, say, typescript};
 
 /// A check fails with an error; if part of it could not be made, it passes and names that part and the reason.
-type Check = fn(&Workspace) -> Result<Option<String>>;
+type LintFn = fn(&Workspace) -> Result<Option<String>>;
 
-const CHECKS: [(&str, Check); 7] = [
+const CHECKS: [(&str, LintFn); 7] = [
     ("fmt", formatting),
     ("clippy", clippy),
     ("deny", deny::dependencies),

@@ -34,15 +34,15 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
-        cli::Chore::Test { only } => test::run(only),
-        cli::Chore::Assets { check } => assets::run(check),
-        cli::Chore::Bench { arguments } => bench::run(&arguments),
-        cli::Chore::Torture { arguments } => torture::run(&arguments),
-        cli::Chore::Detect { arguments } => detect::run(&arguments),
-        cli::Chore::Examples { names } => examples::run(&names),
-        cli::Chore::Fuzz(asked) => fuzz::run(&asked),
-        cli::Chore::Profile(asked) => profile::run(asked),
-        cli::Chore::Package { out } => package::run(out),
+        cli::Task::Test { only } => test::run(only),
+        cli::Task::Assets { check } => assets::run(check),
+        cli::Task::Bench { arguments } => bench::run(&arguments),
+        cli::Task::Torture { arguments } => torture::run(&arguments),
+        cli::Task::Detect { arguments } => detect::run(&arguments),
+        cli::Task::Examples { names } => examples::run(&names),
+        cli::Task::Fuzz(asked) => fuzz::run(&asked),
+        cli::Task::Profile(asked) => profile::run(asked),
+        cli::Task::Package { out } => package::run(out),
     };
     done.unwrap_or_else(|error| {
         say::error(&error);

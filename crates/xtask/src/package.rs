@@ -41,7 +41,7 @@ pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     }
     refuse_used(folder)?;
     for asset in voight_browser::assets() {
-        if let Some(path) = place(asset) {
+        if let Some(path) = install_path(asset) {
             put(&folder.join(path), asset.bytes)?;
         }
     }
@@ -69,12 +69,13 @@ fn pack(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     let mut command = Command::new("npm");
     command.current_dir(folder).args(["pack", "--ignore-scripts", "--silent", "--pack-destination", "."]);
     command.env("PATH", node::search_path(workspace)?);
-    let printed = process::output(&mut command).with_context(|| format!("`{}` failed", process::shown(&command)))?;
+    let printed =
+        process::output(&mut command).with_context(|| format!("`{}` failed", process::command_line(&command)))?;
     Ok(folder.join(printed.trim()))
 }
 
 /// Where an asset lies in the package, if it is of the package.
-fn place(asset: &Asset) -> Option<String> {
+fn install_path(asset: &Asset) -> Option<String> {
     asset.path.strip_prefix(SERVED).map(|name| format!("{PACKAGED}{name}"))
 }
 
@@ -93,7 +94,7 @@ fn declare(workspace: &Workspace, folder: &Path) -> Result<()> {
 mod tests {
     use std::fs;
 
-    use super::{place, refuse_used};
+    use super::{install_path, refuse_used};
 
     #[test]
     fn a_folder_that_is_used_is_refused_and_stays() {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_component_is_of_the_package_and_the_window_is_not() {
-        let placed = |path: &str| voight_browser::asset(path).and_then(place);
+        let placed = |path: &str| voight_browser::asset(path).and_then(install_path);
         assert_eq!(placed("sdk/v1/server.js").as_deref(), Some("assets/sdk/server.js"));
         assert_eq!(placed("window/v1/window.js"), None);
     }

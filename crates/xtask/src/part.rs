@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 /// One part of `cargo xtask test`, in the order of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum TestStage {
     /// Say what is missing on this machine, and install it.
     Setup,
     /// Formatting, clippy, dependencies, types of the browser assets.
@@ -27,20 +27,20 @@ pub(crate) enum Part {
     Cluster,
 }
 
-impl Part {
+impl TestStage {
     /// The parts that run tests.
     pub(crate) const TESTS: [Self; 6] =
         [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
 
     /// What the part is measured with.
-    pub(crate) fn budget(self) -> Budget {
+    pub(crate) fn budget(self) -> TimeBudget {
         match self {
-            Self::Setup | Self::Lint | Self::Build => Budget::Prepare,
-            Self::Unit | Self::Contract => Budget::Quick,
-            Self::Faults => Budget::Faults,
-            Self::Browser => Budget::Browser,
-            Self::Examples => Budget::Examples,
-            Self::Cluster => Budget::Cluster,
+            Self::Setup | Self::Lint | Self::Build => TimeBudget::Prepare,
+            Self::Unit | Self::Contract => TimeBudget::Quick,
+            Self::Faults => TimeBudget::Faults,
+            Self::Browser => TimeBudget::Browser,
+            Self::Examples => TimeBudget::Examples,
+            Self::Cluster => TimeBudget::Cluster,
         }
     }
 
@@ -50,7 +50,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for TestStage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Setup => "setup",
@@ -68,7 +68,7 @@ impl fmt::Display for Part {
 
 /// Time that one part, or several together, may take on two cores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Budget {
+pub(crate) enum TimeBudget {
     /// Set-up, checks and build, from nothing.
     Prepare,
     /// Everything that needs no browser and no broken machine.
@@ -79,7 +79,7 @@ pub(crate) enum Budget {
     Cluster,
 }
 
-impl Budget {
+impl TimeBudget {
     /// In the order of the run.
     pub(crate) const ALL: [Self; 6] =
         [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
@@ -101,11 +101,11 @@ impl Budget {
 mod tests {
     use clap::ValueEnum;
 
-    use super::{Budget, Part};
+    use super::{TestStage, TimeBudget};
 
     #[test]
     fn a_part_is_called_on_the_command_line_what_it_is_called_in_the_table() {
-        for part in Part::value_variants() {
+        for part in TestStage::value_variants() {
             let value = part.to_possible_value().unwrap();
             assert_eq!(value.get_name(), part.to_string());
         }
@@ -113,15 +113,15 @@ mod tests {
 
     #[test]
     fn parts_come_in_the_order_of_their_budgets() {
-        let mut budgets: Vec<_> = Part::value_variants().iter().map(|part| part.budget()).collect();
+        let mut budgets: Vec<_> = TestStage::value_variants().iter().map(|part| part.budget()).collect();
         budgets.dedup();
-        assert_eq!(budgets, Budget::ALL);
+        assert_eq!(budgets, TimeBudget::ALL);
     }
 
     #[test]
     fn every_part_but_the_preparation_runs_tests() {
-        for part in Part::value_variants() {
-            assert_eq!(part.runs_tests(), part.budget() != Budget::Prepare, "{part}");
+        for part in TestStage::value_variants() {
+            assert_eq!(part.runs_tests(), part.budget() != TimeBudget::Prepare, "{part}");
         }
     }
 }

@@ -2,20 +2,20 @@
 
 use anyhow::{Result, bail};
 
-use crate::part::Part;
+use crate::part::TestStage;
 
 /// What comes before the tests. Tests are built first even when one part of them is asked for, since a stale
 /// binary would be tested otherwise.
-pub(crate) fn preparation(only: Option<Part>) -> Vec<Part> {
+pub(crate) fn preparation(only: Option<TestStage>) -> Vec<TestStage> {
     match only {
-        None => vec![Part::Setup, Part::Lint, Part::Build],
-        Some(part) if part.runs_tests() => vec![Part::Build],
+        None => vec![TestStage::Setup, TestStage::Lint, TestStage::Build],
+        Some(part) if part.runs_tests() => vec![TestStage::Build],
         Some(part) => vec![part],
     }
 }
 
 /// The parts of tests to run, of those that have tests.
-pub(crate) fn tests(only: Option<Part>, existing: &[Part]) -> Result<Vec<Part>> {
+pub(crate) fn tests(only: Option<TestStage>, existing: &[TestStage]) -> Result<Vec<TestStage>> {
     match only {
         None => Ok(existing.to_vec()),
         Some(part) if existing.contains(&part) => Ok(vec![part]),
@@ -23,7 +23,7 @@ pub(crate) fn tests(only: Option<Part>, existing: &[Part]) -> Result<Vec<Part>> 
     }
 }
 
-fn those_that_have(existing: &[Part]) -> String {
+fn those_that_have(existing: &[TestStage]) -> String {
     let names: Vec<_> = existing.iter().map(|part| format!("`{part}`")).collect();
     if names.is_empty() { "no part has any".to_owned() } else { format!("{} have", names.join(", ")) }
 }
@@ -31,25 +31,25 @@ fn those_that_have(existing: &[Part]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{preparation, tests};
-    use crate::part::Part;
+    use crate::part::TestStage;
 
-    const EXISTING: [Part; 2] = [Part::Unit, Part::Faults];
+    const EXISTING: [TestStage; 2] = [TestStage::Unit, TestStage::Faults];
 
     #[test]
     fn everything_runs_unless_a_part_is_named() {
-        assert_eq!(preparation(None), [Part::Setup, Part::Lint, Part::Build]);
+        assert_eq!(preparation(None), [TestStage::Setup, TestStage::Lint, TestStage::Build]);
         assert_eq!(tests(None, &EXISTING).unwrap(), EXISTING);
     }
 
     #[test]
     fn a_part_of_tests_is_built_first() {
-        assert_eq!(preparation(Some(Part::Faults)), [Part::Build]);
-        assert_eq!(tests(Some(Part::Faults), &EXISTING).unwrap(), [Part::Faults]);
+        assert_eq!(preparation(Some(TestStage::Faults)), [TestStage::Build]);
+        assert_eq!(tests(Some(TestStage::Faults), &EXISTING).unwrap(), [TestStage::Faults]);
     }
 
     #[test]
     fn a_part_of_the_preparation_runs_alone() {
-        assert_eq!(preparation(Some(Part::Lint)), [Part::Lint]);
+        assert_eq!(preparation(Some(TestStage::Lint)), [TestStage::Lint]);
     }
 
     #[test]
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_part_without_tests_is_refused_and_never_passes() {
-        let error = tests(Some(Part::Cluster), &EXISTING).unwrap_err().to_string();
+        let error = tests(Some(TestStage::Cluster), &EXISTING).unwrap_err().to_string();
         assert_eq!(error, "the part `cluster` has no tests yet; `unit`, `faults` have");
     }
 }

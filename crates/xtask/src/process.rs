@@ -10,7 +10,7 @@ use crate::say;
 
 /// Runs a command with its output passed through; true if it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
-    say::line(format_args!("$ {}", shown(command)));
+    say::line(format_args!("$ {}", command_line(command)));
     if say::is_standard_output_free() {
         command.stdout(io::stderr());
     }
@@ -21,7 +21,7 @@ pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
 /// Runs a command with its output passed through; an error if it did not succeed.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     if !succeeds(command)? {
-        bail!("`{}` failed; what it said stands above", shown(command));
+        bail!("`{}` failed; what it said stands above", command_line(command));
     }
     Ok(())
 }
@@ -41,7 +41,7 @@ pub(crate) enum Stream {
 
 /// Runs a command with its output passed through, and keeps a copy of one stream; true if it succeeded.
 pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
-    say::line(format_args!("$ {}", shown(command)));
+    say::line(format_args!("$ {}", command_line(command)));
     listening(stream, command)
 }
 
@@ -52,8 +52,9 @@ pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, 
         Stream::Stderr => command.stderr(Stdio::piped()),
     };
     let mut child = command.spawn().with_context(|| cannot_start(command))?;
-    let kept = copy_through(stream, &mut child).with_context(|| format!("lost touch with `{}`", shown(command)))?;
-    let status = child.wait().with_context(|| format!("lost touch with `{}`", shown(command)))?;
+    let kept =
+        copy_through(stream, &mut child).with_context(|| format!("lost touch with `{}`", command_line(command)))?;
+    let status = child.wait().with_context(|| format!("lost touch with `{}`", command_line(command)))?;
     Ok((status.success(), String::from_utf8_lossy(&kept).into_owned()))
 }
 
@@ -91,7 +92,7 @@ pub(crate) fn colour() -> &'static str {
 }
 
 /// The command as one would type it, as far as no argument needs quotes that a reader would miss.
-pub(crate) fn shown(command: &Command) -> String {
+pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(quoted).collect::<Vec<_>>().join(" ")
 }
@@ -114,13 +115,13 @@ fn cannot_start(command: &Command) -> String {
 mod tests {
     use std::process::Command;
 
-    use super::{Stream, keeping, output, shown, tee};
+    use super::{Stream, command_line, keeping, output, tee};
 
     #[test]
     fn a_command_is_shown_as_one_would_type_it() {
         let mut command = Command::new("cargo");
         command.args(["nextest", "run", "-E", "binary_id(=a) | binary_id(=b)", "it's", ""]);
-        assert_eq!(shown(&command), r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''");
+        assert_eq!(command_line(&command), r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::outcome::Outcome;
-use crate::part::{Budget, Part};
+use crate::part::{TestStage, TimeBudget};
 use crate::say;
 
 /// Second tries that a run may have; more fail it. One now and then is a busy machine, many are a fault that comes and goes.
@@ -12,8 +12,8 @@ const MOST_SECOND_TRIES: usize = 10;
 
 /// One part that ran.
 #[derive(Debug)]
-struct Row {
-    part: Part,
+struct StageResult {
+    part: TestStage,
     took: Duration,
     outcome: Outcome,
 }
@@ -21,13 +21,13 @@ struct Row {
 /// The parts that ran, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    rows: Vec<Row>,
+    rows: Vec<StageResult>,
 }
 
 impl Report {
     /// Adds a part that ran.
-    pub(crate) fn add(&mut self, part: Part, took: Duration, outcome: Outcome) {
-        self.rows.push(Row { part, took, outcome });
+    pub(crate) fn add(&mut self, part: TestStage, took: Duration, outcome: Outcome) {
+        self.rows.push(StageResult { part, took, outcome });
     }
 
     /// Prints everything.
@@ -49,7 +49,7 @@ impl Report {
     }
 
     fn lines(&self) -> Vec<String> {
-        let of_row = |row: &Row| {
+        let of_row = |row: &StageResult| {
             let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
             let skipped = row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
             let again = row.outcome.second_tries.iter().map(|line| format!("{:<9} SECOND TRY {line}", row.part));
@@ -70,7 +70,7 @@ impl Report {
     /// One line for each part, and beside the last part of a budget what all its parts took together.
     fn table(&self) -> Vec<String> {
         let mut table = vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
-        for budget in Budget::ALL {
+        for budget in TimeBudget::ALL {
             let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
             let sum = rows.iter().map(|row| row.took).sum();
             for (index, row) in rows.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Report {
     }
 }
 
-impl Row {
+impl StageResult {
     fn line(&self, spent: &str) -> String {
         let result = if self.outcome.passed { "passed" } else { "FAILED" };
         let line = format!("{:<9} {result:<7} {:>8}   {spent}", self.part, clock(self.took));
@@ -90,7 +90,7 @@ impl Row {
     }
 }
 
-fn spent(took: Duration, budget: Budget) -> String {
+fn spent(took: Duration, budget: TimeBudget) -> String {
     let minutes = budget.minutes();
     let over = if took > Duration::from_secs(minutes * 60) { ", over its budget" } else { "" };
     format!("{} of {minutes}:00{over}", clock(took))
@@ -108,7 +108,7 @@ mod tests {
 
     use super::{MOST_SECOND_TRIES, Report, clock};
     use crate::outcome::Outcome;
-    use crate::part::Part;
+    use crate::part::TestStage;
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
@@ -117,9 +117,9 @@ mod tests {
 
     fn report() -> Report {
         let mut report = Report::default();
-        report.add(Part::Lint, Duration::from_secs(100), outcome(true, &[], &["advisories: no database"]));
-        report.add(Part::Build, Duration::from_secs(20), outcome(true, &[], &[]));
-        report.add(Part::Faults, Duration::from_secs(541), outcome(false, &["Summary"], &[]));
+        report.add(TestStage::Lint, Duration::from_secs(100), outcome(true, &[], &["advisories: no database"]));
+        report.add(TestStage::Build, Duration::from_secs(20), outcome(true, &[], &[]));
+        report.add(TestStage::Faults, Duration::from_secs(541), outcome(false, &["Summary"], &[]));
         report
     }
 
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(format!("{:?}", report().exit_code()), failure);
         assert_eq!(format!("{:?}", Report::default().exit_code()), failure);
         let mut passing = Report::default();
-        passing.add(Part::Unit, Duration::ZERO, outcome(true, &[], &[]));
+        passing.add(TestStage::Unit, Duration::ZERO, outcome(true, &[], &[]));
         assert_ne!(format!("{:?}", passing.exit_code()), failure);
     }
 
@@ -156,7 +156,7 @@ mod tests {
         let report = |tries: usize| {
             let second_tries = (0..tries).map(|number| format!("press {number}: missed")).collect();
             let mut report = Report::default();
-            report.add(Part::Browser, Duration::ZERO, Outcome { second_tries, ..Outcome::passed() });
+            report.add(TestStage::Browser, Duration::ZERO, Outcome { second_tries, ..Outcome::passed() });
             report
         };
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);

@@ -35,7 +35,7 @@ pub(crate) fn heading(text: impl Display) {
 }
 
 /// One thing that the set-up looks after, and its state.
-pub(crate) fn state(state: State, thing: impl Display) {
+pub(crate) fn state(state: SetupState, thing: impl Display) {
     line(format_args!("{:<10} {thing}", state.word()));
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn error(error: &anyhow::Error) {
 
 /// The state of one thing that the set-up looks after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum SetupState {
     /// It was there already.
     Present,
     /// It is not there; what happens next is said in the following lines.
@@ -55,7 +55,7 @@ pub(crate) enum State {
     Installed,
 }
 
-impl State {
+impl SetupState {
     fn word(self) -> &'static str {
         match self {
             Self::Present => "present",

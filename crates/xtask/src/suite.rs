@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use self::list::Listed;
+use self::list::TestListing;
 use crate::closing;
 use crate::environment;
 use crate::outcome::Outcome;
-use crate::part::Part;
+use crate::part::TestStage;
 use crate::process::{self, Stream};
 use crate::record::{self, Record};
 use crate::workspace::Workspace;
@@ -18,9 +18,9 @@ use crate::workspace::Workspace;
 /// The package of black-box tests.
 const BLACK_BOX: &str = "voight-tests";
 /// The package of the fault matrix.
-const TORTURE: &str = "voight-torture";
+const FAULTS_PACKAGE: &str = "voight-torture";
 /// The package of the zoo.
-const ZOO: &str = "voight-zoo";
+const BOT_CORPUS_PACKAGE: &str = "voight-zoo";
 /// The package of the store on a database.
 const POSTGRES: &str = "voight-postgres";
 /// The package of examples for integrators.
@@ -32,7 +32,7 @@ pub(crate) struct Suite {
     /// Binaries with at least one test that runs.
     binaries: BTreeSet<String>,
     /// Tests that are marked as not to be run, with their binaries.
-    ignored: Vec<Listed>,
+    ignored: Vec<TestListing>,
 }
 
 impl Suite {
@@ -44,15 +44,15 @@ impl Suite {
     }
 
     /// The parts that have tests, in the order of the run.
-    pub(crate) fn parts(&self) -> Vec<Part> {
-        let has_tests = |part: &Part| self.binaries.iter().any(|binary| part_of(binary) == *part);
-        Part::TESTS.into_iter().filter(has_tests).collect()
+    pub(crate) fn parts(&self) -> Vec<TestStage> {
+        let has_tests = |part: &TestStage| self.binaries.iter().any(|binary| part_of(binary) == *part);
+        TestStage::TESTS.into_iter().filter(has_tests).collect()
     }
 
     /// Runs the tests of one part.
-    pub(crate) fn run(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
+    pub(crate) fn run(&self, part: TestStage, workspace: &Workspace) -> Result<Outcome> {
         let mut outcome = self.run_listed(part, workspace)?;
-        if part == Part::Unit {
+        if part == TestStage::Unit {
             let (passed, closing) = run_documented(workspace)?;
             outcome.passed &= passed;
             outcome.closing.extend(closing);
@@ -60,7 +60,7 @@ impl Suite {
         Ok(outcome)
     }
 
-    fn run_listed(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
+    fn run_listed(&self, part: TestStage, workspace: &Workspace) -> Result<Outcome> {
         let path = workspace.test_record();
         record::forget(&path);
         let mut command = workspace.cargo();
@@ -70,31 +70,31 @@ impl Suite {
         let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
         let Record { mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: closing::of_nextest(&said), skipped, second_tries })
+        Ok(Outcome { passed, closing: closing::nextest_summary(&said), skipped, second_tries })
     }
 
     /// The runner's expression for the binaries of one part.
-    fn filter(&self, part: Part) -> String {
+    fn filter(&self, part: TestStage) -> String {
         let ours = self.binaries.iter().filter(|binary| part_of(binary) == part);
         ours.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
     }
 
-    fn ignored(&self, part: Part) -> impl Iterator<Item = String> {
+    fn ignored(&self, part: TestStage) -> impl Iterator<Item = String> {
         let ours = self.ignored.iter().filter(move |listed| part_of(&listed.binary) == part);
-        ours.map(|Listed { binary, test }| format!("{binary} {test}: marked as ignored"))
+        ours.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
     }
 }
 
 /// The one part a test binary belongs to, by its name as the runner writes it: `package` for unit tests,
 /// `package::name` for a file in its folder of tests.
-fn part_of(binary: &str) -> Part {
+fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
-        (BLACK_BOX | TORTURE, "faults") | (BLACK_BOX, "attacks") => Part::Faults,
-        (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => Part::Browser,
-        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "turn") => Part::Cluster,
-        (EXAMPLES, _) => Part::Examples,
-        (_, "contract") => Part::Contract,
-        _ => Part::Unit,
+        (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
+        (BLACK_BOX | BOT_CORPUS_PACKAGE, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
+        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "turn") => TestStage::Cluster,
+        (EXAMPLES, _) => TestStage::Examples,
+        (_, "contract") => TestStage::Contract,
+        _ => TestStage::Unit,
     }
 }
 
@@ -103,47 +103,47 @@ fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);
     let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
-    Ok((passed, closing::of_documented(&said)))
+    Ok((passed, closing::doctest_summary(&said)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::list::Listed;
+    use super::list::TestListing;
     use super::{Suite, part_of};
-    use crate::part::Part;
+    use crate::part::TestStage;
 
     fn suite(binaries: &[&str], ignored: &[&str]) -> Suite {
         Suite {
             binaries: binaries.iter().map(ToString::to_string).collect(),
-            ignored: ignored.iter().filter_map(|line| Listed::parse(line)).collect(),
+            ignored: ignored.iter().filter_map(|line| TestListing::parse(line)).collect(),
         }
     }
 
     #[test]
     fn every_binary_belongs_to_the_part_of_its_name() {
         let expected = [
-            ("voight-domain", Part::Unit),
-            ("voight::bin/voight", Part::Unit),
-            ("voight-tests", Part::Unit),
-            ("voight-tests::architecture", Part::Unit),
-            ("voight-tests::http", Part::Unit),
-            ("voight-contract", Part::Unit),
-            ("voight-redb::contract", Part::Contract),
-            ("voight-tests::faults", Part::Faults),
-            ("voight-tests::attacks", Part::Faults),
-            ("voight-torture::faults", Part::Faults),
-            ("voight-torture::bin/voight-torture", Part::Unit),
-            ("voight-tests::browser", Part::Browser),
-            ("voight-zoo::browser", Part::Browser),
-            ("voight-tests::pages", Part::Browser),
-            ("voight-zoo", Part::Unit),
-            ("voight-tests::schemathesis", Part::Browser),
-            ("voight-examples::node", Part::Examples),
-            ("voight-tests::cluster", Part::Cluster),
-            ("voight-tests::citus", Part::Cluster),
-            ("voight-postgres::faults", Part::Cluster),
-            ("voight-postgres::contract", Part::Contract),
-            ("voight-postgres::open", Part::Unit),
+            ("voight-domain", TestStage::Unit),
+            ("voight::bin/voight", TestStage::Unit),
+            ("voight-tests", TestStage::Unit),
+            ("voight-tests::architecture", TestStage::Unit),
+            ("voight-tests::http", TestStage::Unit),
+            ("voight-contract", TestStage::Unit),
+            ("voight-redb::contract", TestStage::Contract),
+            ("voight-tests::faults", TestStage::Faults),
+            ("voight-tests::attacks", TestStage::Faults),
+            ("voight-torture::faults", TestStage::Faults),
+            ("voight-torture::bin/voight-torture", TestStage::Unit),
+            ("voight-tests::browser", TestStage::Browser),
+            ("voight-zoo::browser", TestStage::Browser),
+            ("voight-tests::pages", TestStage::Browser),
+            ("voight-zoo", TestStage::Unit),
+            ("voight-tests::schemathesis", TestStage::Browser),
+            ("voight-examples::node", TestStage::Examples),
+            ("voight-tests::cluster", TestStage::Cluster),
+            ("voight-tests::citus", TestStage::Cluster),
+            ("voight-postgres::faults", TestStage::Cluster),
+            ("voight-postgres::contract", TestStage::Contract),
+            ("voight-postgres::open", TestStage::Unit),
         ];
         for (binary, part) in expected {
             assert_eq!(part_of(binary), part, "{binary}");
@@ -153,20 +153,20 @@ mod tests {
     #[test]
     fn a_part_is_there_when_a_binary_belongs_to_it() {
         let suite = suite(&["voight-tests::faults", "voight-domain"], &["voight-redb::contract a"]);
-        assert_eq!(suite.parts(), [Part::Unit, Part::Faults]);
+        assert_eq!(suite.parts(), [TestStage::Unit, TestStage::Faults]);
     }
 
     #[test]
     fn a_filter_names_the_binaries_of_the_part_and_no_others() {
         let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-store"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
-        assert_eq!(suite.filter(Part::Contract), expected);
+        assert_eq!(suite.filter(TestStage::Contract), expected);
     }
 
     #[test]
     fn a_test_that_is_marked_as_ignored_is_named_in_its_part() {
         let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-store slow"]);
-        let named: Vec<_> = suite.ignored(Part::Contract).collect();
+        let named: Vec<_> = suite.ignored(TestStage::Contract).collect();
         assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::outcome::Outcome;
-use crate::part::Part;
+use crate::part::TestStage;
 use crate::report::Report;
 use crate::setup::NeedsRoot;
 use crate::stopwatch::timed;
@@ -17,7 +17,7 @@ use crate::{lint, plan, process, say, setup};
 const NEEDS_ROOT: u8 = 3;
 
 /// Runs all parts, or one.
-pub(crate) fn run(only: Option<Part>) -> Result<ExitCode> {
+pub(crate) fn run(only: Option<TestStage>) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let mut report = Report::default();
     let finished = run_parts(only, &workspace, &mut report);
@@ -32,7 +32,7 @@ pub(crate) fn run(only: Option<Part>) -> Result<ExitCode> {
     }
 }
 
-fn run_parts(only: Option<Part>, workspace: &Workspace, report: &mut Report) -> Result<()> {
+fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report) -> Result<()> {
     for part in plan::preparation(only) {
         step(part, report, || prepare(part, workspace))?;
     }
@@ -48,7 +48,7 @@ fn run_parts(only: Option<Part>, workspace: &Workspace, report: &mut Report) -> 
 
 /// Runs one part and reports it. Checks and tests that fail are an outcome, and the run goes on; an error means
 /// that there is nothing to go on with.
-fn step(part: Part, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+fn step(part: TestStage, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
     say::heading(part);
     let (result, took) = timed(work);
     let (outcome, result) = match result {
@@ -59,10 +59,10 @@ fn step(part: Part, report: &mut Report, work: impl FnOnce() -> Result<Outcome>)
     result
 }
 
-fn prepare(part: Part, workspace: &Workspace) -> Result<Outcome> {
+fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
     match part {
-        Part::Setup => setup::run(workspace)?,
-        Part::Lint => return Ok(lint::run(workspace)),
+        TestStage::Setup => setup::run(workspace)?,
+        TestStage::Lint => return Ok(lint::run(workspace)),
         _ => build(workspace)?,
     }
     Ok(Outcome::passed())

@@ -6,8 +6,8 @@ pub mod hands;
 mod script;
 
 use crate::family::{Driver, Family};
-use crate::page::Ending;
-use crate::stage::Stage;
+use crate::page::PageResult;
+use crate::stage::TestService;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use voight_tests::{chromium, person};
 
 /// How a session ended, for the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum SessionEnd {
     /// With a receipt.
     Completed,
     /// The service refused the evidence.
@@ -27,9 +27,9 @@ pub enum Ended {
 
 /// What is known of a session before anybody asks for the verdict.
 #[derive(Debug, Clone)]
-pub struct Session {
+pub struct BotSession {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: SessionEnd,
     /// What public detectors in the page said: whether this is a bot.
     pub detectors: HashMap<String, bool>,
     /// Processor time that the driver spent, if it says so.
@@ -38,7 +38,7 @@ pub struct Session {
 
 /// Whose session it is.
 #[derive(Debug, Clone)]
-pub struct Visitor {
+pub struct SessionIdentity {
     /// The context of the family.
     pub context: String,
     /// The wallet.
@@ -47,19 +47,19 @@ pub struct Visitor {
     pub number: usize,
 }
 
-impl Session {
-    fn of(ended: Ended) -> Self {
+impl BotSession {
+    fn from_ended(ended: SessionEnd) -> Self {
         Self { ended, detectors: HashMap::new(), cpu_seconds: None }
     }
 }
 
-impl From<Ending> for Session {
-    fn from(ending: Ending) -> Self {
+impl From<PageResult> for BotSession {
+    fn from(ending: PageResult) -> Self {
         let ended = match (ending.claimed, ending.code.as_str()) {
-            (true, _) => Ended::Completed,
-            (false, "check_failed") => Ended::Refused,
-            (false, "") => Ended::Broken("the button's click ran without a receipt".to_owned()),
-            (false, code) => Ended::Broken(format!("the component reported {code}")),
+            (true, _) => SessionEnd::Completed,
+            (false, "check_failed") => SessionEnd::Refused,
+            (false, "") => SessionEnd::Broken("the button's click ran without a receipt".to_owned()),
+            (false, code) => SessionEnd::Broken(format!("the component reported {code}")),
         };
         Self { ended, detectors: ending.detectors, cpu_seconds: None }
     }
@@ -81,7 +81,7 @@ pub fn missing(family: &Family) -> Option<String> {
 }
 
 /// Goes through the page. A driver that panics breaks its own session only.
-pub fn run(family: &Family, stage: &Stage, visitor: &Visitor) -> Session {
+pub fn run(family: &Family, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
     let run = || match &family.driver {
         Driver::Script(script) => script::run(script, stage, visitor),
         Driver::Hand(input) => {
@@ -93,6 +93,6 @@ pub fn run(family: &Family, stage: &Stage, visitor: &Visitor) -> Session {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let said =
             panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        Session::of(Ended::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
+        BotSession::from_ended(SessionEnd::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
     })
 }

@@ -24,7 +24,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Family>> {
 #[cfg(test)]
 mod tests {
     use super::{all, chosen};
-    use crate::family::{Driver, Kind};
+    use crate::family::{Driver, FamilyKind};
     use crate::tools::families_folder;
     use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn families_are_chosen_by_name_and_by_kind() {
         let cohorts = chosen(&["cohort".to_owned()]).unwrap();
-        assert!(cohorts.len() > 3 && cohorts.iter().all(|family| family.kind == Kind::Cohort));
+        assert!(cohorts.len() > 3 && cohorts.iter().all(|family| family.kind == FamilyKind::Cohort));
         assert_eq!(chosen(&["jsdom".to_owned()]).unwrap().len(), 1);
         assert_eq!(chosen(&[]).unwrap().len(), all().count());
         let error = chosen(&["jsdon".to_owned()]).unwrap_err().to_string();

@@ -1,13 +1,13 @@
 //! What a family is.
 
-use crate::drive::hands::Input;
+use crate::drive::hands::InputMethod;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
 /// How sessions of a family are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FamilyKind {
     /// A browser that is driven by an automation protocol.
     Automation,
     /// A document object model without a browser.
@@ -24,7 +24,7 @@ pub enum Kind {
     Cohort,
 }
 
-impl Kind {
+impl FamilyKind {
     /// Its stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Kind {
     }
 }
 
-impl Display for Kind {
+impl Display for FamilyKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
@@ -64,7 +64,7 @@ pub enum Driver {
     /// A program of its own.
     Script(Script),
     /// Input of the operating system into a browser without any automation protocol.
-    Hand(Input),
+    Hand(InputMethod),
 }
 
 /// Sessions that are made in one way.
@@ -73,7 +73,7 @@ pub struct Family {
     /// Its stable name.
     pub name: &'static str,
     /// How its sessions are made, roughly.
-    pub kind: Kind,
+    pub kind: FamilyKind,
     /// How exactly, in one line.
     pub about: &'static str,
     /// What goes through the page.

@@ -1,14 +1,14 @@
 //! What a session came to.
 
-use crate::drive::Ended;
+use crate::drive::SessionEnd;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A session, as it is counted.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct JudgedSession {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: SessionEnd,
     /// Whether the address is a bot's, to the platform.
     pub flagged: bool,
     /// Whether it still is with the rules on event times and fractions of pixels left out.
@@ -24,20 +24,20 @@ pub struct Judged {
 }
 
 /// The groups that a driver can avoid once it knows of them.
-const AVOIDABLE: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
+const AVOIDABLE_GROUPS: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
 /// What a flag needs besides a hard rule: this much evidence, of this many groups. The rule is the domain's; this counts
 /// what is left of it.
-const NEEDED: (f64, usize) = (3.58, 2);
+const FLAG_REQUIREMENT: (f64, usize) = (3.58, 2);
 
-impl Judged {
+impl JudgedSession {
     /// Reads the operator's explanation of one address.
-    pub fn of(mut ended: Ended, flagged: bool, explanation: &Value) -> Self {
+    pub fn new(mut ended: SessionEnd, flagged: bool, explanation: &Value) -> Self {
         let events = explanation["timeline"].as_array().map_or(&[][..], Vec::as_slice);
         let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
         let refusals: BTreeSet<_> = of("refused").map(|event| text(&event["code"])).collect();
         let judged: Vec<_> = of("judged").collect();
         if judged.is_empty() && !refusals.is_empty() {
-            ended = Ended::Refused;
+            ended = SessionEnd::Refused;
         }
         let causes: Vec<_> = judged.iter().filter_map(|event| event["causes"].as_array()).flatten().collect();
         let findings = causes.iter().filter_map(|cause| cause["findings"].as_array()).flatten();
@@ -51,15 +51,15 @@ impl Judged {
 
     /// Whether a bot got nothing out of it.
     pub const fn is_stopped(&self) -> bool {
-        self.flagged || matches!(self.ended, Ended::Refused)
+        self.flagged || matches!(self.ended, SessionEnd::Refused)
     }
 }
 
 /// Whether what is left without the avoidable groups would flag.
 fn convicts(causes: &[&Value]) -> bool {
-    let left = causes.iter().filter(|cause| !AVOIDABLE.contains(&cause["group"].as_str().unwrap_or_default()));
+    let left = causes.iter().filter(|cause| !AVOIDABLE_GROUPS.contains(&cause["group"].as_str().unwrap_or_default()));
     let nats: Vec<_> = left.filter_map(|cause| cause["counted_nats"].as_f64()).filter(|nats| *nats > 0.0).collect();
-    nats.iter().sum::<f64>() >= NEEDED.0 && nats.len() >= NEEDED.1
+    nats.iter().sum::<f64>() >= FLAG_REQUIREMENT.0 && nats.len() >= FLAG_REQUIREMENT.1
 }
 
 fn text(value: &Value) -> String {
@@ -68,8 +68,8 @@ fn text(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Judged;
-    use crate::drive::Ended;
+    use super::JudgedSession;
+    use crate::drive::SessionEnd;
     use serde_json::{Value, json};
 
     fn cause(group: &str, nats: f64) -> Value {
@@ -82,8 +82,11 @@ mod tests {
 
     #[test]
     fn rules_that_speak_for_a_human_are_left_out() {
-        let found =
-            Judged::of(Ended::Completed, true, &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]));
+        let found = JudgedSession::new(
+            SessionEnd::Completed,
+            true,
+            &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]),
+        );
         assert!(found.rules.contains("a_pressure") && found.rules.len() == 1);
         assert_eq!((found.bot, found.flagged_without, found.is_stopped()), (Some(4.0), true, true));
         assert!(!found.modelled);
@@ -92,20 +95,20 @@ mod tests {
     #[test]
     fn what_only_avoidable_groups_flag_is_told() {
         let avoidable = [cause("event_time_grid", 2.0), cause("pressure", 2.0)];
-        assert!(!Judged::of(Ended::Completed, true, &explained(false, &avoidable)).flagged_without);
+        assert!(!JudgedSession::new(SessionEnd::Completed, true, &explained(false, &avoidable)).flagged_without);
         let mut modelled = explained(false, &avoidable);
         modelled["timeline"][0]["model_version"] = 1.into();
-        assert!(Judged::of(Ended::Completed, true, &modelled).modelled);
+        assert!(JudgedSession::new(SessionEnd::Completed, true, &modelled).modelled);
         let others = [cause("coalescing", 2.0), cause("pressure", 2.0)];
-        assert!(Judged::of(Ended::Completed, true, &explained(false, &others)).flagged_without);
+        assert!(JudgedSession::new(SessionEnd::Completed, true, &explained(false, &others)).flagged_without);
     }
 
     #[test]
     fn a_refusal_in_the_timeline_is_one_whatever_the_page_saw() {
         let refused = json!({"timeline": [{"event": "refused", "code": "layout_not_drawn"}]});
-        let found = Judged::of(Ended::Broken("no ending".into()), false, &refused);
+        let found = JudgedSession::new(SessionEnd::Broken("no ending".into()), false, &refused);
         assert!(found.is_stopped() && found.refusals.contains("layout_not_drawn"));
-        let nothing = Judged::of(Ended::Completed, false, &json!({"timeline": []}));
+        let nothing = JudgedSession::new(SessionEnd::Completed, false, &json!({"timeline": []}));
         assert!(!nothing.is_stopped() && nothing.bot.is_none());
     }
 }

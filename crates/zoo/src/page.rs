@@ -21,7 +21,7 @@ const DETECTORS: [(&str, &str); 2] =
 
 /// What the page was told in the end.
 #[derive(Debug, Clone)]
-pub struct Ending {
+pub struct PageResult {
     /// Whether the wrapped button's own click ran, with a receipt.
     pub claimed: bool,
     /// The component's error code if not.
@@ -31,19 +31,19 @@ pub struct Ending {
 }
 
 /// The page's server. It ends with the process.
-pub struct Site {
+pub struct PageServer {
     port: u16,
-    endings: Receiver<(String, Ending)>,
+    endings: Receiver<(String, PageResult)>,
 }
 
 /// The page as one visitor gets it.
-pub struct Visit<'a> {
-    site: &'a Site,
+pub struct PageVisit<'a> {
+    site: &'a PageServer,
     context: &'a str,
     address: &'a str,
 }
 
-impl Site {
+impl PageServer {
     /// Serves pages with the component of the service at this base URL.
     pub fn open(service: &str) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -55,22 +55,22 @@ impl Site {
     }
 
     /// The page for the owner of this address.
-    pub fn visit<'a>(&'a self, context: &'a str, address: &'a str) -> Visit<'a> {
-        Visit { site: self, context, address }
+    pub fn visit<'a>(&'a self, context: &'a str, address: &'a str) -> PageVisit<'a> {
+        PageVisit { site: self, context, address }
     }
 }
 
-impl Visit<'_> {
+impl PageVisit<'_> {
     /// Its ending, if there is one within this time.
-    pub fn ending_within(&self, time: Duration) -> Option<Ending> {
+    pub fn ending_within(&self, time: Duration) -> Option<PageResult> {
         let (address, ending) = self.site.endings.recv_timeout(time).ok()?;
         // A page that an earlier session left behind may end late.
         (address == self.address).then_some(ending)
     }
 }
 
-impl Page for Visit<'_> {
-    type End = Ending;
+impl Page for PageVisit<'_> {
+    type End = PageResult;
 
     fn address(&self) -> String {
         format!("http://127.0.0.1:{}/?address={}&context={}", self.site.port, self.address, self.context)
@@ -84,12 +84,12 @@ impl Page for Visit<'_> {
         1
     }
 
-    fn end(&self, _: &Screen, wait: Duration) -> Option<Ending> {
+    fn end(&self, _: &Screen, wait: Duration) -> Option<PageResult> {
         self.ending_within(wait)
     }
 }
 
-fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, Ending)>) {
+fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, PageResult)>) {
     let Some(target) = site::request_target(&stream) else { return };
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let told = site::parameters(query);
@@ -99,7 +99,7 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
         "/claimed" | "/failed" => {
             let address = told.get("address").cloned().unwrap_or_default();
             // The run may be over when a browser that is being closed comes once more.
-            let _ = endings.send((address, Ending::of(path == "/claimed", &told)));
+            let _ = endings.send((address, PageResult::from_response(path == "/claimed", &told)));
             ("200 OK", "text/html", END.to_owned())
         }
         _ => detector(path),
@@ -107,8 +107,8 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
     site::respond(stream, status, kind, "", &body);
 }
 
-impl Ending {
-    fn of(claimed: bool, told: &HashMap<String, String>) -> Self {
+impl PageResult {
+    fn from_response(claimed: bool, told: &HashMap<String, String>) -> Self {
         let said = told.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
         let said = said.as_ref().and_then(Value::as_object).into_iter().flatten();
         let detectors = said.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();

@@ -2,7 +2,7 @@
 
 mod family;
 
-pub use self::family::{FamilyResult, Run};
+pub use self::family::{FamilyResult, RunInfo};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use voight_tests::results;
 
 /// Results by family. A run replaces those of the families that it ran.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct ZooResult {
+pub struct BotCorpusResult {
     /// The day of the last run, UTC.
     pub date: String,
     /// Cores of the machine.
@@ -34,7 +34,7 @@ pub struct Skipped {
     pub why: String,
 }
 
-impl ZooResult {
+impl BotCorpusResult {
     /// The result in the file at `path`, empty if there is none.
     pub fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
@@ -48,17 +48,17 @@ impl ZooResult {
 
     /// Puts a family's result in the place of its last one.
     pub fn put(&mut self, family: FamilyResult) {
-        self.forget(&family.name);
+        self.remove_family(&family.name);
         self.families.push(family);
     }
 
     /// Notes that a family could not be run.
     pub fn skip(&mut self, name: &str, why: String) {
-        self.forget(name);
+        self.remove_family(name);
         self.skipped.push(Skipped { name: name.to_owned(), why });
     }
 
-    fn forget(&mut self, name: &str) {
+    fn remove_family(&mut self, name: &str) {
         self.families.retain(|known| known.name != name);
         self.skipped.retain(|known| known.name != name);
     }
@@ -78,20 +78,20 @@ impl ZooResult {
 
 #[cfg(test)]
 mod tests {
-    use super::{FamilyResult, Run, ZooResult};
+    use super::{BotCorpusResult, FamilyResult, RunInfo};
     use crate::families::all;
 
     fn result() -> FamilyResult {
-        FamilyResult::of(
+        FamilyResult::from_sessions(
             all().next().unwrap(),
-            Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
             &[],
         )
     }
 
     #[test]
     fn a_family_that_is_run_again_replaces_its_last_result() {
-        let mut all = ZooResult::default();
+        let mut all = BotCorpusResult::default();
         all.skip(&result().name, "no node".into());
         all.put(result());
         all.put(result());
@@ -99,8 +99,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("zoo.json");
         all.write(&path).unwrap();
-        assert_eq!(ZooResult::read(&path).unwrap(), all);
+        assert_eq!(BotCorpusResult::read(&path).unwrap(), all);
         std::fs::write(&path, "{}}").unwrap();
-        assert!(ZooResult::read(&path).unwrap_err().to_string().contains("--out"));
+        assert!(BotCorpusResult::read(&path).unwrap_err().to_string().contains("--out"));
     }
 }

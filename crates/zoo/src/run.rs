@@ -6,12 +6,12 @@ use anyhow::Result;
 use std::path::Path;
 use voight_tests::results::{commit, today};
 use voight_tests::{collection, console};
-use voight_zoo::drive::{self, Ended, Session, Visitor};
+use voight_zoo::drive::{self, BotSession, SessionEnd, SessionIdentity};
 use voight_zoo::families::{all, chosen};
-use voight_zoo::family::{Family, Kind};
-use voight_zoo::judge::Judged;
-use voight_zoo::result::{FamilyResult, Run, ZooResult};
-use voight_zoo::stage::Stage;
+use voight_zoo::family::{Family, FamilyKind};
+use voight_zoo::judge::JudgedSession;
+use voight_zoo::result::{BotCorpusResult, FamilyResult, RunInfo};
+use voight_zoo::stage::TestService;
 use voight_zoo::tools;
 
 /// Does what the command line asks for.
@@ -23,7 +23,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     }
     let families = chosen(&cli.families)?;
     let (mut result, commit, collection) = (begun(&cli.out)?, commit()?, collection::digest()?);
-    let stage = Stage::set()?;
+    let stage = TestService::set()?;
     let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
         bar.set_message(family.name);
@@ -36,7 +36,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         let mut sessions = Vec::new();
         for number in 0..cli.sessions.into() {
             let (visitor, session, judged) = tried(family, &stage, &context, number)?;
-            let unexpected = judged.is_stopped() == (family.kind == Kind::Cohort);
+            let unexpected = judged.is_stopped() == (family.kind == FamilyKind::Cohort);
             if cli.explain && unexpected {
                 let known = stage.explain(&context, &visitor.address);
                 bar.suspend(|| console::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
@@ -44,8 +44,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             sessions.push((session, judged));
             bar.inc(1);
         }
-        let run = Run { date: &result.date, commit: &commit, collection: &collection, load: load() };
-        result.put(FamilyResult::of(family, run, &sessions));
+        let run = RunInfo { date: &result.date, commit: &commit, collection: &collection, load: load() };
+        result.put(FamilyResult::from_sessions(family, run, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
@@ -56,16 +56,21 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 }
 
 /// One session; a broken one is tried once more, with another address.
-fn tried(family: &Family, stage: &Stage, context: &str, number: usize) -> Result<(Visitor, Session, Judged)> {
+fn tried(
+    family: &Family,
+    stage: &TestService,
+    context: &str,
+    number: usize,
+) -> Result<(SessionIdentity, BotSession, JudgedSession)> {
     let once = || {
-        let visitor = Visitor { context: context.to_owned(), address: address(), number };
+        let visitor = SessionIdentity { context: context.to_owned(), address: address(), number };
         let session = drive::run(family, stage, &visitor);
         let (flagged, known) = (stage.is_bot(context, &visitor.address)?, stage.explain(context, &visitor.address));
-        let judged = Judged::of(session.ended.clone(), flagged, &known);
+        let judged = JudgedSession::new(session.ended.clone(), flagged, &known);
         Ok((visitor, session, judged))
     };
     let first = once()?;
-    if matches!(first.2.ended, Ended::Broken(_)) { once() } else { Ok(first) }
+    if matches!(first.2.ended, SessionEnd::Broken(_)) { once() } else { Ok(first) }
 }
 
 /// The wallet of a new visitor.
@@ -74,11 +79,11 @@ fn address() -> String {
 }
 
 /// The result to go on with, as of now.
-fn begun(out: &Path) -> Result<ZooResult> {
+fn begun(out: &Path) -> Result<BotCorpusResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let result = ZooResult::read(out)?;
+    let result = BotCorpusResult::read(out)?;
     let date = today()?;
-    Ok(ZooResult { date, cores, versions: tools::versions(), ..result })
+    Ok(BotCorpusResult { date, cores, versions: tools::versions(), ..result })
 }
 
 /// Processes that wait for the processor, on average over a minute.

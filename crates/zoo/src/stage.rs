@@ -1,24 +1,24 @@
 //! A running service with a customer, and the customer's page.
 
-use crate::page::Site;
+use crate::page::PageServer;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use tempfile::TempDir;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// More addresses on a device than a family has sessions.
 const SHARED: &str = "1000";
 
 /// Everything that a session needs but its driver.
-pub struct Stage {
+pub struct TestService {
     server: Server,
-    account: Account,
+    account: TestAccount,
     /// The customer's page.
-    pub site: Site,
+    pub site: PageServer,
     _folder: TempDir,
 }
 
-impl Stage {
+impl TestService {
     /// A new service with one client, on a store of its own. All sessions come from this machine, so its limits are off.
     pub fn set() -> Result<Self> {
         let folder = tempfile::tempdir()?;
@@ -28,7 +28,7 @@ impl Stage {
             command.arg("--config").arg(&config);
         });
         let account = server.account("zoo");
-        let site = Site::open(&service(&server))?;
+        let site = PageServer::open(&service(&server))?;
         Ok(Self { server, account, site, _folder: folder })
     }
 
@@ -53,7 +53,7 @@ impl Stage {
 
     /// Answer to the platform's backend about this address.
     pub fn answer(&self, context: &str, address: &str) -> Result<Value> {
-        let account = Account { context: context.to_owned(), ..self.account.clone() };
+        let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, address);
         answer.json().get("data").cloned().with_context(|| format!("a lookup is answered {}", answer.body))
     }

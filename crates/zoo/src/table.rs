@@ -1,7 +1,7 @@
 //! The result as text.
 
 use voight_tests::table::aligned;
-use voight_zoo::result::{FamilyResult, ZooResult};
+use voight_zoo::result::{BotCorpusResult, FamilyResult};
 
 const HEAD: [&str; 10] =
     ["family", "kind", "sessions", "completed", "flagged", "refused", "broken", "BotD", "nats", "rules"];
@@ -9,7 +9,7 @@ const HEAD: [&str; 10] =
 const TEXTS: [usize; 3] = [0, 1, 9];
 
 /// A line for each family, and the families that could not be run.
-pub(crate) fn table(result: &ZooResult) -> String {
+pub(crate) fn table(result: &BotCorpusResult) -> String {
     let rows: Vec<_> = [HEAD.map(str::to_owned).to_vec()].into_iter().chain(result.families.iter().map(row)).collect();
     let skipped = result.skipped.iter().map(|skipped| format!("SKIPPED {}: {}", skipped.name, skipped.why));
     [aligned(&rows, &TEXTS)].into_iter().chain(skipped).collect::<Vec<_>>().join("\n")

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 use voight_tests::skip::skipped;
-use voight_zoo::drive::{self, Ended, Visitor};
+use voight_zoo::drive::{self, SessionEnd, SessionIdentity};
 use voight_zoo::families::chosen;
-use voight_zoo::judge::Judged;
-use voight_zoo::stage::Stage;
+use voight_zoo::judge::JudgedSession;
+use voight_zoo::stage::TestService;
 
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
@@ -25,14 +25,14 @@ const ALLOWED: [(&str, &str); 3] = [
 
 /// A session, and what the operator reads of it.
 struct Found {
-    judged: Judged,
+    judged: JudgedSession,
     known: Value,
     /// Answer to the platform.
     score: f64,
 }
 
 /// One session of a family in a context of its own; `None` if it cannot be run here, which is reported in the name of `test`.
-fn session(test: &str, stage: &Stage, name: &str, number: usize) -> Option<Found> {
+fn session(test: &str, stage: &TestService, name: &str, number: usize) -> Option<Found> {
     let family = chosen(&[name.to_owned()]).expect("a family")[0];
     if let Some(why) = drive::missing(family) {
         skipped(test, &why);
@@ -40,18 +40,18 @@ fn session(test: &str, stage: &Stage, name: &str, number: usize) -> Option<Found
     }
     // A context for each session, so that nothing links them.
     let context = stage.context(&format!("{name}-{number}"));
-    let visitor = Visitor { context, address: ADDRESS.to_owned(), number };
+    let visitor = SessionIdentity { context, address: ADDRESS.to_owned(), number };
     let session = drive::run(family, stage, &visitor);
     let known = stage.explain(&visitor.context, ADDRESS);
     let answer = stage.answer(&visitor.context, ADDRESS).expect("an answered lookup");
     let flagged = answer["isBot"].as_bool().expect("an answer");
     let score = answer["confidence"]["score"].as_f64().expect("a score");
-    Some(Found { judged: Judged::of(session.ended, flagged, &known), known, score })
+    Some(Found { judged: JudgedSession::new(session.ended, flagged, &known), known, score })
 }
 
 /// One session on a stage of its own.
 fn one(test: &str, name: &str) -> Option<Found> {
-    session(test, &Stage::set().expect("a running service"), name, 0)
+    session(test, &TestService::set().expect("a running service"), name, 0)
 }
 
 #[test]
@@ -63,13 +63,13 @@ fn a_driven_browser_is_flagged() {
 #[test]
 fn posted_recordings_are_refused() {
     let Some(Found { judged, .. }) = one("posted_recordings_are_refused", "replay_posted") else { return };
-    assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Refused, false), "{judged:?}");
+    assert_eq!((judged.ended.clone(), judged.flagged), (SessionEnd::Refused, false), "{judged:?}");
 }
 
 #[test]
 fn the_least_evidence_is_refused() {
     let Some(Found { judged, .. }) = one("the_least_evidence_is_refused", "http_bare") else { return };
-    assert_eq!(judged.ended, Ended::Refused, "{judged:?}");
+    assert_eq!(judged.ended, SessionEnd::Refused, "{judged:?}");
 }
 
 /// Moves of a mouse and presses of a pen: the model has nothing to judge, and nothing speaks for a human either.
@@ -77,21 +77,21 @@ fn the_least_evidence_is_refused() {
 fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
     let name = "a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty";
     let Some(Found { judged, known, score }) = one(name, "forger_pen") else { return };
-    assert_eq!(judged.ended, Ended::Completed, "{judged:?}");
+    assert_eq!(judged.ended, SessionEnd::Completed, "{judged:?}");
     assert!(judged.rules.contains("other_pointer_moved"), "{known:#}");
     assert!(judged.flagged || score < 0.005, "a score of {score}: {known:#}");
 }
 
 /// A plain Chromium under input of the system finishes its check, and no rule fires but those that are allowed to.
-fn assert_clean(test: &str, stage: &Stage, family: &str, number: usize) {
+fn assert_clean(test: &str, stage: &TestService, family: &str, number: usize) {
     let Some(mut found) = session(test, stage, family, number) else { return };
-    if matches!(found.judged.ended, Ended::Broken(_)) {
+    if matches!(found.judged.ended, SessionEnd::Broken(_)) {
         // On a busy machine a key may come before the window takes it. The rules are what is tried here, so once more.
         let Some(again) = session(test, stage, family, number) else { return };
         found = again;
     }
     let Found { judged, known, .. } = found;
-    assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Completed, false), "{family} {number}: {known:#}");
+    assert_eq!((judged.ended.clone(), judged.flagged), (SessionEnd::Completed, false), "{family} {number}: {known:#}");
     let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
     let fired: Vec<_> = judged.rules.iter().filter(|rule| !is_allowed(rule)).collect();
     assert!(fired.is_empty(), "{family} {number}: {fired:?} fired for a clean browser\n{known:#}");
@@ -99,13 +99,13 @@ fn assert_clean(test: &str, stage: &Stage, family: &str, number: usize) {
 
 #[test]
 fn no_rule_fires_for_a_clean_browser_with_a_keyboard() {
-    let stage = Stage::set().expect("a running service");
+    let stage = TestService::set().expect("a running service");
     assert_clean("no_rule_fires_for_a_clean_browser_with_a_keyboard", &stage, "keyboard_enter", 0);
 }
 
 #[test]
 fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
-    let stage = Stage::set().expect("a running service");
+    let stage = TestService::set().expect("a running service");
     for family in ["people_mouse", "people_zoomed"] {
         assert_clean("no_rule_fires_for_a_clean_browser_with_a_mouse", &stage, family, 0);
     }
@@ -116,7 +116,7 @@ fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
 #[test]
 #[ignore = "thirty sessions take some minutes"]
 fn no_rule_fires_in_thirty_clean_sessions() {
-    let stage = Stage::set().expect("a running service");
+    let stage = TestService::set().expect("a running service");
     let kinds =
         [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];
     for (family, sessions) in kinds {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_examples::engine_appendlog::AppendLog;
@@ -12,31 +12,36 @@ use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
-impl Factory for Logs {
+impl StoreFactory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
-        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
-        Ok(voight_store::open::<AppendLog>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
+        Ok(voight_store::open::<AppendLog>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
-    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         restore::<AppendLog>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
         Ok(())
     }
 }
 
 /// The suite never looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
 }
 
 fn main() -> ExitCode {
-    Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use voight_examples::engine_appendlog::AppendLog;
-use voight_store::{Batch, Engine, OnDisk, OpenError, Read};
+use voight_store::{Batch, Engine, OpenError, PersistentEngine, Read};
 
 fn open(path: &Path) -> Result<AppendLog, OpenError> {
     AppendLog::open_at(path, 0)
@@ -77,10 +77,10 @@ fn another_file_and_one_in_use_are_refused() {
     let (folder, path, _) = filled();
     let other = folder.path().join("notes");
     fs::write(&other, "my notes").unwrap();
-    assert!(matches!(refusal(&other), OpenError::Foreign { .. }));
+    assert!(matches!(refusal(&other), OpenError::NotAStore { .. }));
     assert_eq!(fs::read_to_string(&other).unwrap(), "my notes");
     let engine = open(&path).unwrap();
-    assert!(matches!(refusal(&path), OpenError::Held { .. }));
+    assert!(matches!(refusal(&path), OpenError::InUse { .. }));
     drop(engine);
     assert!(open(&path).is_ok());
 }

@@ -8,14 +8,14 @@ use std::thread;
 use std::time::Duration;
 use voight_examples::engine_appendlog::AppendLog;
 use voight_record::ordered::Table;
-use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, Visit};
+use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
 /// Names the guarantee that is taken away.
 pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";
 
 /// What an engine, or the store on it, no longer keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Without {
+pub(crate) enum MissingGuarantee {
     /// A batch can be seen half-written.
     Atomicity,
     /// What was acknowledged last is not on the disk.
@@ -30,7 +30,7 @@ pub(crate) enum Without {
     Conclusions,
 }
 
-impl Without {
+impl MissingGuarantee {
     pub(crate) const ALL: [Self; 6] =
         [Self::Atomicity, Self::Durability, Self::Order, Self::Removal, Self::Claims, Self::Conclusions];
 
@@ -45,15 +45,15 @@ impl Without {
 }
 
 /// An append log without that guarantee.
-pub(crate) struct Broken {
+pub(crate) struct BrokenEngine {
     log: AppendLog,
     path: PathBuf,
-    without: Option<Without>,
+    without: Option<MissingGuarantee>,
     /// How long the file was before the last batch.
     before: Mutex<Option<u64>>,
 }
 
-impl Broken {
+impl BrokenEngine {
     /// Writes the batch in two halves, with time to look at the first.
     fn apply_in_halves(&self, batch: &Batch) -> Result<(), EngineError> {
         let half = batch.iter().count() / 2;
@@ -70,7 +70,7 @@ fn without(table: Table, batch: &Batch) -> Batch {
     batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)).collect()
 }
 
-impl Engine for Broken {
+impl Engine for BrokenEngine {
     type Snapshot = View;
 
     fn name(&self) -> &'static str {
@@ -83,18 +83,20 @@ impl Engine for Broken {
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         match self.without {
-            Some(Without::Atomicity) => self.apply_in_halves(batch),
-            Some(Without::Durability) => {
+            Some(MissingGuarantee::Atomicity) => self.apply_in_halves(batch),
+            Some(MissingGuarantee::Durability) => {
                 let length = std::fs::metadata(&self.path)?.len();
                 if let Ok(mut before) = self.before.lock() {
                     *before = Some(length);
                 }
                 self.log.apply(batch)
             }
-            Some(Without::Removal) => self.log.apply(&batch.iter().filter(|(_, value)| value.is_some()).collect()),
-            Some(Without::Claims) => self.log.apply(&without(Table::Claim, batch)),
-            Some(Without::Conclusions) => self.log.apply(&without(Table::Concluded, batch)),
-            Some(Without::Order) | None => self.log.apply(batch),
+            Some(MissingGuarantee::Removal) => {
+                self.log.apply(&batch.iter().filter(|(_, value)| value.is_some()).collect())
+            }
+            Some(MissingGuarantee::Claims) => self.log.apply(&without(Table::IdempotencyRecord, batch)),
+            Some(MissingGuarantee::Conclusions) => self.log.apply(&without(Table::Concluded, batch)),
+            Some(MissingGuarantee::Order) | None => self.log.apply(batch),
         }
     }
 
@@ -103,18 +105,18 @@ impl Engine for Broken {
     }
 }
 
-impl OnDisk for Broken {
+impl PersistentEngine for BrokenEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         AppendLog::is_missing(path)
     }
 
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let log = AppendLog::open_at(path, cache_bytes)?;
-        Ok(Self { log, path: path.to_owned(), without: Without::from_env(), before: Mutex::new(None) })
+        Ok(Self { log, path: path.to_owned(), without: MissingGuarantee::from_env(), before: Mutex::new(None) })
     }
 }
 
-impl Drop for Broken {
+impl Drop for BrokenEngine {
     /// What a power cut leaves of a file whose last batch was not synced.
     fn drop(&mut self) {
         if let Some(length) = self.before.lock().ok().and_then(|before| *before) {
@@ -126,7 +128,7 @@ impl Drop for Broken {
 
 pub(crate) struct View {
     snapshot: <AppendLog as Engine>::Snapshot,
-    without: Option<Without>,
+    without: Option<MissingGuarantee>,
 }
 
 impl Read for View {
@@ -134,9 +136,9 @@ impl Read for View {
         self.snapshot.get(key, visit)
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let order = match (self.without, order) {
-            (Some(Without::Order), Order::Ascending) => Order::Descending,
+            (Some(MissingGuarantee::Order), Order::Ascending) => Order::Descending,
             (_, order) => order,
         };
         self.snapshot.range(from, to, order, visit)

@@ -3,14 +3,14 @@
 
 mod broken;
 
-use broken::{Broken, VARIABLE, Without};
+use broken::{BrokenEngine, MissingGuarantee, VARIABLE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::env;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
-use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
@@ -18,26 +18,31 @@ use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
-impl Factory for Logs {
+impl StoreFactory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
-        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
-        Ok(voight_store::open::<Broken>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
+        Ok(voight_store::open::<BrokenEngine>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
-    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
-        restore::<Broken>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
+        restore::<BrokenEngine>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
         Ok(())
     }
 }
 
 /// The suite never looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
@@ -45,9 +50,9 @@ impl Entropy for Fixed {
 
 fn main() -> ExitCode {
     if env::var_os(VARIABLE).is_some() {
-        return Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
+        return Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
-    let broken = Without::ALL.into_iter().map(|without| {
+    let broken = MissingGuarantee::ALL.into_iter().map(|without| {
         Trial::test(format!("without_{}", without.name()), move || fails_exactly(&without.name(), &expected(without)))
     });
     let whole = Trial::test("with_every_guarantee", || fails_exactly("nothing", &Expected::default()));
@@ -79,18 +84,18 @@ const WITHOUT_ORDER: &[&str] = &[
     "admin_tokens::token_name_is_unique",
     "billing::alerts_are_raised_once",
     "billing::close_and_marker_are_one",
-    "billing::forgotten_openings_leave_the_ledger",
+    "billing::deleted_openings_keep_the_ledger",
     "billing::invoice_numbers_are_gapless",
     "billing::period_is_invoiced_once",
     "billing::rows_are_paged_in_order",
-    "erasure::erase_is_seamless",
-    "erasure::erase_keeps_the_books",
-    "every::a_dropped_call_is_whole",
+    "erasure::erase_never_interrupts_answers",
+    "erasure::erase_keeps_the_ledger",
+    "every::dropped_future_is_atomic",
     "evidence::batch_number_is_kept_once",
-    "evidence::eviction_takes_what_is_due",
+    "evidence::eviction_removes_expired",
     "evidence::evidence_is_bounded",
     "evidence::large_and_small_batches_keep_their_order",
-    "evidence::settled_check_is_not_named",
+    "evidence::judged_check_is_not_listed",
     "histories::match_the_model",
     "histories::match_the_model_when_reopened",
     "labels::labels_are_kept_whole",
@@ -109,61 +114,61 @@ const WITHOUT_ORDER: &[&str] = &[
     "upkeep::scrub_raises_no_false_alarm",
 ];
 
-fn expected(without: Without) -> Expected {
+fn expected(without: MissingGuarantee) -> Expected {
     let fail: &[_] = match without {
-        Without::Atomicity => &[
+        MissingGuarantee::Atomicity => &[
             "check::conclude_is_atomic",
             "lookup::answer_is_atomic",
             "registry::change_and_audit_are_one",
             "registry::change_and_audit_are_seen_together",
         ],
-        Without::Durability => &[
+        MissingGuarantee::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
-            "every::a_change_survives_reopening",
+            "every::acknowledged_write_survives_reopen",
             "histories::match_the_model_when_reopened",
             "lookup::answer_is_durable",
             "receipts::redemption_is_durable",
         ],
-        Without::Order => WITHOUT_ORDER,
-        Without::Removal => &[
-            "billing::forgotten_openings_leave_the_ledger",
-            "check::conclusions_are_swept",
+        MissingGuarantee::Order => WITHOUT_ORDER,
+        MissingGuarantee::Removal => &[
+            "billing::deleted_openings_keep_the_ledger",
+            "check::old_conclusions_are_purged",
             "erasure::archiving_removes_the_tombstones",
             "erasure::erase_can_be_repeated",
-            "erasure::erase_is_seamless",
-            "erasure::erase_keeps_challenges_burnt",
-            "erasure::erase_keeps_the_books",
-            "erasure::erase_leaves_nothing",
+            "erasure::erase_never_interrupts_answers",
+            "erasure::erase_keeps_challenges_used",
+            "erasure::erase_keeps_the_ledger",
+            "erasure::erase_removes_all_personal_data",
             "erasure::override_lifts_the_tombstone",
-            "evidence::eviction_takes_what_is_due",
+            "evidence::eviction_removes_expired",
             "evidence::evidence_is_bounded",
-            "evidence::first_batch_sets_the_end",
+            "evidence::first_batch_sets_expiry",
             "evidence::large_and_small_batches_keep_their_order",
-            "evidence::settled_check_is_not_named",
+            "evidence::judged_check_is_not_listed",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
-            "lookup::claim_expires",
+            "lookup::idempotency_record_expires",
             "registry::reinstated_key_keeps_its_contexts",
             "registry::rotated_secret_finds_its_key",
             "upkeep::scrub_goes_round",
             "upkeep::scrub_raises_no_false_alarm",
         ],
-        Without::Claims => &[
+        MissingGuarantee::Claims => &[
             "erasure::erase_can_be_repeated",
-            "every::a_change_survives_reopening",
-            "every::a_repeat_is_safe",
+            "every::acknowledged_write_survives_reopen",
+            "every::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
             "lookup::answer_has_one_row",
             "lookup::answer_is_atomic",
             "lookup::answer_is_durable",
-            "lookup::claim_expires",
-            "lookup::claim_is_replayed",
+            "lookup::idempotency_record_expires",
+            "lookup::idempotent_request_is_replayed",
             "lookup::claim_lasts_its_last_hour",
             "lookup::claim_replays_the_detail",
-            "lookup::claim_reuse_is_refused",
-            "lookup::claim_spans_environments",
+            "lookup::idempotency_mismatch_is_rejected",
+            "lookup::idempotency_is_shared_across_environments",
             "receipts::receipt_expires",
             "receipts::redemption_claim_reuse_is_refused",
             "receipts::redemption_is_durable",
@@ -171,17 +176,17 @@ fn expected(without: Without) -> Expected {
             "receipts::redemption_is_replayed",
             "registry::registration_claim_is_replayed",
         ],
-        Without::Conclusions => &[
+        MissingGuarantee::Conclusions => &[
             "check::conclude_is_atomic",
             "check::conclude_is_idempotent",
-            "check::conclusions_are_swept",
-            "check::move_to_bound_is_recorded",
+            "check::old_conclusions_are_purged",
+            "check::layer_change_is_recorded",
             "check::refused_check_adds_nothing",
             "erasure::erase_can_be_repeated",
-            "erasure::erase_keeps_challenges_burnt",
-            "erasure::erase_keeps_the_books",
-            "erasure::erase_leaves_nothing",
-            "every::a_repeat_is_safe",
+            "erasure::erase_keeps_challenges_used",
+            "erasure::erase_keeps_the_ledger",
+            "erasure::erase_removes_all_personal_data",
+            "every::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
         ],
@@ -189,16 +194,16 @@ fn expected(without: Without) -> Expected {
     Expected { fail, may_fail: may_fail(without) }
 }
 
-fn may_fail(without: Without) -> &'static [&'static str] {
+fn may_fail(without: MissingGuarantee) -> &'static [&'static str] {
     match without {
-        Without::Atomicity => {
+        MissingGuarantee::Atomicity => {
             &["admin::backup_is_one_moment", "admin::backup_settles_no_check", "upkeep::scrub_raises_no_false_alarm"]
         }
-        Without::Claims => &["every::a_dropped_call_is_whole", "receipts::redeem_once_under_concurrency"],
-        Without::Conclusions => &[
+        MissingGuarantee::Claims => &["every::dropped_future_is_atomic", "receipts::redeem_once_under_concurrency"],
+        MissingGuarantee::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",
-            "every::a_dropped_call_is_whole",
+            "every::dropped_future_is_atomic",
         ],
         _ => &[],
     }
@@ -232,7 +237,7 @@ fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
 fn shrinks_and_replays() -> Result<(), Failed> {
     let run = |variables: &[(String, String)]| -> Result<String, Failed> {
         let mut suite = Command::new(env::current_exe()?);
-        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, Without::Claims.name());
+        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, MissingGuarantee::Claims.name());
         suite.env("VOIGHT_HISTORIES", "2").envs(variables.iter().cloned());
         Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
     };

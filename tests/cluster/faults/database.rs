@@ -25,18 +25,18 @@ const WITHOUT: Duration = Duration::from_secs(1);
 const GRANTED: u32 = 3;
 
 /// A node on a server of its own.
-struct Rig {
+struct DatabaseFixture {
     node: Server,
     nodes: Nodes,
     cluster: Cluster,
     _folder: TempDir,
 }
 
-impl Rig {
+impl DatabaseFixture {
     fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
-        let nodes = Nodes::on(cluster.url());
+        let nodes = Nodes::new(cluster.url());
         Self { node: nodes.start("a"), nodes, cluster, _folder: folder }
     }
 }
@@ -47,7 +47,7 @@ const OF_A_NODE: &str =
 
 #[test]
 fn a_backend_that_is_killed_takes_nothing_along() {
-    let rig = Rig::start();
+    let rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     // A server that is back soon enough is asked again before anybody is told.
     BACKEND.may_be_seen(&account, &[rig.node.url()], |_| {
@@ -59,7 +59,7 @@ fn a_backend_that_is_killed_takes_nothing_along() {
 
 #[test]
 fn a_server_that_is_killed_is_waited_for() {
-    let mut rig = Rig::start();
+    let mut rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     let (url, node) = (rig.node.url(), &rig.node);
     SERVER.is_survived(&account, &[url], |_| {
@@ -74,7 +74,7 @@ fn a_server_that_is_killed_is_waited_for() {
 
 #[test]
 fn a_server_that_hangs_is_waited_for() {
-    let mut rig = Rig::start();
+    let mut rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     PAUSED.is_survived(&account, &[rig.node.url()], |_| {
         rig.cluster.pause();
@@ -98,7 +98,7 @@ fn a_full_disk_is_waited_for() {
     let place = disk.path().join("cluster");
     fs::create_dir(&place).expect("a folder");
     let mut cluster = Cluster::start(&place).expect("a server");
-    let nodes = Nodes::on(cluster.url());
+    let nodes = Nodes::new(cluster.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
     FULL.is_survived(&account, &[node.url()], |_| {
@@ -116,10 +116,10 @@ fn a_full_disk_is_waited_for() {
 
 #[test]
 fn a_server_without_connections_to_spare_is_asked_again() {
-    let rig = Rig::start();
+    let rig = DatabaseFixture::start();
     let sql = "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
     rig.cluster.run(sql).expect("a role");
-    let nodes = Nodes::on(format!("postgres://service:service@{}/postgres", rig.cluster.address()));
+    let nodes = Nodes::new(format!("postgres://service:service@{}/postgres", rig.cluster.address()));
     let node = nodes.start("b");
     let account = node.account("acme");
     NO_CONNECTION.is_survived(&account, &[node.url()], |_| {

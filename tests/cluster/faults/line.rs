@@ -4,61 +4,67 @@ use super::{LINE_BREAKS, LINE_IS_LATE, LINE_IS_SILENT};
 use crate::nodes::Nodes;
 use std::thread;
 use std::time::Duration;
-use voight_tests::postgres::{Cluster, Line, Trouble};
+use voight_tests::postgres::{Cluster, FaultProxy, NetworkFault};
 use voight_tests::server::Server;
 
 /// How long connections that commit go silent.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// A node whose database is behind a line.
-struct Rig {
+struct ProxyFixture {
     node: Server,
-    line: Line,
+    line: FaultProxy,
     nodes: Nodes,
     _cluster: Cluster,
     _folder: tempfile::TempDir,
 }
 
-impl Rig {
+impl ProxyFixture {
     fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
-        let line = Line::to_cluster(&cluster);
-        let nodes = Nodes::on(cluster.url_over(&line));
+        let line = FaultProxy::to_cluster(&cluster);
+        let nodes = Nodes::new(cluster.url_over(&line));
         Self { node: nodes.start("a"), line, nodes, _cluster: cluster, _folder: folder }
     }
 }
 
 #[test]
 fn a_line_that_breaks_is_not_noticed() {
-    let rig = Rig::start();
-    let troubles = [Trouble::Before, Trouble::Half, Trouble::HalfAnswered, Trouble::After, Trouble::Reset];
+    let rig = ProxyFixture::start();
+    let troubles = [
+        NetworkFault::Before,
+        NetworkFault::Half,
+        NetworkFault::HalfAnswered,
+        NetworkFault::After,
+        NetworkFault::Reset,
+    ];
     for (number, trouble) in troubles.into_iter().enumerate() {
         let account = rig.node.account(&format!("client-{number}"));
         let before = rig.line.times();
-        LINE_BREAKS.is_survived(&account, &[rig.node.url()], |_| rig.line.let_happen(trouble));
+        LINE_BREAKS.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(trouble));
         assert!(rig.line.times() > before, "{trouble:?} has not happened");
-        rig.line.let_happen(Trouble::None);
+        rig.line.inject(NetworkFault::None);
     }
     rig.nodes.verify("a");
 }
 
 #[test]
 fn a_slow_line_is_waited_for() {
-    let rig = Rig::start();
+    let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
-    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.let_happen(Trouble::Late));
+    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(NetworkFault::Late));
     assert!(rig.line.times() > 0, "nothing was late");
 }
 
 #[test]
 fn connections_that_go_silent_are_given_up() {
-    let rig = Rig::start();
+    let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
     LINE_IS_SILENT.is_survived(&account, &[rig.node.url()], |_| {
-        rig.line.let_happen(Trouble::HalfOpen);
+        rig.line.inject(NetworkFault::HalfOpen);
         thread::sleep(SILENCE);
-        rig.line.let_happen(Trouble::None);
+        rig.line.inject(NetworkFault::None);
     });
     assert!(rig.line.times() > 0, "no connection went silent");
     rig.nodes.verify("a");

@@ -52,8 +52,8 @@ fn a_clock_that_is_an_hour_off_changes_no_order() {
     CLOCK.is_survived(&account, &urls, |_| {});
     let backwards =
         "SELECT count(*) FROM ledger a JOIN ledger b ON b.client = a.client AND b.seq = a.seq + 1 WHERE b.at < a.at";
-    assert_eq!(stage.ask(backwards), "0", "rows are dated before those that they follow");
-    let span = stage.ask("SELECT max(at) - min(at) FROM ledger").parse::<u64>().expect("milliseconds");
+    assert_eq!(stage.query_text(backwards), "0", "rows are dated before those that they follow");
+    let span = stage.query_text("SELECT max(at) - min(at) FROM ledger").parse::<u64>().expect("milliseconds");
     assert!(span > 3_000_000, "no node had another clock: {span} ms");
     stage.nodes.verify("a");
 }

@@ -1,10 +1,10 @@
 //! The guide says what these tests see.
 
-use super::{ALL, Fault};
+use super::{ALL, FaultCase};
 
 const PAGE: &str = include_str!("../../../docs/guides/more-than-one-machine.md");
 
-fn row(fault: &Fault) -> String {
+fn row(fault: &FaultCase) -> String {
     let seen: Vec<_> = ["200"].iter().chain(fault.seen).map(|what| format!("`{what}`")).collect();
     format!("| {} | {} | {} |", fault.what, seen.join(", "), fault.then)
 }

@@ -4,7 +4,7 @@ use super::{HUNG_PRIMARY, NO_STANDBY, PROMOTION};
 use crate::nodes::Nodes;
 use std::thread;
 use std::time::Duration;
-use voight_tests::postgres::Pair;
+use voight_tests::postgres::PrimaryStandby;
 
 /// How long nobody does anything about it.
 const UNNOTICED: Duration = Duration::from_secs(3);
@@ -14,8 +14,8 @@ const ALONE: Duration = Duration::from_secs(22);
 
 #[test]
 fn a_standby_takes_over_from_a_primary_that_is_gone() {
-    let mut pair = Pair::start().expect("a primary and a standby");
-    let nodes = Nodes::on(pair.url());
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
+    let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
     PROMOTION.is_survived(&account, &[node.url()], |_| {
@@ -29,8 +29,8 @@ fn a_standby_takes_over_from_a_primary_that_is_gone() {
 
 #[test]
 fn a_standby_takes_over_from_a_primary_that_hangs() {
-    let pair = Pair::start().expect("a primary and a standby");
-    let nodes = Nodes::on(pair.url());
+    let pair = PrimaryStandby::start().expect("a primary and a standby");
+    let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
     // A request may wait until the node has found the new one.
@@ -49,17 +49,17 @@ fn a_standby_takes_over_from_a_primary_that_hangs() {
 
 #[test]
 fn nothing_is_answered_that_is_on_one_disk_alone() {
-    let mut pair = Pair::start().expect("a primary and a standby");
-    let nodes = Nodes::on(pair.url());
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
+    let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
     NO_STANDBY.is_survived(&account, &[node.url()], |clients| {
         pair.standby.kill();
         // What was on both disks by then may still be answered.
         thread::sleep(UNNOTICED);
-        let before = clients.done();
+        let before = clients.completed();
         thread::sleep(ALONE);
-        assert_eq!(clients.done(), before, "a lookup is answered that is on one disk alone");
+        assert_eq!(clients.completed(), before, "a lookup is answered that is on one disk alone");
         pair.standby.restart().expect("the standby is back");
     });
     node.wait_until_ready();

@@ -1,7 +1,7 @@
 //! A private Citus: a coordinator and workers on loopback, each a cluster of its own.
 
 use super::cluster::Cluster;
-use super::programs::Programs;
+use super::programs::PostgresBinaries;
 use crate::secret;
 use crate::skip::unavailable;
 use std::env;
@@ -65,7 +65,7 @@ impl Citus {
         let server = |name: String| {
             let place = folder.path().join(name);
             fs::create_dir(&place).map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
-            let programs = Programs::of(PathBuf::from(programs), &place)?;
+            let programs = PostgresBinaries::of(PathBuf::from(programs), &place)?;
             let server = Cluster::start_by(&programs, &place, password.clone(), &format!("{LINES}{shards}\n"))?;
             server.run("CREATE EXTENSION citus")?;
             Ok::<_, String>(server)

@@ -1,8 +1,8 @@
 //! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
 //! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
 
-use super::line::Line;
-use super::programs::{Programs, run};
+use super::line::FaultProxy;
+use super::programs::{PostgresBinaries, run};
 use crate::process::{self, Signal};
 use crate::{ports, secret};
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub(super) const USER: &str = "postgres";
 /// How often to look whether it is ready, and how long to wait in between: half a minute.
-const LOOKS: u32 = 1500;
+const POLL_ATTEMPTS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A running cluster; ended when dropped.
@@ -39,11 +39,16 @@ impl Cluster {
     /// The same with lines at the end of its configuration.
     pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
         let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
-        Self::start_by(&Programs::find(folder)?, folder, password, lines)
+        Self::start_by(&PostgresBinaries::find(folder)?, folder, password, lines)
     }
 
     /// The same by these programs, with this password.
-    pub(super) fn start_by(programs: &Programs, folder: &Path, password: String, lines: &str) -> Result<Self, String> {
+    pub(super) fn start_by(
+        programs: &PostgresBinaries,
+        folder: &Path,
+        password: String,
+        lines: &str,
+    ) -> Result<Self, String> {
         let file = folder.join("password");
         fs::write(&file, &password).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
         let mut make = programs.command("initdb");
@@ -56,7 +61,12 @@ impl Cluster {
     }
 
     /// Starts a server on what is in the folder already.
-    pub(super) fn serve(programs: &Programs, folder: &Path, port: u16, password: String) -> Result<Self, String> {
+    pub(super) fn serve(
+        programs: &PostgresBinaries,
+        folder: &Path,
+        port: u16,
+        password: String,
+    ) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         // What servers of a cluster log in to each other with.
@@ -83,7 +93,7 @@ impl Cluster {
 
     /// Starts it again after it was [killed](Self::kill), or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
-        let programs = Programs::of(self.programs.clone(), &self.folder)?;
+        let programs = PostgresBinaries::of(self.programs.clone(), &self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
         Ok(())
     }
@@ -128,7 +138,7 @@ impl Cluster {
         let load_time = || self.run("SELECT pg_conf_load_time()");
         let before = load_time()?;
         self.run("SELECT pg_reload_conf()")?;
-        for _ in 0..LOOKS {
+        for _ in 0..POLL_ATTEMPTS {
             if load_time()? != before {
                 return Ok(());
             }
@@ -143,7 +153,7 @@ impl Cluster {
     }
 
     /// Where clients connect over a line.
-    pub fn url_over(&self, line: &Line) -> String {
+    pub fn url_over(&self, line: &FaultProxy) -> String {
         let Self { password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
     }
@@ -161,7 +171,7 @@ impl Cluster {
     /// It writes into a file of its own that it is ready.
     fn wait(&mut self, folder: &Path) -> Result<(), String> {
         let status = data(folder).join("postmaster.pid");
-        for _ in 0..LOOKS {
+        for _ in 0..POLL_ATTEMPTS {
             if fs::read_to_string(&status).is_ok_and(|text| text.lines().any(|line| line.trim() == "ready")) {
                 return Ok(());
             }

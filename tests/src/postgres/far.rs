@@ -7,28 +7,28 @@ use std::path::PathBuf;
 
 /// Where a server listens.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum UpstreamAddr {
     Socket(PathBuf),
     Port(u16),
 }
 
 /// A connection to it.
 #[derive(Debug)]
-pub(super) enum Far {
+pub(super) enum UpstreamStream {
     Socket(UnixStream),
     Port(TcpStream),
 }
 
-impl Place {
-    pub(super) fn connect(&self) -> io::Result<Far> {
+impl UpstreamAddr {
+    pub(super) fn connect(&self) -> io::Result<UpstreamStream> {
         match self {
-            Self::Socket(path) => UnixStream::connect(path).map(Far::Socket),
-            Self::Port(port) => TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).map(Far::Port),
+            Self::Socket(path) => UnixStream::connect(path).map(UpstreamStream::Socket),
+            Self::Port(port) => TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).map(UpstreamStream::Port),
         }
     }
 }
 
-impl Far {
+impl UpstreamStream {
     pub(super) fn another(&self) -> io::Result<Self> {
         match self {
             Self::Socket(stream) => stream.try_clone().map(Self::Socket),
@@ -45,7 +45,7 @@ impl Far {
     }
 }
 
-impl Read for Far {
+impl Read for UpstreamStream {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Socket(stream) => stream.read(bytes),
@@ -54,7 +54,7 @@ impl Read for Far {
     }
 }
 
-impl Write for Far {
+impl Write for UpstreamStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Socket(stream) => stream.write(bytes),

@@ -1,7 +1,7 @@
 //! A line between a process and its server that can be disturbed.
 
-use super::far::{Far, Place};
-use super::trouble::{Trouble, Troubles};
+use super::far::{UpstreamAddr, UpstreamStream};
+use super::trouble::{FaultSchedule, NetworkFault};
 use super::{Cluster, Postgres};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -14,26 +14,26 @@ use std::time::Duration;
 const LATE: Duration = Duration::from_millis(50);
 
 /// A line to a server, at a port of its own.
-pub struct Line {
+pub struct FaultProxy {
     port: u16,
-    troubles: Arc<Troubles>,
+    troubles: Arc<FaultSchedule>,
 }
 
-impl Line {
+impl FaultProxy {
     /// A line to the server that the tests of a run share.
     pub fn to_shared(server: &Postgres) -> Self {
-        Self::to(Place::Socket(server.folder().join(".s.PGSQL.5432")))
+        Self::to(UpstreamAddr::Socket(server.folder().join(".s.PGSQL.5432")))
     }
 
     /// A line to a server of a test's own.
     pub fn to_cluster(cluster: &Cluster) -> Self {
-        Self::to(Place::Port(cluster.port))
+        Self::to(UpstreamAddr::Port(cluster.port))
     }
 
-    fn to(server: Place) -> Self {
+    fn to(server: UpstreamAddr) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let troubles = Arc::new(Troubles::none());
+        let troubles = Arc::new(FaultSchedule::none());
         let accepting = Arc::clone(&troubles);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
@@ -51,7 +51,7 @@ impl Line {
     }
 
     /// Lets this happen from now on.
-    pub fn let_happen(&self, trouble: Trouble) {
+    pub fn inject(&self, trouble: NetworkFault) {
         self.troubles.set(trouble);
     }
 
@@ -63,20 +63,20 @@ impl Line {
 
 /// One connection over it.
 struct Connection {
-    answers: Far,
+    answers: UpstreamStream,
     to_client: TcpStream,
     /// Whether the next answer is cut in half.
     halve: Arc<AtomicBool>,
 }
 
 impl Connection {
-    fn between(client: &TcpStream, server: &Far) -> Self {
+    fn between(client: &TcpStream, server: &UpstreamStream) -> Self {
         let (answers, to_client) = (server.another().expect("a socket"), client.try_clone().expect("a socket"));
         Self { answers, to_client, halve: Arc::default() }
     }
 
     /// Carries both ways, on threads of their own, until either side ends.
-    fn carry(self, client: TcpStream, server: Far, troubles: &Arc<Troubles>) {
+    fn carry(self, client: TcpStream, server: UpstreamStream, troubles: &Arc<FaultSchedule>) {
         let (halve, troubles) = (Arc::clone(&self.halve), Arc::clone(troubles));
         thread::spawn(move || self.carry_answers());
         thread::spawn(move || carry_requests(client, server, &halve, &troubles));
@@ -95,30 +95,30 @@ impl Connection {
     }
 }
 
-fn carry_requests(mut client: TcpStream, mut server: Far, halve: &AtomicBool, troubles: &Troubles) {
+fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &AtomicBool, troubles: &FaultSchedule) {
     let mut bytes = vec![0; 1 << 16];
     // What is only looked at is still there when the line is reset; that is what makes it one.
     while let Ok(seen @ 1..) = client.peek(&mut bytes) {
-        let trouble = troubles.with(&bytes[..seen]);
-        if trouble == Trouble::Reset {
+        let trouble = troubles.fault_for(&bytes[..seen]);
+        if trouble == NetworkFault::Reset {
             server.shut(Shutdown::Both);
             return;
         }
         let Ok(read) = client.read(&mut bytes[..seen]) else { break };
-        let sent = if trouble == Trouble::Half { &bytes[..read / 2] } else { &bytes[..read] };
+        let sent = if trouble == NetworkFault::Half { &bytes[..read / 2] } else { &bytes[..read] };
         match trouble {
-            Trouble::Before | Trouble::Away => break,
-            Trouble::HalfOpen => return hold(&mut client),
-            Trouble::HalfAnswered => halve.store(true, Ordering::SeqCst),
-            Trouble::Late => thread::sleep(LATE),
+            NetworkFault::Before | NetworkFault::Away => break,
+            NetworkFault::HalfOpen => return hold(&mut client),
+            NetworkFault::HalfAnswered => halve.store(true, Ordering::SeqCst),
+            NetworkFault::Late => thread::sleep(LATE),
             // The client hears nothing more of a line that is shut; the server goes on with what it has.
-            Trouble::After => drop(client.shutdown(Shutdown::Both)),
-            Trouble::None | Trouble::Half | Trouble::Reset => {}
+            NetworkFault::After => drop(client.shutdown(Shutdown::Both)),
+            NetworkFault::None | NetworkFault::Half | NetworkFault::Reset => {}
         }
-        if server.write_all(sent).is_err() || trouble == Trouble::Half {
+        if server.write_all(sent).is_err() || trouble == NetworkFault::Half {
             break;
         }
-        if trouble == Trouble::After {
+        if trouble == NetworkFault::After {
             return server.shut(Shutdown::Write);
         }
     }

@@ -1,7 +1,7 @@
 //! A primary with a synchronous standby: what is committed is on the disks of both.
 
 use super::cluster::{Cluster, USER, data};
-use super::programs::{Programs, run};
+use super::programs::{PostgresBinaries, run};
 use crate::ports;
 use std::path::Path;
 use std::thread;
@@ -11,12 +11,12 @@ use tempfile::TempDir;
 /// What the primary knows the standby by.
 const STANDBY: &str = "standby";
 /// How often to look whether the primary waits for the standby, and how long to wait in between: half a minute.
-const LOOKS: u32 = 600;
+const POLL_ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Both servers; ended when dropped.
 #[derive(Debug)]
-pub struct Pair {
+pub struct PrimaryStandby {
     /// The one that takes writes, until it is gone.
     pub primary: Cluster,
     /// The one that takes them when it is promoted.
@@ -24,7 +24,7 @@ pub struct Pair {
     _folders: [TempDir; 2],
 }
 
-impl Pair {
+impl PrimaryStandby {
     /// Makes and starts both; an error says why this machine cannot.
     pub fn start() -> Result<Self, String> {
         let folder = || tempfile::tempdir().map_err(|error| format!("there is no folder: {error}"));
@@ -43,7 +43,7 @@ impl Pair {
     /// Lets the standby take writes, which it does when this returns.
     pub fn promote(&self) -> Result<(), String> {
         let folder = &self.standby.folder;
-        let programs = Programs::find(folder)?;
+        let programs = PostgresBinaries::find(folder)?;
         run(programs.command("pg_ctl").args(["promote", "--wait", "--silent", "--pgdata"]).arg(data(folder))).map(drop)
     }
 }
@@ -51,7 +51,7 @@ impl Pair {
 impl Cluster {
     /// A standby of this one in an empty folder. From now on nothing is committed here before it is on the standby's disk, too.
     fn standby(&self, folder: &Path) -> Result<Self, String> {
-        let programs = Programs::find(folder)?;
+        let programs = PostgresBinaries::find(folder)?;
         let mut copy = programs.command("pg_basebackup");
         copy.args(["--no-sync", "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf", "--pgdata"]);
         copy.arg(data(folder)).args(["--dbname", &format!("{}?application_name={STANDBY}", self.url())]);
@@ -60,7 +60,7 @@ impl Cluster {
         self.run(&format!("ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'"))?;
         self.run("SELECT pg_reload_conf()")?;
         let waited_for = || self.run("SELECT sync_state FROM pg_stat_replication").as_deref() == Ok("sync");
-        let soon = (0..LOOKS).any(|_| {
+        let soon = (0..POLL_ATTEMPTS).any(|_| {
             thread::sleep(PAUSE);
             waited_for()
         });

@@ -11,16 +11,16 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 /// Those that are used.
 const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_ctl", "pg_basebackup"];
 /// Whose programs run when this one is root's, as which PostgreSQL refuses to run.
-const NOBODY: &str = "nobody";
+const UNPRIVILEGED_USER: &str = "nobody";
 
 /// The programs, and who runs them.
-pub(super) struct Programs {
+pub(super) struct PostgresBinaries {
     folder: PathBuf,
     /// User and group, where it must not be this process's.
     user: Option<(u32, u32)>,
 }
 
-impl Programs {
+impl PostgresBinaries {
     /// Finds them, and makes the folder of the cluster theirs.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
         Self::of(installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?, cluster)
@@ -29,7 +29,7 @@ impl Programs {
     /// Takes those of this folder, and makes the folder of the cluster theirs.
     pub(super) fn of(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
         let me = fs::metadata("/proc/self").map_err(|error| format!("/proc cannot be read: {error}"))?.uid();
-        let user = if me == 0 { Some(nobody()?) } else { None };
+        let user = if me == 0 { Some(unprivileged_ids()?) } else { None };
         if let Some((user, group)) = user {
             chown(cluster, Some(user), Some(group))
                 .map_err(|error| format!("the folder cannot be given away: {error}"))?;
@@ -67,14 +67,15 @@ pub(super) fn installed() -> Option<PathBuf> {
 }
 
 /// The ids of a user that may do nothing, and of its group.
-fn nobody() -> Result<(u32, u32), String> {
+fn unprivileged_ids() -> Result<(u32, u32), String> {
     let users = fs::read_to_string("/etc/passwd").map_err(|error| format!("/etc/passwd cannot be read: {error}"))?;
-    ids(&users).ok_or_else(|| format!("there is no user {NOBODY}, as whom PostgreSQL could run"))
+    ids(&users).ok_or_else(|| format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run"))
 }
 
 /// Name, password, user, group; then what does not matter here.
 fn ids(users: &str) -> Option<(u32, u32)> {
-    let mut fields = users.lines().find_map(|line| line.strip_prefix(NOBODY)?.strip_prefix(':'))?.split(':').skip(1);
+    let mut fields =
+        users.lines().find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?.split(':').skip(1);
     fields.next()?.parse().ok().zip(fields.next()?.parse().ok())
 }
 

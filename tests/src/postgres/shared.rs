@@ -1,7 +1,7 @@
 //! A private PostgreSQL server from Debian's packages, which the tests of one run share: the first one starts it, and it ends
 //! when none has used it for a while. No other server of the machine is touched.
 
-use super::programs::{Programs, run};
+use super::programs::{PostgresBinaries, run};
 use crate::paths::repository;
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -82,7 +82,7 @@ impl Postgres {
         if data.exists() {
             fs::remove_dir_all(&data).map_err(|error| error.to_string())?;
         }
-        let programs = Programs::find(&self.folder)?;
+        let programs = PostgresBinaries::find(&self.folder)?;
         let command = |program: &str| {
             let mut command = programs.command(program);
             command.current_dir(&self.folder).arg("--pgdata").arg(&data);
@@ -102,7 +102,7 @@ impl Postgres {
         );
         run(command("pg_ctl").args(["--wait", "--silent", "--log=data/log", "--options", &settings, "start"]))?;
         self.run("CREATE ROLE locked NOLOGIN")?;
-        keep(&self.folder)
+        retain_folder(&self.folder)
     }
 }
 
@@ -123,7 +123,7 @@ fn lock_file(folder: &Path, name: &str) -> Result<File, String> {
     Ok(file)
 }
 
-fn keep(folder: &Path) -> Result<(), String> {
+fn retain_folder(folder: &Path) -> Result<(), String> {
     let mut keeper = Command::new("sh");
     keeper.args(["-c", KEEPER, "keeper"]).arg(folder);
     keeper.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);

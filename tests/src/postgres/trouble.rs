@@ -8,7 +8,7 @@ const COMMIT: &[u8] = b"COMMIT\0";
 
 /// What happens from now on. Where it is about commits, it happens to every third.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum NetworkFault {
     /// Nothing.
     None,
     /// The line breaks before a commit has reached the server.
@@ -29,25 +29,25 @@ pub enum Trouble {
     Away,
 }
 
-impl Trouble {
+impl NetworkFault {
     fn is_about_commits(self) -> bool {
         !matches!(self, Self::None | Self::Late | Self::Away)
     }
 }
 
 /// What is to happen, and how often it has.
-pub(super) struct Troubles {
-    now: Mutex<Trouble>,
+pub(super) struct FaultSchedule {
+    now: Mutex<NetworkFault>,
     commits: AtomicU32,
     times: AtomicU32,
 }
 
-impl Troubles {
+impl FaultSchedule {
     pub(super) fn none() -> Self {
-        Self { now: Mutex::new(Trouble::None), commits: AtomicU32::default(), times: AtomicU32::default() }
+        Self { now: Mutex::new(NetworkFault::None), commits: AtomicU32::default(), times: AtomicU32::default() }
     }
 
-    pub(super) fn set(&self, trouble: Trouble) {
+    pub(super) fn set(&self, trouble: NetworkFault) {
         *self.now.lock().expect("no panic") = trouble;
     }
 
@@ -56,12 +56,12 @@ impl Troubles {
     }
 
     /// What happens to these bytes of a process.
-    pub(super) fn with(&self, sent: &[u8]) -> Trouble {
+    pub(super) fn fault_for(&self, sent: &[u8]) -> NetworkFault {
         let trouble = *self.now.lock().expect("no panic");
         let is_commit = || sent.windows(COMMIT.len()).any(|window| window == COMMIT);
         let is_met = || is_commit() && self.commits.fetch_add(1, Ordering::SeqCst).is_multiple_of(3);
-        if trouble == Trouble::None || (trouble.is_about_commits() && !is_met()) {
-            return Trouble::None;
+        if trouble == NetworkFault::None || (trouble.is_about_commits() && !is_met()) {
+            return NetworkFault::None;
         }
         self.times.fetch_add(1, Ordering::SeqCst);
         trouble

@@ -1,6 +1,6 @@
 //! The envelopes of the admin API, and what an error means for a command.
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use serde::Deserialize;
 
 const BAD_TOKEN: &str = "the server has another admin token, or the named one was revoked; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by \
@@ -11,38 +11,38 @@ const BAD_TOKEN: &str = "the server has another admin token, or the named one wa
 #[serde(untagged)]
 pub(super) enum Envelope<T> {
     /// The answer to a call that was done.
-    Done {
+    Success {
         /// What was asked for.
         data: T,
     },
     /// The answer to a call that was not.
-    Refused {
+    Error {
         /// Why.
-        error: Refusal,
+        error: ErrorBody,
     },
 }
 
 /// Why a call was refused.
 #[derive(Debug, Deserialize)]
-pub(super) struct Refusal {
+pub(super) struct ErrorBody {
     message: String,
 }
 
 impl<T> Envelope<T> {
     /// What was asked for, or a failure with the exit code that fits the status.
-    pub(super) fn outcome(self, status: u16) -> Result<T, Failure> {
+    pub(super) fn outcome(self, status: u16) -> Result<T, CommandError> {
         let refusal = match self {
-            Self::Done { data } => return Ok(data),
-            Self::Refused { error } => error,
+            Self::Success { data } => return Ok(data),
+            Self::Error { error } => error,
         };
         let exit = match status {
             400 | 422 => Exit::Usage,
-            401 => return Err(Failure::configuration(BAD_TOKEN)),
+            401 => return Err(CommandError::configuration(BAD_TOKEN)),
             404 => Exit::NotFound,
             502..=504 => Exit::Unreachable,
             _ => Exit::Failure,
         };
-        Err(Failure::new(exit, refusal.message))
+        Err(CommandError::new(exit, refusal.message))
     }
 }
 
@@ -50,7 +50,7 @@ impl<T> Envelope<T> {
 mod tests {
     use super::*;
 
-    fn outcome(status: u16, body: &str) -> Result<u8, Failure> {
+    fn outcome(status: u16, body: &str) -> Result<u8, CommandError> {
         serde_json::from_str::<Envelope<u8>>(body).unwrap().outcome(status)
     }
 
@@ -67,9 +67,9 @@ mod tests {
         ] {
             let failure = outcome(status, refused).unwrap_err();
             assert_eq!(failure.exit, exit, "{status}");
-            assert!(failure.sentence.starts_with("there is no client"), "{failure}");
+            assert!(failure.message.starts_with("there is no client"), "{failure}");
         }
         let other_token = outcome(401, refused).unwrap_err();
-        assert_eq!((other_token.exit, other_token.sentence.as_str()), (Exit::Configuration, BAD_TOKEN));
+        assert_eq!((other_token.exit, other_token.message.as_str()), (Exit::Configuration, BAD_TOKEN));
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Path(String);
 
 impl Path {
     /// The path of these segments.
-    pub(crate) fn of<const N: usize>(segments: [&str; N]) -> Self {
+    pub(crate) fn from_segments<const N: usize>(segments: [&str; N]) -> Self {
         let mut path = "/admin/v1".to_owned();
         for segment in segments {
             path.push('/');
@@ -23,7 +23,7 @@ impl Path {
 
     /// The path with one more parameter, if it has a value.
     #[must_use]
-    pub(crate) fn with(mut self, name: &str, value: Option<&str>) -> Self {
+    pub(crate) fn with_query(mut self, name: &str, value: Option<&str>) -> Self {
         if let Some(value) = value {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
             self.0.push_str(name);
@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn names_cannot_leave_their_segment() {
-        let path = Path::of(["clients", "a/../b c?é"]).with("after", Some("x&y")).with("limit", None);
+        let path =
+            Path::from_segments(["clients", "a/../b c?é"]).with_query("after", Some("x&y")).with_query("limit", None);
         assert_eq!(path.to_string(), "/admin/v1/clients/a%2F..%2Fb%20c%3F%C3%A9?after=x%26y");
     }
 }

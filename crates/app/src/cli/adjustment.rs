@@ -3,18 +3,18 @@
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day, word};
-use crate::session::Session;
+use crate::session::AdminSession;
 use voight_http::admin::dto::{Adjustment, NewAdjustment};
 
 /// Keeps a credit or correction for the client's next invoice.
 pub(super) fn make(
     invocation: &Invocation,
-    session: &Session,
+    session: &AdminSession,
     client: &str,
     new: &NewAdjustment,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let made: Adjustment = session.client().post(&path(client), new)?;
     invocation.output.data(&made, |made| table(std::slice::from_ref(made)))?;
     invocation.output.note("It is a line of the client's next invoice; `voight invoice preview` shows it already.");
@@ -22,12 +22,17 @@ pub(super) fn make(
 }
 
 /// Prints those that wait for the client's next invoice.
-pub(super) fn list(invocation: &Invocation, session: &Session, client: &str, paging: &Paging) -> Result<(), Failure> {
+pub(super) fn list(
+    invocation: &Invocation,
+    session: &AdminSession,
+    client: &str,
+    paging: &Paging,
+) -> Result<(), CommandError> {
     paging.read(session.client(), &path(client))?.print(invocation, table)
 }
 
 fn path(client: &str) -> Path {
-    Path::of(["clients", client, "adjustments"])
+    Path::from_segments(["clients", client, "adjustments"])
 }
 
 fn table(adjustments: &[Adjustment]) -> Table {

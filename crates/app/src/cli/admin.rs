@@ -3,7 +3,7 @@
 mod token;
 
 use super::invocation::Invocation;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use clap::Subcommand;
 
 /// Access to the admin API.
@@ -15,7 +15,7 @@ pub(super) enum AdminCommand {
 }
 
 impl AdminCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
             Self::Token(command) => command.run(invocation),
         }

@@ -9,7 +9,7 @@ mod read;
 mod verify;
 
 use super::invocation::Invocation;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use clap::Subcommand;
 
 /// What shows that nothing was changed: the chains of the ledgers and of the audit log.
@@ -20,13 +20,13 @@ pub(super) enum AuditCommand {
     /// Write a client's ledger into a file that the client can check without this service
     Export(export::Export),
     /// Check an exported ledger: offline, without a store, a server or a configuration
-    Check(check::Check),
+    Check(check::VerifyExport),
     /// Show who changed what
-    Log(log::Log),
+    Log(log::LogCommand),
 }
 
 impl AuditCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
             Self::Verify(command) => command.run(invocation),
             Self::Export(command) => command.run(invocation),

@@ -8,9 +8,9 @@ use super::adjustment;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use voight_domain::{ClientName, Origin};
 use voight_http::admin::dto::{
@@ -28,28 +28,28 @@ pub(super) enum ClientCommand {
     /// List clients
     List(Paging),
     /// Show a client with its limits and its balance
-    Show(Named),
+    Show(ClientArg),
     /// Answer every call of a client with 403, until it is resumed
-    Suspend(Named),
+    Suspend(ClientArg),
     /// Take a client's calls again
-    Resume(Named),
+    Resume(ClientArg),
     /// Show or change the origins that may host a client's checks
     Origins(Origins),
     /// Show or change which of a client's keys may use its contexts
     Contexts(contexts::Contexts),
     /// Refuse what a client looks up beyond a number of lookups, or an amount of money, in a period
-    Cap(limits::Cap),
+    Cap(limits::CapCommand),
     /// Raise alerts at 80 % and 100 % of what a client means to spend in a period
-    Budget(limits::Budget),
+    Budget(limits::BudgetCommand),
     /// Give a client a credit, which lowers its next invoice
     Credit(Credit),
     /// Close a client for good: its period ends now, and its last invoice is issued
-    Close(close::Close),
+    Close(close::CloseCommand),
 }
 
 /// A client that is named.
 #[derive(Debug, Args)]
-pub(super) struct Named {
+pub(super) struct ClientArg {
     /// Its name or id, or the unique beginning of its id
     #[arg(value_name = "NAME")]
     client: String,
@@ -59,7 +59,7 @@ pub(super) struct Named {
 #[derive(Debug, Args)]
 pub(super) struct Credit {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     /// What the client is given, for example 12.50
     #[arg(allow_negative_numbers = true)]
     amount: String,
@@ -72,7 +72,7 @@ pub(super) struct Credit {
 #[derive(Debug, Args)]
 pub(super) struct Origins {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     /// Replace them by these, for example `https://quest.example`
     #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     set: Vec<Origin>,
@@ -82,18 +82,18 @@ pub(super) struct Origins {
 }
 
 impl ClientCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Self::Close(close) = &self {
             close.require_yes()?;
         }
         let session = invocation.session()?;
         let client: Client = match self {
             Self::List(paging) => {
-                return paging.read(session.client(), &Path::of(["clients"]))?.print(invocation, table);
+                return paging.read(session.client(), &Path::from_segments(["clients"]))?.print(invocation, table);
             }
             Self::Create { name } => {
                 let body = NewClient { name: name.to_string() };
-                let client: Client = session.client().post(&Path::of(["clients"]), &body)?;
+                let client: Client = session.client().post(&Path::from_segments(["clients"]), &body)?;
                 let dir = invocation.globals.data_dir.as_ref().map(|dir| format!(" --data-dir {}", dir.display()));
                 let dir = dir.unwrap_or_default();
                 invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
@@ -119,14 +119,14 @@ impl ClientCommand {
     }
 }
 
-impl Named {
+impl ClientArg {
     fn path(&self) -> Path {
-        Path::of(["clients", &self.client])
+        Path::from_segments(["clients", &self.client])
     }
 }
 
 impl Origins {
-    fn run(self, session: &Session) -> Result<Client, Failure> {
+    fn run(self, session: &AdminSession) -> Result<Client, CommandError> {
         let path = self.client.path();
         if self.set.is_empty() && !self.clear {
             return session.client().get(&path);
@@ -136,7 +136,7 @@ impl Origins {
     }
 }
 
-fn set_status(session: &Session, named: &Named, status: ClientStatus) -> Result<Client, Failure> {
+fn set_status(session: &AdminSession, named: &ClientArg, status: ClientStatus) -> Result<Client, CommandError> {
     session.client().patch(&named.path(), &ClientPatch { status: Some(status), ..ClientPatch::default() })
 }
 

@@ -3,7 +3,7 @@
 use super::invocation::Invocation;
 use super::reference::ContextRef;
 use crate::admin_client::Path;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
@@ -30,20 +30,20 @@ pub(super) enum ClusterCommand {
 }
 
 impl ClusterCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let Self::Import { file, context } = self;
         let text = fs::read_to_string(&file).map_err(|error| {
             let why = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file", file.display());
-            Failure::new(Exit::Usage, why)
+            CommandError::new(Exit::Usage, why)
         })?;
         let members = members(&text).map_err(|wrong| {
             let more = wrong.len().saturating_sub(NAMED);
             let more = if more == 0 { String::new() } else { format!("; and {more} more") };
             let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-            Failure::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
+            CommandError::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
         })?;
         let session = invocation.session()?;
-        let path = Path::of(["contexts", context.as_str(), "clusters"]);
+        let path = Path::from_segments(["contexts", context.as_str(), "clusters"]);
         let done: ClusterImported = session.client().post(&path, &ClusterImport { members })?;
         invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
     }

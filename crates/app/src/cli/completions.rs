@@ -1,7 +1,7 @@
 //! `voight completions`.
 
 use super::Cli;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Output;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -15,7 +15,7 @@ pub(super) struct Completions {
 
 impl Completions {
     #[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
-    pub(super) fn run(self) -> Result<(), Failure> {
+    pub(super) fn run(self) -> Result<(), CommandError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "voight", &mut script);
         Output::raw(&script);

@@ -1,8 +1,8 @@
 //! `voight config`.
 
 use super::invocation::Invocation;
-use crate::config::{Entry, Loaded, Message};
-use crate::exit::{Exit, Failure};
+use crate::config::{ConfigEntry, Loaded, LocatedDiagnostic};
+use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use clap::Subcommand;
 use serde::Serialize;
@@ -17,29 +17,29 @@ pub(super) enum ConfigCommand {
 }
 
 #[derive(Serialize)]
-struct Checked {
+struct ConfigReport {
     ok: bool,
-    problems: Vec<Found>,
+    problems: Vec<ConfigProblem>,
     /// What is sound, but should be known.
-    notes: Vec<Found>,
+    notes: Vec<ConfigProblem>,
 }
 
 #[derive(Serialize)]
-struct Found {
+struct ConfigProblem {
     file: Option<String>,
     line: Option<usize>,
     message: String,
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct ConfigEntryView {
     key: String,
     value: String,
     source: String,
 }
 
 impl ConfigCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
             Self::Check => check(invocation),
             Self::Show => show(invocation),
@@ -47,51 +47,54 @@ impl ConfigCommand {
     }
 }
 
-fn check(invocation: &Invocation) -> Result<(), Failure> {
+fn check(invocation: &Invocation) -> Result<(), CommandError> {
     let (problems, notes) = match invocation.load(Vec::new()) {
         Ok(Loaded { notes, .. }) => (Vec::new(), notes),
         Err(problems) => (problems.0, Vec::new()),
     };
     let lines = if problems.is_empty() { sound(&notes) } else { lines(&problems) };
-    let found = |messages: &[Message]| messages.iter().map(Found::from).collect();
-    let checked = Checked { ok: problems.is_empty(), problems: found(&problems), notes: found(&notes) };
+    let found = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
+    let checked = ConfigReport { ok: problems.is_empty(), problems: found(&problems), notes: found(&notes) };
     invocation.output.data(&checked, |_| lines.join("\n"))?;
     match problems.len() {
         0 => Ok(()),
-        1 => Err(Failure::new(Exit::Configuration, "the configuration has a problem, named above")),
-        many => Err(Failure::new(Exit::Configuration, format!("the configuration has {many} problems, named above"))),
+        1 => Err(CommandError::new(Exit::Configuration, "the configuration has a problem, named above")),
+        many => {
+            Err(CommandError::new(Exit::Configuration, format!("the configuration has {many} problems, named above")))
+        }
     }
 }
 
-fn sound(notes: &[Message]) -> Vec<String> {
+fn sound(notes: &[LocatedDiagnostic]) -> Vec<String> {
     let notes = lines(notes).into_iter().map(|note| format!("note: {note}"));
     std::iter::once("ok".to_owned()).chain(notes).collect()
 }
 
-fn lines(messages: &[Message]) -> Vec<String> {
+fn lines(messages: &[LocatedDiagnostic]) -> Vec<String> {
     messages.iter().map(ToString::to_string).collect()
 }
 
-fn show(invocation: &Invocation) -> Result<(), Failure> {
-    let entries: Vec<Shown> = invocation.load(Vec::new())?.entries.iter().map(Shown::from).collect();
+fn show(invocation: &Invocation) -> Result<(), CommandError> {
+    let entries: Vec<ConfigEntryView> =
+        invocation.load(Vec::new())?.entries.iter().map(ConfigEntryView::from).collect();
     invocation.output.data(&entries, |entries| {
         let mut table = Table::new(["KEY", "VALUE", "SOURCE"]);
-        for Shown { key, value, source } in entries {
+        for ConfigEntryView { key, value, source } in entries {
             table.row([key, value, source]);
         }
         table
     })
 }
 
-impl From<&Message> for Found {
-    fn from(message: &Message) -> Self {
+impl From<&LocatedDiagnostic> for ConfigProblem {
+    fn from(message: &LocatedDiagnostic) -> Self {
         let file = message.file.as_ref().map(|file| file.display().to_string());
-        Self { file, line: message.line, message: message.sentence.clone() }
+        Self { file, line: message.line, message: message.message.clone() }
     }
 }
 
-impl From<&Entry> for Shown {
-    fn from(entry: &Entry) -> Self {
+impl From<&ConfigEntry> for ConfigEntryView {
+    fn from(entry: &ConfigEntry) -> Self {
         Self { key: entry.key.clone(), value: entry.value.clone(), source: entry.source.to_string() }
     }
 }

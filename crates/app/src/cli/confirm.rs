@@ -1,6 +1,6 @@
 //! Confirmation of acts that the service cannot undo.
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 
@@ -14,32 +14,32 @@ pub(super) struct Yes {
 
 impl Yes {
     /// Rejects an act that has neither `--yes` nor a terminal to ask on; before anything is opened.
-    pub(super) fn require(self, act: &str) -> Result<(), Failure> {
+    pub(super) fn require(self, act: &str) -> Result<(), CommandError> {
         if self.yes || is_attended() {
             return Ok(());
         }
         let sentence = format!("nothing was done: {act} cannot be undone; repeat the command with --yes");
-        Err(Failure::new(Exit::Usage, sentence))
+        Err(CommandError::new(Exit::Usage, sentence))
     }
 
     /// Asks for one of `names` on a terminal, unless `--yes` was given. Another answer is a failure.
-    pub(super) fn confirm(self, act: &str, names: &[&str]) -> Result<(), Failure> {
+    pub(super) fn confirm(self, act: &str, names: &[&str]) -> Result<(), CommandError> {
         self.require(act)?;
         let name = names.first().copied().unwrap_or_default();
         if self.yes || names.contains(&ask(&format!("This cannot be undone: {act}. Type {name} to confirm: ")).as_str())
         {
             return Ok(());
         }
-        Err(Failure::internal(format!("nothing was done: the answer was not {name}")))
+        Err(CommandError::internal(format!("nothing was done: the answer was not {name}")))
     }
 }
 
 /// Asks a person for a yes; without a terminal nothing is asked. Anything but `y` or `yes` is a no, and a failure.
-pub(super) fn confirm(question: &str) -> Result<(), Failure> {
+pub(super) fn confirm(question: &str) -> Result<(), CommandError> {
     if !is_attended() || ["y", "yes"].contains(&ask(&format!("{question} [y/N] ")).to_lowercase().as_str()) {
         return Ok(());
     }
-    Err(Failure::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
+    Err(CommandError::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
 }
 
 /// Returns `true` if there is a person to ask, at a terminal.

@@ -8,9 +8,9 @@ use super::invocation::Invocation;
 use super::paging::Paging;
 use super::reference::{ContextRef, KeyRef};
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use settings::Settings;
 use voight_domain::ContextTitle;
@@ -39,25 +39,25 @@ pub(super) enum ContextCommand {
         paging: Paging,
     },
     /// Show a context and its settings
-    Show(Identified),
+    Show(ContextArg),
     /// Change settings of a context
     Set {
         #[command(flatten)]
-        context: Identified,
+        context: ContextArg,
         #[command(flatten)]
         settings: Settings,
     },
     /// Archive a context: it opens no new checks, its lookups still answer. Flags of erased addresses are removed for good
     Archive {
         #[command(flatten)]
-        context: Identified,
+        context: ContextArg,
         #[command(flatten)]
         yes: Yes,
     },
     /// Move a context to another key of its client, which looks up in it from then on
     Move {
         #[command(flatten)]
-        context: Identified,
+        context: ContextArg,
         /// The other key: an active one of the same client, live as the context is live, test as it is test
         #[arg(long, value_name = "KEY_ID")]
         to_key: KeyRef,
@@ -69,14 +69,14 @@ pub(super) enum ContextCommand {
 
 /// A context that is named.
 #[derive(Debug, Args)]
-pub(super) struct Identified {
+pub(super) struct ContextArg {
     /// The context: its id, the unique beginning of it, or client/title
     #[arg(value_name = "CONTEXT")]
     context: ContextRef,
 }
 
 impl ContextCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Self::Archive { context, yes } = &self {
             context.confirm_archive(*yes)?;
         }
@@ -84,39 +84,40 @@ impl ContextCommand {
         let context = match self {
             Self::List { client, key, paging } => {
                 let key = key.as_ref().map(KeyRef::as_str);
-                let path = Path::of(["contexts"]).with("client", client.as_deref()).with("key", key);
+                let path =
+                    Path::from_segments(["contexts"]).with_query("client", client.as_deref()).with_query("key", key);
                 return paging.read(session.client(), &path)?.print(invocation, table);
             }
             Self::Create { key, title } => {
                 let body = NewContext { key_id: key.to_string(), title: title.to_string() };
-                session.client().post(&Path::of(["contexts"]), &body)?
+                session.client().post(&Path::from_segments(["contexts"]), &body)?
             }
             Self::Show(named) => session.client().get(&named.path())?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
             Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
             Self::Move { context, to_key, reason } => {
                 let body = ContextMove { to_key: to_key.to_string(), reason };
-                session.client().post(&Path::of(["contexts", context.context.as_str(), "move"]), &body)?
+                session.client().post(&Path::from_segments(["contexts", context.context.as_str(), "move"]), &body)?
             }
         };
         invocation.output.data(&context, record)
     }
 }
 
-impl Identified {
+impl ContextArg {
     /// Archiving can be taken back, the removal of tombstones cannot.
-    fn confirm_archive(&self, yes: Yes) -> Result<(), Failure> {
+    fn confirm_archive(&self, yes: Yes) -> Result<(), CommandError> {
         let id = self.context.as_str();
         let title = id.split('.').next().unwrap_or(id);
         yes.confirm(&format!("archiving {id} and removing the flags of erased addresses in it"), &[title, id])
     }
 
     fn path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str()])
+        Path::from_segments(["contexts", self.context.as_str()])
     }
 }
 
-fn change(session: &Session, context: &Identified, settings: &Settings) -> Result<Context, Failure> {
+fn change(session: &AdminSession, context: &ContextArg, settings: &Settings) -> Result<Context, CommandError> {
     session.client().patch(&context.path(), &settings.patch())
 }
 

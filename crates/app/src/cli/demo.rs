@@ -3,8 +3,8 @@
 use super::invocation::Invocation;
 use super::number::whole;
 use crate::config::{Config, Flag, Log};
-use crate::demo::{self, DemoListeners, Scratch};
-use crate::exit::Failure;
+use crate::demo::{self, DemoListeners, TempDataDir};
+use crate::exit::CommandError;
 use crate::telemetry;
 use clap::Args;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -21,10 +21,10 @@ pub(super) struct Demo {
 }
 
 impl Demo {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let scratch = match invocation.globals.data_dir {
             Some(_) => None,
-            None => Some(Scratch::new()?),
+            None => Some(TempDataDir::new()?),
         };
         let config = Self::config(invocation, scratch.as_ref())?;
         let filter = invocation.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
@@ -33,17 +33,19 @@ impl Demo {
         demo::run(&config, listeners, invocation.output)
     }
 
-    fn config(invocation: &Invocation, scratch: Option<&Scratch>) -> Result<Config, Failure> {
-        let flag =
-            |scratch: &Scratch| Flag { key: "store.data_dir", value: scratch.path().to_string_lossy().into_owned() };
+    fn config(invocation: &Invocation, scratch: Option<&TempDataDir>) -> Result<Config, CommandError> {
+        let flag = |scratch: &TempDataDir| Flag {
+            key: "store.data_dir",
+            value: scratch.path().to_string_lossy().into_owned(),
+        };
         Ok(invocation.load(scratch.map(flag).into_iter().collect())?.config)
     }
 }
 
 /// The port, or any free one if it is in use: a demo should start.
-fn bind(port: u16) -> Result<TcpListener, Failure> {
+fn bind(port: u16) -> Result<TcpListener, CommandError> {
     let at = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     at(port)
         .or_else(|_| at(0))
-        .map_err(|error| Failure::internal(format!("no port of this machine can be used: {error}")))
+        .map_err(|error| CommandError::internal(format!("no port of this machine can be used: {error}")))
 }

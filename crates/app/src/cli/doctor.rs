@@ -9,10 +9,10 @@ mod service;
 use super::invocation::Invocation;
 use crate::config::Loaded;
 use crate::data_dir::DataDir;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::installation::store_url;
 use crate::output::{Table, printable};
-use crate::session::Session;
+use crate::session::AdminSession;
 use crate::system::SystemClock;
 use clap::Args;
 use listeners::Running;
@@ -24,7 +24,7 @@ use voight_http::admin::dto::AssetInfo;
 
 /// The report as it is printed.
 #[derive(Serialize)]
-struct Examined {
+struct DoctorReport {
     ok: bool,
     summary: Summary,
     findings: Vec<Finding>,
@@ -47,13 +47,17 @@ pub(super) struct Doctor {
 }
 
 impl Doctor {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        if self.accept_time { accept_time::run(invocation, self.reason) } else { examine(invocation, self.assets) }
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        if self.accept_time {
+            accept_time::run(invocation, self.reason)
+        } else {
+            run_diagnostics(invocation, self.assets)
+        }
     }
 }
 
 /// Looks for what is wrong with this installation.
-fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), Failure> {
+fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
     report.ok("configuration", "it is sound");
@@ -63,12 +67,12 @@ fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), Failure> {
     let mut assets = AssetInfo::of_component();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
-            if session.is_direct() {
+            if session.is_embedded() {
                 local::open_files(&config, &mut report);
             }
             let info = service::examine(&session, &config, &mut report)?;
             if invocation.globals.server.is_none() {
-                let running = (!session.is_direct()).then(|| Running::new(&info));
+                let running = (!session.is_embedded()).then(|| Running::new(&info));
                 listeners::examine(&config, running, &mut report);
             }
             assets = info.assets;
@@ -80,10 +84,10 @@ fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), Failure> {
         }
         Err(failure) => {
             local::clock(SystemClock.now(), &mut report);
-            report.fail("store", failure.sentence, "");
+            report.fail("store", failure.message, "");
         }
     }
-    conclude(invocation, report, with_assets.then_some(assets))
+    print_report(invocation, report, with_assets.then_some(assets))
 }
 
 /// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
@@ -91,7 +95,7 @@ fn installation(
     invocation: &Invocation,
     config: &crate::config::Config,
     report: &mut Report,
-) -> Result<Option<Session>, Failure> {
+) -> Result<Option<AdminSession>, CommandError> {
     if invocation.globals.server.is_none() {
         let dir = DataDir::inspect(&config.store.data_dir)?;
         let store = store_url(config, &dir)?;
@@ -108,15 +112,15 @@ fn installation(
 }
 
 /// Prints the report; fails if a check failed, with the summary as the reason.
-fn conclude(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), Failure> {
+fn print_report(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), CommandError> {
     let summary = report.summary();
-    let examined = Examined { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
+    let examined = DoctorReport { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
     invocation.output.data(&examined, text)?;
-    if examined.ok { Ok(()) } else { Err(Failure::internal(examined.summary.to_string())) }
+    if examined.ok { Ok(()) } else { Err(CommandError::internal(examined.summary.to_string())) }
 }
 
 /// The findings, the files if they were asked for, and the summary, unless that is the reason of the failure.
-fn text(examined: &Examined) -> String {
+fn text(examined: &DoctorReport) -> String {
     let mut text = String::new();
     for Finding { check, status, message, advice } in &examined.findings {
         let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };

@@ -4,7 +4,7 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::data_dir::DataDir;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::installation::store_url;
 use crate::output::{Table, list};
 use clap::Args;
@@ -34,14 +34,14 @@ pub(super) struct Erase {
 }
 
 impl Erase {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if !self.dry_run {
             let address = self.address.to_string();
             self.yes.confirm(&format!("erasing the data of {address}"), &[&address])?;
         }
         let session = invocation.session()?;
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
-        let erasure: Erasure = session.client().post_and_wait(&Path::of(["erasures"]), &body)?;
+        let erasure: Erasure = session.client().post_and_wait(&Path::from_segments(["erasures"]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
             invocation.output.note("Nothing is known of this address, or nothing any more.");
@@ -70,7 +70,7 @@ fn what_is_left(backups: &[PathBuf]) -> String {
 }
 
 /// The backups in the folder of the store, the automatic ones of a new format among them.
-fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, Failure> {
+fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let url = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;
     let Some(folder) = url.path().and_then(std::path::Path::parent) else { return Ok(Vec::new()) };

@@ -2,16 +2,18 @@
 
 use crate::output::{printable, word, yes_no};
 use std::fmt::{self, Display, Formatter};
-use voight_http::admin::dto::{CauseGroup, ContextMode, Explanation, Finding, HistoryEvent, Judged, Layer, Outcome};
+use voight_http::admin::dto::{
+    CauseGroup, CheckFindings, ContextMode, Explanation, Finding, HistoryEvent, Layer, TimelineEvent,
+};
 
 /// The explanation as text.
-pub(super) fn explained(known: &Explanation) -> String {
-    Text(known).to_string()
+pub(super) fn render(known: &Explanation) -> String {
+    ExplanationText(known).to_string()
 }
 
-struct Text<'a>(&'a Explanation);
+struct ExplanationText<'a>(&'a Explanation);
 
-impl Display for Text<'_> {
+impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Explanation { context_id, audit_digest, mode, sensitivity, flag_needs_nats, .. } = self.0;
         let Explanation { would_answer, verdict, timeline, .. } = self.0;
@@ -53,26 +55,26 @@ fn layer(f: &mut Formatter<'_>, name: &str, layer: &Layer) -> fmt::Result {
 
 fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> fmt::Result {
     match outcome {
-        Outcome::Judged(found) => {
+        TimelineEvent::Judged(found) => {
             writeln!(f, "\n{at}  check {} judged", found.check_id)?;
             judged(f, found)
         }
-        Outcome::Refused { check_id, code, reason } => {
+        TimelineEvent::Refused { check_id, code, reason } => {
             writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
         }
-        Outcome::Moved { check_id, claimed_flagged, bound_flagged } => {
+        TimelineEvent::Moved { check_id, claimed_flagged, bound_flagged } => {
             writeln!(f, "\n{at}  the answer moved to the bound layer, by check {check_id}")?;
             let (before, after) = (flag_word(*claimed_flagged), flag_word(*bound_flagged));
             writeln!(f, "  until then the claimed layer answered, {before}; the bound layer is {after}")
         }
-        Outcome::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
+        TimelineEvent::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
             let then = if *flagged { "flagged, as the context asks" } else { "reported only, as the context asks" };
             writeln!(
                 f,
                 "\n{at}  check {check_id} came beyond a limit of the context\n  address {rank} of one {cluster}, {limit} are allowed; {layer} layer {then}"
             )
         }
-        Outcome::Overridden { epoch, to, reason } => {
+        TimelineEvent::Overridden { epoch, to, reason } => {
             writeln!(
                 f,
                 "\n{at}  an operator decided: {}; epoch {epoch} began\n  reason: {}",
@@ -80,7 +82,7 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
                 printable(reason)
             )
         }
-        Outcome::Replayed { epoch, policy_version, reason } => {
+        TimelineEvent::Replayed { epoch, policy_version, reason } => {
             writeln!(
                 f,
                 "\n{at}  the checks before were judged again by policy {policy_version}; epoch {epoch} began\n  reason: {}",
@@ -94,7 +96,7 @@ const fn flag_word(flagged: bool) -> &'static str {
     if flagged { "flagged" } else { "not flagged" }
 }
 
-fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
+fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
     let completed = if found.completed { "completed" } else { "not completed in time, so it cannot speak for a human" };
     writeln!(
         f,
@@ -109,7 +111,7 @@ fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
     side(f, "seen, but did not count", &silent)
 }
 
-const fn conclusion(found: &Judged) -> &'static str {
+const fn conclusion(found: &CheckFindings) -> &'static str {
     match (found.flagged, found.hard, found.covered) {
         (None, ..) => "the day's checks were used up, so it added nothing",
         (Some(true), true, _) => "flagged by a hard rule",
@@ -135,15 +137,15 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let counted = if finding.counted { "" } else { ", not counted" };
     let Finding { rule, weight_nats, reason, .. } = finding;
     writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))?;
-    match innocent_cause(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
+    match benign_explanation(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
         Some(cause) => writeln!(f, "             innocent, if it was {cause}"),
         None => Ok(()),
     }
 }
 
 /// How a person comes to trip a rule of this release.
-fn innocent_cause(rule: &str) -> Option<&'static str> {
-    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.innocent)
+fn benign_explanation(rule: &str) -> Option<&'static str> {
+    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.benign_explanation)
 }
 
 #[cfg(test)]
@@ -160,7 +162,7 @@ mod tests {
         Layer { flagged, bot_nats: 4.5, human_nats: 0.0, first_flagged_at: None, checks: 1 }
     }
 
-    fn explanation(outcome: Option<Outcome>) -> Explanation {
+    fn explanation(outcome: Option<TimelineEvent>) -> Explanation {
         Explanation {
             context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
             audit_digest: "00112233445566778899aabbccddeeff".into(),
@@ -192,7 +194,7 @@ mod tests {
         ];
         let causes =
             causes.map(|(group, counted_nats, findings)| CauseGroup { group: group.into(), counted_nats, findings });
-        let text = explained(&explanation(Some(Outcome::Judged(Judged {
+        let text = render(&explanation(Some(TimelineEvent::Judged(CheckFindings {
             check_id: "01k0ab3cdefghjkmnpqrstvwxy".into(),
             completed: true,
             layer: "claimed".into(),
@@ -222,14 +224,14 @@ mod tests {
 
     #[test]
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
-        assert!(explained(&explanation(None)).contains("Nothing is known"));
+        assert!(render(&explanation(None)).contains("Nothing is known"));
         let mut erased = explanation(None);
         erased.verdict.tombstone = true;
-        assert!(explained(&erased).contains("goes on answering") && !explained(&erased).contains("Nothing is known"));
-        let moved = Outcome::Moved { check_id: "01k0".into(), claimed_flagged: true, bound_flagged: false };
-        let text = explained(&explanation(Some(moved)));
+        assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
+        let moved = TimelineEvent::Moved { check_id: "01k0".into(), claimed_flagged: true, bound_flagged: false };
+        let text = render(&explanation(Some(moved)));
         assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the bound layer is not flagged"));
-        let decided = Outcome::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
-        assert!(explained(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
+        let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
+        assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Flags of every command.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Global options")]
-pub(crate) struct Globals {
+pub(crate) struct GlobalArgs {
     /// Print data, and errors, as JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -36,10 +36,10 @@ fn store_url(text: &str) -> Result<String, String> {
 }
 
 fn log_filter(text: &str) -> Result<String, String> {
-    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.sentence)
+    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.message)
 }
 
-impl Globals {
+impl GlobalArgs {
     /// The configuration keys that these flags set.
     pub(crate) fn flags(&self) -> Vec<Flag> {
         let data_dir = self.data_dir.as_ref().map(|dir| dir.to_string_lossy().into_owned());

@@ -8,12 +8,12 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::{Args, Subcommand};
-use page::Page;
-use paper::paper;
+use page::FormatArgs;
+use paper::render_text;
 use serde::Serialize;
 use serde_json::json;
 use voight_domain::metering::Month;
@@ -44,9 +44,9 @@ pub(super) enum InvoiceCommand {
     /// Show an invoice
     Show {
         #[command(flatten)]
-        invoice: Named,
+        invoice: InvoiceArg,
         #[command(flatten)]
-        page: Page,
+        page: FormatArgs,
     },
     /// Mark an invoice as paid, for good
     Pay(Final),
@@ -74,7 +74,7 @@ pub(super) enum InvoiceCommand {
 
 /// An invoice that is named.
 #[derive(Debug, Args)]
-pub(super) struct Named {
+pub(super) struct InvoiceArg {
     /// Its id, `<client id>-<number>`; the client's name may stand for the client's id: acme-1
     #[arg(value_name = "ID")]
     invoice: String,
@@ -84,7 +84,7 @@ pub(super) struct Named {
 #[derive(Debug, Args)]
 pub(super) struct Final {
     #[command(flatten)]
-    named: Named,
+    named: InvoiceArg,
     #[command(flatten)]
     yes: Yes,
 }
@@ -99,7 +99,7 @@ pub(super) struct Preview {
     #[arg(long, value_name = "MONTH")]
     period: Option<Month>,
     #[command(flatten)]
-    page: Page,
+    page: FormatArgs,
 }
 
 /// A correction.
@@ -117,7 +117,7 @@ pub(super) struct Adjust {
 }
 
 impl InvoiceCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match &self {
             Self::Pay(invoice) => invoice.confirm("marking as paid")?,
             Self::Void { invoice, .. } => invoice.confirm("voiding")?,
@@ -131,10 +131,13 @@ impl InvoiceCommand {
                 let path = preview.path();
                 preview.page.show(invocation, &session, path)
             }
-            Self::Show { invoice, page } => page.show(invocation, &session, Path::of(["invoices", &invoice.invoice])),
+            Self::Show { invoice, page } => {
+                page.show(invocation, &session, Path::from_segments(["invoices", &invoice.invoice]))
+            }
             Self::Close { client, period } => {
                 let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
-                let issued: Vec<InvoiceSummary> = session.client().post(&Path::of(["invoices", "close"]), &body)?;
+                let issued: Vec<InvoiceSummary> =
+                    session.client().post(&Path::from_segments(["invoices", "close"]), &body)?;
                 output.data(&issued, |issued| list(issued))?;
                 if issued.is_empty() {
                     output.note("There was nothing to close: every period that is over is on an invoice.");
@@ -142,7 +145,7 @@ impl InvoiceCommand {
                 Ok(())
             }
             Self::List { client, paging } => {
-                let path = Path::of(["invoices"]).with("client", client.as_deref());
+                let path = Path::from_segments(["invoices"]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, list)
             }
             Self::Pay(invoice) => invoice.named.change(invocation, &session, "pay", &json!({})),
@@ -162,28 +165,30 @@ impl InvoiceCommand {
 impl Preview {
     fn path(&self) -> Path {
         let period = self.period.map(|period| period.to_string());
-        Path::of(["invoices", "preview"]).with("client", Some(&self.client)).with("period", period.as_deref())
+        Path::from_segments(["invoices", "preview"])
+            .with_query("client", Some(&self.client))
+            .with_query("period", period.as_deref())
     }
 }
 
 impl Final {
-    fn confirm(&self, act: &str) -> Result<(), Failure> {
+    fn confirm(&self, act: &str) -> Result<(), CommandError> {
         let id = &self.named.invoice;
         self.yes.confirm(&format!("{act} the invoice {id}"), &[id])
     }
 }
 
-impl Named {
+impl InvoiceArg {
     fn change(
         &self,
         invocation: &Invocation,
-        session: &Session,
+        session: &AdminSession,
         change: &str,
         body: &impl Serialize,
-    ) -> Result<(), Failure> {
-        let path = Path::of(["invoices", &self.invoice, change]);
+    ) -> Result<(), CommandError> {
+        let path = Path::from_segments(["invoices", &self.invoice, change]);
         let invoice: Invoice = session.client().post(&path, body)?;
-        invocation.output.data(&invoice, paper)
+        invocation.output.data(&invoice, render_text)
     }
 }
 

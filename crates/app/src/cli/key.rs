@@ -7,7 +7,7 @@ use super::instant::parse_instant;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::network::parse_network;
 use crate::output::{Table, day, list, minute, optional};
 use clap::{Args, Subcommand};
@@ -62,16 +62,19 @@ pub(super) struct Create {
 }
 
 impl KeyCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let output = invocation.output;
         match self {
             Self::Create(create) => {
                 let plain = create.plain;
                 if plain && output.is_json() {
-                    return Err(Failure::new(Exit::Usage, "--plain and --json are two forms of output; choose one"));
+                    return Err(CommandError::new(
+                        Exit::Usage,
+                        "--plain and --json are two forms of output; choose one",
+                    ));
                 }
-                let issued: IssuedKey = session.client().post(&Path::of(["keys"]), &create.body())?;
+                let issued: IssuedKey = session.client().post(&Path::from_segments(["keys"]), &create.body())?;
                 if plain {
                     return output.data(&issued, |issued| issued.key.clone());
                 }
@@ -79,7 +82,7 @@ impl KeyCommand {
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {
-                let path = Path::of(["keys"]).with("client", client.as_deref());
+                let path = Path::from_segments(["keys"]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),

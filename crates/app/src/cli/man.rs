@@ -1,7 +1,7 @@
 //! `voight man`.
 
 use super::Cli;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Output;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
@@ -16,13 +16,13 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub(super) fn run(self) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| Failure::internal(format!("the manual cannot be written: {error}"));
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let failed = |error: std::io::Error| CommandError::internal(format!("the manual cannot be written: {error}"));
         if let Some(dir) = self.out {
             let written = std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
             written.map_err(|error| {
                 let dir = dir.display();
-                Failure::internal(format!(
+                CommandError::internal(format!(
                     "the manual cannot be written into {dir} ({error}); name a directory with --out"
                 ))
             })

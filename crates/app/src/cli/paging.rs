@@ -3,7 +3,7 @@
 use super::invocation::Invocation;
 use super::number::positive;
 use crate::admin_client::{AdminClient, Path};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use clap::Args;
 use serde::Serialize;
@@ -49,7 +49,7 @@ impl Paging {
         &self,
         client: &AdminClient,
         path: &Path,
-    ) -> Result<Page<T>, Failure> {
+    ) -> Result<Page<T>, CommandError> {
         self.page(client.get(path)?)
     }
 
@@ -58,13 +58,13 @@ impl Paging {
         &self,
         client: &AdminClient,
         path: &Path,
-    ) -> Result<Page<T>, Failure> {
+    ) -> Result<Page<T>, CommandError> {
         let (mut entries, mut after) = (Vec::new(), self.after.clone());
         // One entry more than is printed shows that more follow.
         let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
         loop {
             let size = if self.filter.is_none() { wanted.saturating_sub(entries.len()).min(PAGE) } else { PAGE };
-            let call = path.clone().with("after", after.as_deref()).with("limit", Some(&size.to_string()));
+            let call = path.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
             let page: Vec<T> = client.get(&call)?;
             let is_last = page.len() < size;
             after = page.last().map(Entry::id);
@@ -80,7 +80,7 @@ impl Paging {
     }
 
     /// Returns the part of a complete list.
-    pub(super) fn page<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, Failure> {
+    pub(super) fn page<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, CommandError> {
         let skipped = match &self.after {
             None => 0,
             Some(after) => 1 + position(&all, after)?,
@@ -95,7 +95,7 @@ impl Paging {
     }
 
     /// Returns the last entries of a complete list, unless `--after` says where to begin.
-    pub(super) fn latest<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, Failure> {
+    pub(super) fn latest<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, CommandError> {
         if self.after.is_some() {
             return self.page(all);
         }
@@ -112,19 +112,19 @@ impl Paging {
         Page { entries, has_more }
     }
 
-    fn matches(&self, entry: &impl Entry) -> Result<bool, Failure> {
+    fn matches(&self, entry: &impl Entry) -> Result<bool, CommandError> {
         let Some(filter) = &self.filter else { return Ok(true) };
         let value = serde_json::to_value(entry)
-            .map_err(|error| Failure::internal(format!("an entry cannot be written as JSON: {error}")))?;
+            .map_err(|error| CommandError::internal(format!("an entry cannot be written as JSON: {error}")))?;
         Ok(contains(&value, &filter.to_lowercase()))
     }
 }
 
 /// The position of the entry with this id, or with the only id that begins so.
-fn position<T: Entry>(all: &[T], after: &str) -> Result<usize, Failure> {
+fn position<T: Entry>(all: &[T], after: &str) -> Result<usize, CommandError> {
     let found = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
     found.map(|(position, _)| position).map_err(|error| {
-        Failure::new(Exit::Usage, format!("--after {after:?} {error}; write the id of an entry of the list"))
+        CommandError::new(Exit::Usage, format!("--after {after:?} {error}; write the id of an entry of the list"))
     })
 }
 
@@ -141,7 +141,7 @@ fn contains(value: &Value, text: &str) -> bool {
 
 impl<T: Entry> Page<T> {
     /// Prints the entries, and how to go on if more follow.
-    pub(super) fn print(&self, invocation: &Invocation, table: impl FnOnce(&[T]) -> Table) -> Result<(), Failure> {
+    pub(super) fn print(&self, invocation: &Invocation, table: impl FnOnce(&[T]) -> Table) -> Result<(), CommandError> {
         invocation.output.data(&self.entries, |entries| table(entries))?;
         if let Some(last) = self.entries.last().filter(|_| self.has_more) {
             invocation.output.note(format_args!("More entries follow: --after {}", last.id()));
@@ -220,7 +220,7 @@ mod tests {
     fn unknown_entry_to_begin_after_is_a_usage_error_that_names_the_option() {
         for after in ["01k9", "01", ""] {
             let failure = paging(None, Some(after), None).page(items()).map(|page| page.entries).unwrap_err();
-            assert!(failure.exit == Exit::Usage && failure.sentence.contains("--after"), "{failure}");
+            assert!(failure.exit == Exit::Usage && failure.message.contains("--after"), "{failure}");
         }
     }
 }

@@ -6,13 +6,13 @@ mod segment;
 use super::invocation::Invocation;
 use super::progress::Progress;
 use super::reference::ContextRef;
-use super::verdict::Decision;
+use super::verdict::HumanOrBot;
 use crate::admin_client::Path as Call;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::{Table, word};
 use clap::{Args, Subcommand};
-use folder::Folder;
-use segment::Segment;
+use folder::RecordingDir;
+use segment::MovementLine;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use voight_http::admin::dto::{Recording, RecordingLine, Truth};
 
 /// Recordings of labelled checks, for training.
 #[derive(Debug, Subcommand)]
-pub(super) enum RecordCommand {
+pub(super) enum RecordingCommand {
     /// Write what checks recorded of those who agreed, as the laboratory reads it, without whose it is
     Export(Export),
 }
@@ -33,7 +33,7 @@ pub(super) struct Export {
     context: ContextRef,
     /// Those with this label, given with --consent
     #[arg(long, value_name = "LABEL")]
-    label: Decision,
+    label: HumanOrBot,
     /// What made the movements of bots; people's are called human
     #[arg(long, value_name = "NAME", required_if_eq("label", "bot"))]
     tool: Option<String>,
@@ -47,7 +47,7 @@ pub(super) struct Export {
 
 /// What was written.
 #[derive(Debug, Default, Serialize)]
-struct Done {
+struct ExportReport {
     file: String,
     people: usize,
     checks: usize,
@@ -56,8 +56,8 @@ struct Done {
     gone: u64,
 }
 
-impl RecordCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+impl RecordingCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
             Self::Export(export) => export.run(invocation),
         }
@@ -65,24 +65,34 @@ impl RecordCommand {
 }
 
 impl Export {
-    fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
+    fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
         let truth = Truth::from(self.label);
         if truth == Truth::Human && self.tool.is_some() {
-            return Err(Failure::new(Exit::Usage, "--tool names what made a bot's movements; leave it out for people"));
+            return Err(CommandError::new(
+                Exit::Usage,
+                "--tool names what made a bot's movements; leave it out for people",
+            ));
         }
-        let mut folder = Folder::open(&self.out, truth)?;
-        let call = Call::of(["contexts", self.context.as_str(), "recordings"]).with("label", Some(&word(&truth)));
+        let mut folder = RecordingDir::open(&self.out, truth)?;
+        let call = Call::from_segments(["contexts", self.context.as_str(), "recordings"])
+            .with_query("label", Some(&word(&truth)));
         let lines = invocation.session()?.client().download(&call)?;
         let progress = Progress::start(invocation.output, "exporting");
         let done = self.add(&mut folder, lines, &progress)?;
         drop(progress);
-        let file = folder.keep()?;
-        invocation.output.data(&Done { file: file.display().to_string(), ..done }, table)
+        let file = folder.write()?;
+        invocation.output.data(&ExportReport { file: file.display().to_string(), ..done }, table)
     }
 
-    fn add(&self, folder: &mut Folder, lines: impl Read, progress: &Progress) -> Result<Done, Failure> {
-        let broken = || Failure::internal("the server broke the export off, so nothing was kept; its log says why");
-        let (mut done, mut people) = (Done::default(), std::collections::HashSet::new());
+    fn add(
+        &self,
+        folder: &mut RecordingDir,
+        lines: impl Read,
+        progress: &Progress,
+    ) -> Result<ExportReport, CommandError> {
+        let broken =
+            || CommandError::internal("the server broke the export off, so nothing was kept; its log says why");
+        let (mut done, mut people) = (ExportReport::default(), std::collections::HashSet::new());
         for line in BufReader::new(lines).lines() {
             match line.ok().and_then(|line| serde_json::from_str(&line).ok()).ok_or_else(broken)? {
                 RecordingLine::Recording(recording) => {
@@ -95,30 +105,30 @@ impl Export {
                     done.checks += 1;
                     people.insert(recording.person);
                 }
-                RecordingLine::Done { gone } => return Ok(Done { gone, people: people.len(), ..done }),
+                RecordingLine::Done { gone } => return Ok(ExportReport { gone, people: people.len(), ..done }),
             }
         }
         Err(broken())
     }
 
     /// Adds a check; returns the number of its movements.
-    fn add_check(&self, folder: &mut Folder, recording: &Recording) -> Result<usize, Failure> {
-        let is_bot = self.label == Decision::Bot;
-        let of = segment::Origin {
+    fn add_check(&self, folder: &mut RecordingDir, recording: &Recording) -> Result<usize, CommandError> {
+        let is_bot = self.label == HumanOrBot::Bot;
+        let of = segment::RecordingSource {
             src: &self.source,
             user: &recording.person,
             sess: &recording.check_id,
             lab: u8::from(is_bot),
             tool: self.tool.as_deref().unwrap_or("human"),
         };
-        let segments: Vec<Segment<'_>> =
-            recording.batches.iter().filter_map(|batch| Segment::of(&batch.body, of)).collect();
+        let segments: Vec<MovementLine<'_>> =
+            recording.batches.iter().filter_map(|batch| MovementLine::from_json(&batch.body, of)).collect();
         folder.add(recording, &segments)?;
         Ok(segments.len())
     }
 }
 
-fn table(done: &Done) -> Table {
+fn table(done: &ExportReport) -> Table {
     let mut table = Table::default();
     table.row(["file", &done.file]);
     for (what, count) in [

@@ -3,10 +3,10 @@
 use super::invocation::Invocation;
 use super::store::backup_rule;
 use crate::config::{Config, Flag};
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
 use crate::output::Output;
 use crate::system::ConnectionLimits;
 use crate::telemetry;
@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
-use voight_http::{AppState, HttpSettings, Ticks};
+use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 /// Run the service.
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ impl Serve {
         keys.into_iter().filter_map(|(key, value)| Some(Flag { key, value: value? })).collect()
     }
 
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let config = invocation.load(self.flags())?.config;
         telemetry::start(&config.log)?;
         let limits = ConnectionLimits::of_process(&config.server)?;
@@ -74,14 +74,14 @@ async fn run(
     installation: Installation,
     config: &Config,
     limits: ConnectionLimits,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let Installation { services, token, store, .. } = installation;
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
     let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
-    let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
-    let housekeeping = Housekeeping::of(config, &store);
+    let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
+    let housekeeping = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token.for_listener(), housekeeping, signalled()).await?;
+    serve(listeners.public, admin, state, token.for_listener(), housekeeping, wait_for_signal()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");
     Ok(())
 }
@@ -95,14 +95,14 @@ struct Listeners {
 }
 
 impl Listeners {
-    fn bind(config: &Config) -> Result<Self, Failure> {
+    fn bind(config: &Config) -> Result<Self, CommandError> {
         let (public, public_addr) = bind(config.server.listen, "--listen")?;
         let (admin, admin_addr) = bind(config.server.admin_listen, "--admin-listen")?;
         Ok(Self { public, public_addr, admin, admin_addr })
     }
 }
 
-fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Failure> {
+fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), CommandError> {
     let bound = TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
     let (bound, listener) = bound.map_err(|error| {
         let why = match error.kind() {
@@ -111,7 +111,7 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Failu
             io::ErrorKind::PermissionDenied => format!("this user may not use port {}", addr.port()),
             _ => format!("{addr} cannot be used ({error})"),
         };
-        Failure::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
+        CommandError::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
     })?;
     Ok((listener, bound))
 }
@@ -142,7 +142,7 @@ mod tests {
     fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let addr = taken.local_addr().unwrap();
-        let sentence = bind(addr, "--listen").unwrap_err().sentence;
+        let sentence = bind(addr, "--listen").unwrap_err().message;
         assert!(sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"), "{sentence}");
     }
 }

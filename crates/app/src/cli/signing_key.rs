@@ -3,7 +3,7 @@
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Subcommand;
 use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
@@ -18,12 +18,14 @@ pub(super) enum SigningKeyCommand {
 }
 
 impl SigningKeyCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         match self {
-            Self::List(paging) => paging.read(session.client(), &Path::of(["signing-keys"]))?.print(invocation, table),
+            Self::List(paging) => {
+                paging.read(session.client(), &Path::from_segments(["signing-keys"]))?.print(invocation, table)
+            }
             Self::Rotate => {
-                let path = Path::of(["signing-keys", "rotate"]);
+                let path = Path::from_segments(["signing-keys", "rotate"]);
                 let key: SigningKey = session.client().post(&path, &SigningKeyRotation {})?;
                 invocation.output.data(&key, |key| table(std::slice::from_ref(key)))
             }

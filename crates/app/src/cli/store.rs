@@ -15,14 +15,14 @@ mod verify;
 pub(super) use backup_rule::backup_rule;
 
 use super::invocation::Invocation;
-use crate::exit::{Exit, Failure};
-use crate::wiring::refused;
+use crate::exit::{CommandError, Exit};
+use crate::wiring::open_failure;
 use clap::Subcommand;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
-use voight_store::{Identity, RestoreError, Summary, read_dump};
+use voight_store::{DumpSummary, Identity, RestoreError, read_dump};
 
 /// The store: look at it, check it, back it up, restore and copy it.
 #[derive(Debug, Subcommand)]
@@ -46,7 +46,7 @@ pub(super) enum StoreCommand {
 }
 
 impl StoreCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
             Self::Info(command) => command.run(invocation),
             Self::Verify(command) => command.run(invocation),
@@ -62,39 +62,39 @@ impl StoreCommand {
 
 /// What shows that two stores hold the same.
 #[derive(Debug, Serialize)]
-struct Proof {
+struct ContentHash {
     /// Records.
     rows: u64,
     /// BLAKE3 over the store's dump.
     hash: String,
 }
 
-impl From<Summary> for Proof {
-    fn from(summary: Summary) -> Self {
+impl From<DumpSummary> for ContentHash {
+    fn from(summary: DumpSummary) -> Self {
         Self { rows: summary.rows, hash: summary.hash_text() }
     }
 }
 
 /// The backup in a file, read to its end, and the file at its beginning again: half a backup is of no use.
-fn whole_backup(path: &Path) -> Result<(File, (Identity, Summary)), Failure> {
+fn whole_backup(path: &Path) -> Result<(File, (Identity, DumpSummary)), CommandError> {
     let read = read_dump(BufReader::new(open(path)?));
     let found = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
     Ok((open(path)?, found))
 }
 
-fn open(path: &Path) -> Result<File, Failure> {
+fn open(path: &Path) -> Result<File, CommandError> {
     File::open(path).map_err(|error| {
         let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
-        Failure::new(exit, format!("{} cannot be read ({error}); name a backup", path.display()))
+        CommandError::new(exit, format!("{} cannot be read ({error}); name a backup", path.display()))
     })
 }
 
 /// Names the source where the source is at fault.
-fn failure(error: &RestoreError, source: &str) -> Failure {
+fn failure(error: &RestoreError, source: &str) -> CommandError {
     match error {
-        RestoreError::Open(error) => refused(error),
-        RestoreError::Occupied { .. } => Failure::configuration(error.to_string()),
-        RestoreError::Dump(error) => Failure::internal(format!("{source}: {error}")),
-        RestoreError::Different => Failure::internal(error.to_string()),
+        RestoreError::Open(error) => open_failure(error),
+        RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
+        RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
+        RestoreError::ContentMismatch => CommandError::internal(error.to_string()),
     }
 }

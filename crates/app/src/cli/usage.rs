@@ -5,7 +5,7 @@ mod export;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
 use voight_http::admin::dto;
@@ -37,13 +37,13 @@ enum UsageCommand {
 }
 
 impl Usage {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Some(UsageCommand::Export(command)) = self.command {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let path = Path::of(["usage"]).with("client", self.client.as_deref());
-        let path = path.with("from", self.from.as_deref()).with("to", self.to.as_deref());
+        let path = Path::from_segments(["usage"]).with_query("client", self.client.as_deref());
+        let path = path.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
         let usage: dto::Usage = session.client().get(&path)?;
         let of_span = self.from.or(self.to).is_some();
         let page = self.paging.page(usage.clients)?;
@@ -69,7 +69,7 @@ fn table(usage: &dto::Usage, of_span: bool) -> Table {
 }
 
 /// The cells of where a client stands.
-fn cells(standing: &dto::Standing) -> [String; 4] {
+fn cells(standing: &dto::CurrentPeriod) -> [String; 4] {
     let limits = &standing.limits;
     let cap = limits.cap.map(|cap| cap.to_string());
     let alerts: Vec<_> = standing.alerts.iter().map(|alert| alert.alert.clone()).collect();

@@ -1,18 +1,18 @@
 //! Usage errors in one sentence: what is wrong with the command line, and what is right.
 
 use super::Cli;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use std::error::Error as _;
 use std::ffi::OsString;
 
 /// The failure of a command line that was rejected.
-pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> Failure {
+pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
     let command = Cli::command();
     let (path, command) = named_command(&command, arguments);
     let sentence = Rejected(error).sentence(&path, command);
-    Failure::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
+    CommandError::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
 }
 
 /// Returns `true` if the command line asks for JSON, though it was not understood.
@@ -145,7 +145,7 @@ mod tests {
 
     fn sentence(line: &[&str]) -> String {
         let arguments: Vec<OsString> = std::iter::once(&"voight").chain(line).map(OsString::from).collect();
-        usage_failure(&Cli::try_parse_from(&arguments).unwrap_err(), &arguments).sentence
+        usage_failure(&Cli::try_parse_from(&arguments).unwrap_err(), &arguments).message
     }
 
     #[test]

@@ -7,25 +7,25 @@ mod subject;
 
 pub(crate) use label::read_labels;
 
-use super::explain::explained;
+use super::explain::render;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use super::reference::ContextRef;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, yes_no};
 use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use subject::Subject;
+use subject::AddressArgs;
 use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
 
 /// Verdicts on addresses.
 #[derive(Debug, Subcommand)]
 pub(super) enum VerdictCommand {
     /// Show the verdict on an address; not metered
-    Get(Subject),
+    Get(AddressArgs),
     /// List the verdicts of a context
     List {
         /// The context: its id, the unique beginning of it, or client/title
@@ -35,14 +35,14 @@ pub(super) enum VerdictCommand {
         paging: Paging,
     },
     /// Show what speaks for and against, and what happened
-    Explain(Subject),
+    Explain(AddressArgs),
     /// Decide yourself; opens a new epoch and is kept in the audit log
     Override {
         #[command(flatten)]
-        subject: Subject,
+        subject: AddressArgs,
         /// Your decision
         #[arg(long, value_name = "VERDICT")]
-        to: Decision,
+        to: HumanOrBot,
         /// Why
         #[arg(long, value_name = "TEXT")]
         reason: String,
@@ -55,43 +55,44 @@ pub(super) enum VerdictCommand {
 
 /// What an operator decides, or knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Decision {
+pub(super) enum HumanOrBot {
     /// It is a human's address
     Human,
     /// It is a bot's address
     Bot,
 }
 
-impl From<Decision> for OverrideTo {
-    fn from(decision: Decision) -> Self {
+impl From<HumanOrBot> for OverrideTo {
+    fn from(decision: HumanOrBot) -> Self {
         match decision {
-            Decision::Human => Self::Human,
-            Decision::Bot => Self::Bot,
+            HumanOrBot::Human => Self::Human,
+            HumanOrBot::Bot => Self::Bot,
         }
     }
 }
 
-impl From<Decision> for Truth {
-    fn from(decision: Decision) -> Self {
+impl From<HumanOrBot> for Truth {
+    fn from(decision: HumanOrBot) -> Self {
         match decision {
-            Decision::Human => Self::Human,
-            Decision::Bot => Self::Bot,
+            HumanOrBot::Human => Self::Human,
+            HumanOrBot::Bot => Self::Bot,
         }
     }
 }
 
 impl VerdictCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let output = invocation.output;
-        let known =
-            |subject: &Subject| -> Result<Explanation, Failure> { invocation.session()?.client().get(&subject.path()) };
+        let known = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
+            invocation.session()?.client().get(&subject.path())
+        };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
             Self::List { context, paging } => {
-                let path = Path::of(["contexts", context.as_str(), "verdicts"]);
+                let path = Path::from_segments(["contexts", context.as_str(), "verdicts"]);
                 paging.read_pages(invocation.session()?.client(), &path)?.print(invocation, table)
             }
-            Self::Explain(subject) => output.data(&known(&subject)?, explained),
+            Self::Explain(subject) => output.data(&known(&subject)?, render),
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { to: to.into(), reason };
                 let known: Explanation = invocation.session()?.client().post(&subject.override_path(), &body)?;

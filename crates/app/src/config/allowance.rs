@@ -1,11 +1,11 @@
 //! `[allowance]`: the free allowance, and when periods begin.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use super::word;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::metering::{AnchorDay, MeterRules, Reset};
+use voight_domain::metering::{AllowanceReset, AnchorDay, MeterRules};
 
 /// The free allowance, and when periods begin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,18 +40,18 @@ impl Allowance {
     /// The rules that the domain meters by, with this price book.
     pub(crate) fn rules(&self, book: PriceBook) -> MeterRules {
         let reset = match self.reset {
-            ResetRule::Never => Reset::Never,
-            ResetRule::Monthly => Reset::Monthly,
+            ResetRule::Never => AllowanceReset::Never,
+            ResetRule::Monthly => AllowanceReset::Monthly,
         };
         // A day that is none was refused when the configuration was loaded.
         let anchor = AnchorDay::try_from(self.anchor_day).unwrap_or_default();
-        MeterRules { allowance: self.lookups, reset, anchor, book: Arc::new(book) }
+        MeterRules { allowance: self.lookups, reset, anchor, price_book: Arc::new(book) }
     }
 
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let wrong = |error| {
             let sentence = format!("allowance.anchor_day is {}, but {error}", self.anchor_day);
-            Remark::new("allowance.anchor_day", sentence)
+            Diagnostic::new("allowance.anchor_day", sentence)
         };
         AnchorDay::try_from(self.anchor_day).err().map(wrong).into_iter().collect()
     }

@@ -3,11 +3,11 @@
 mod book;
 mod read;
 
-use super::remark::Remark;
-use book::Book;
+use super::remark::Diagnostic;
+use book::PriceBookConfig;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use voight_domain::billing::{Cliff, Currency, PriceBook};
+use voight_domain::billing::{Currency, PriceBook, PriceDrop};
 
 /// What lookups cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,13 +19,13 @@ pub(crate) struct Billing {
     /// address a row is about.
     pub(crate) opening_days: u16,
     /// The price book, as it is written.
-    price_book: Book,
+    price_book: PriceBookConfig,
 }
 
 impl Default for Billing {
     fn default() -> Self {
         let example = PriceBook::example(Currency::USD);
-        Self { currency: example.currency().to_string(), opening_days: 90, price_book: Book::from(&example) }
+        Self { currency: example.currency().to_string(), opening_days: 90, price_book: PriceBookConfig::from(&example) }
     }
 }
 
@@ -47,36 +47,36 @@ impl Billing {
         Duration::from_hours(24 * u64::from(self.opening_days))
     }
 
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = self.read().err().unwrap_or_default();
         if self.opening_days == 0 {
             let sentence = "billing.opening_days is 0, so that no row could be opened by whoever is billed for it; give at least 1";
-            wrong.push(Remark::new("billing.opening_days", sentence));
+            wrong.push(Diagnostic::new("billing.opening_days", sentence));
         }
         wrong
     }
 
-    pub(super) fn notes(&self) -> Vec<Remark> {
+    pub(super) fn notes(&self) -> Vec<Diagnostic> {
         let book = self.price_book();
         let mut notes = Vec::new();
         if self.is_example() {
             let sentence = "the price book is the built-in example; set billing.price_book before anybody is billed";
-            notes.push(Remark::new("billing.price_book", sentence));
+            notes.push(Diagnostic::new("billing.price_book", sentence));
         }
-        notes.extend(book.cliffs().into_iter().map(|cliff| note(&book, cliff)));
+        notes.extend(book.price_drops().into_iter().map(|cliff| note(&book, cliff)));
         notes
     }
 }
 
 /// What to know of a cliff.
-fn note(book: &PriceBook, Cliff { at, before, after }: Cliff) -> Remark {
+fn note(book: &PriceBook, PriceDrop { at, before, after }: PriceDrop) -> Diagnostic {
     let index = book.tiers().iter().position(|tier| tier.up_to == Some(at)).unwrap_or_default();
     let more = at.saturating_add(1);
     let sentence = format!(
         "the volume price falls after tier {}: {at} paid lookups cost {before}, {more} cost {after}",
         index + 1
     );
-    Remark::new(book::tier_key(index), sentence)
+    Diagnostic::new(book::tier_key(index), sentence)
 }
 
 #[cfg(test)]

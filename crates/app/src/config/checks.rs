@@ -1,8 +1,8 @@
 //! `[checks]`: how hard the work puzzle is, and by which rules checks are judged.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
-use voight_domain::services::WorkPolicy;
+use voight_domain::services::ProofOfWorkPolicy;
 
 /// The most that may be configured: each bit doubles the work, and 24 bits take a phone minutes.
 const MOST_BITS: u8 = 24;
@@ -21,26 +21,26 @@ pub(crate) struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        let WorkPolicy { base_bits, max_bits } = WorkPolicy::default();
+        let ProofOfWorkPolicy { base_bits, max_bits } = ProofOfWorkPolicy::default();
         Self { work_bits: base_bits, work_bits_max: max_bits, policy_file: String::new() }
     }
 }
 
 impl Checks {
     /// The policy that the domain applies.
-    pub(crate) const fn policy(&self) -> WorkPolicy {
-        WorkPolicy { base_bits: self.work_bits, max_bits: self.work_bits_max }
+    pub(crate) const fn policy(&self) -> ProofOfWorkPolicy {
+        ProofOfWorkPolicy { base_bits: self.work_bits, max_bits: self.work_bits_max }
     }
 
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = Vec::new();
         if self.work_bits > self.work_bits_max {
             let sentence = "checks.work_bits is above checks.work_bits_max; give at most as much";
-            wrong.push(Remark::new("checks.work_bits", sentence));
+            wrong.push(Diagnostic::new("checks.work_bits", sentence));
         }
         if self.work_bits_max > MOST_BITS {
             let sentence = format!("checks.work_bits_max is above {MOST_BITS}, which takes a phone minutes; give less");
-            wrong.push(Remark::new("checks.work_bits_max", sentence));
+            wrong.push(Diagnostic::new("checks.work_bits_max", sentence));
         }
         wrong
     }

@@ -1,6 +1,6 @@
 //! `[evidence]`: how long and how much raw evidence is kept.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -32,13 +32,13 @@ impl Evidence {
         self.budget_mib.saturating_mul(1 << 20)
     }
 
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let least = [("retention_days", u64::from(self.retention_days)), ("budget_mib", self.budget_mib)];
         let nothing = least.into_iter().filter(|(_, value)| *value == 0).map(|(key, _)| format!("evidence.{key}"));
         nothing
             .map(|key| {
                 let sentence = format!("{key} is 0, so that no check could be judged; give at least 1");
-                Remark::new(key, sentence)
+                Diagnostic::new(key, sentence)
             })
             .collect()
     }

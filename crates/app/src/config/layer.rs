@@ -22,7 +22,7 @@ pub(crate) enum Source {
 
 impl Source {
     /// A key as it is written in this source.
-    pub(super) fn place(&self, key: &str) -> String {
+    pub(super) fn key_name(&self, key: &str) -> String {
         match self {
             Self::Environment => format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__")),
             Self::Flags => format!("{key} (a flag)"),
@@ -55,30 +55,30 @@ pub(crate) struct Flag {
 
 /// The keys that one source sets, dotted.
 #[derive(Debug, Clone)]
-pub(super) struct Layer {
+pub(super) struct ConfigLayer {
     pub(super) source: Source,
     pub(super) values: BTreeMap<String, Value>,
     /// Tables without keys, which set nothing.
     pub(super) empty_tables: Vec<String>,
 }
 
-impl Layer {
+impl ConfigLayer {
     /// The defaults; it holds every key there is.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let defaults = config::Config::try_from(&Sections::default())?;
-        Ok(Self::of(Source::Default, defaults.collect()?))
+        Ok(Self::from_nested(Source::Default, defaults.collect()?))
     }
 
     /// The text of a TOML file.
     pub(super) fn file(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let values = File::from_str(text, FileFormat::Toml).collect()?;
-        Ok(Self::of(Source::File(path.to_owned()), values))
+        Ok(Self::from_nested(Source::File(path.to_owned()), values))
     }
 
     /// Variables named `VOIGHT__SECTION__KEY`.
     pub(super) fn environment(variables: HashMap<String, String>) -> Result<Self, ConfigError> {
         let source = Environment::with_prefix("VOIGHT").prefix_separator("__").separator("__").source(Some(variables));
-        Ok(Self::of(Source::Environment, source.collect()?))
+        Ok(Self::from_nested(Source::Environment, source.collect()?))
     }
 
     /// Flags of the command line.
@@ -87,7 +87,7 @@ impl Layer {
         Self { source: Source::Flags, values: values.collect(), empty_tables: Vec::new() }
     }
 
-    fn of(source: Source, nested: HashMap<String, Value>) -> Self {
+    fn from_nested(source: Source, nested: HashMap<String, Value>) -> Self {
         let (mut values, mut empty_tables) = (BTreeMap::new(), Vec::new());
         for (key, value) in nested {
             // A variable's name is its whole key already.

@@ -1,6 +1,6 @@
 //! `[limits]`: rate limits.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 /// Rate limits. Each is a number in a time, with a burst beyond it.
@@ -47,7 +47,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let rates = [
             ("lookup_per_second", self.lookup_per_second),
             ("lookup_burst", self.lookup_burst),
@@ -60,12 +60,12 @@ impl Limits {
         ];
         let zero = rates.into_iter().filter(|(_, rate)| *rate == 0).map(|(key, _)| {
             let reason = "is 0, which refuses everything; give at least 1, or set limits.enabled = false";
-            Remark::new(format!("limits.{key}"), format!("limits.{key} {reason}"))
+            Diagnostic::new(format!("limits.{key}"), format!("limits.{key} {reason}"))
         });
         let mut wrong: Vec<_> = zero.collect();
         if self.checks_refused_per_minute < self.checks_per_minute {
             let sentence = "limits.checks_refused_per_minute is below limits.checks_per_minute; give at least as much";
-            wrong.push(Remark::new("limits.checks_refused_per_minute", sentence));
+            wrong.push(Diagnostic::new("limits.checks_refused_per_minute", sentence));
         }
         wrong
     }

@@ -7,11 +7,11 @@ use toml::de::{DeTable, DeValue};
 
 /// The line of every key, table and element of a file.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lines(BTreeMap<String, usize>);
+pub(super) struct LineIndex(BTreeMap<String, usize>);
 
-impl Lines {
+impl LineIndex {
     /// Those of a file with this text; none if it is not TOML.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut finder = Finder { ends: text.match_indices('\n').map(|(at, _)| at).collect(), found: BTreeMap::new() };
         if let Ok(file) = DeTable::parse(text) {
             finder.table("", file.get_ref());
@@ -96,23 +96,23 @@ mod tests {
     #[test]
     fn keys_are_found_in_sections_dotted_and_inline() {
         let text = "log.json = true\n\n[server]\n# a comment\nlisten = \"x\"\n[limits]\n  enabled = false\n";
-        let lines = Lines::of(text);
+        let lines = LineIndex::parse(text);
         assert_eq!(lines.line_of("log.json"), Some(1));
         assert_eq!(lines.line_of("server"), Some(3));
         assert_eq!(lines.line_of("server.listen"), Some(5));
         assert_eq!(lines.line_of("limits.enabled"), Some(7));
         assert_eq!(lines.line_of("server.workers"), None);
-        assert_eq!(Lines::of("server = { lisen = 1 }").line_of("server.lisen"), Some(1));
+        assert_eq!(LineIndex::parse("server = { lisen = 1 }").line_of("server.lisen"), Some(1));
     }
 
     #[test]
     fn elements_are_found_with_headers_of_their_own_and_in_a_row() {
-        let headers = Lines::of("[a]\nb = 1\n\n[[a.list]]\nx = 1\n\n[[a.list]]\ny = 2\n");
+        let headers = LineIndex::parse("[a]\nb = 1\n\n[[a.list]]\nx = 1\n\n[[a.list]]\ny = 2\n");
         assert_eq!(
             ["a.list[0]", "a.list[1]", "a.list[1].y"].map(|key| headers.line_of(key)),
             [Some(4), Some(7), Some(8)]
         );
-        let inline = Lines::of("[a]\nlist = [\n  { x = 1 },\n  { y = 2 },\n]\n");
+        let inline = LineIndex::parse("[a]\nlist = [\n  { x = 1 },\n  { y = 2 },\n]\n");
         assert_eq!(
             ["a.list[0].x", "a.list[1]", "a.list[1].y"].map(|key| inline.line_of(key)),
             [Some(3), Some(4), Some(4)]
@@ -121,6 +121,6 @@ mod tests {
 
     #[test]
     fn what_is_not_toml_has_no_lines() {
-        assert_eq!(Lines::of("[a\nb = 1").line_of("a"), None);
+        assert_eq!(LineIndex::parse("[a\nb = 1").line_of("a"), None);
     }
 }

@@ -2,18 +2,18 @@
 
 use super::Config;
 use super::key::{is_within, with_index};
-use super::layer::{Flag, Layer, Source};
-use super::lines::{Lines, find_syntax_errors};
-use super::merged::{Merged, shown};
-use super::message::{Message, Problems};
-use super::misfit::{misfit, no_tables};
-use super::nearest::nearest;
+use super::layer::{ConfigLayer, Flag, Source};
+use super::lines::{LineIndex, find_syntax_errors};
+use super::merged::{Merged, describe_value};
+use super::message::{ConfigErrors, LocatedDiagnostic};
+use super::misfit::{no_tables, type_mismatch};
+use super::nearest::closest_match;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// What a configuration is made of.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Inputs {
+pub(crate) struct ConfigSources {
     /// The file, if one was named.
     pub(crate) file: Option<PathBuf>,
     /// The environment.
@@ -24,7 +24,7 @@ pub(crate) struct Inputs {
 
 /// One effective value and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct ConfigEntry {
     /// The key, dotted.
     pub(crate) key: String,
     /// The value, as text.
@@ -39,77 +39,79 @@ pub(crate) struct Loaded {
     /// The values.
     pub(crate) config: Config,
     /// Every key with its source, sorted.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ConfigEntry>,
     /// What is sound, but should be known.
-    pub(crate) notes: Vec<Message>,
+    pub(crate) notes: Vec<LocatedDiagnostic>,
 }
 
 /// Loads the configuration, or says everything that is wrong with it.
-pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
+pub(crate) fn load(inputs: ConfigSources) -> Result<Loaded, ConfigErrors> {
     let text = inputs.file.as_deref().map(read).transpose()?;
     load_text(inputs, text.as_deref())
 }
 
 /// Loads the configuration when the file that `inputs` names says `text`.
-pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
+pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loaded, ConfigErrors> {
     if let (Some(path), Some(text)) = (&inputs.file, text) {
         syntax_errors(path, text)?;
     }
-    let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
-    let lines = text.map(Lines::of).unwrap_or_default();
+    let layers = layers(inputs, text).map_err(|problem| ConfigErrors(vec![problem]))?;
+    let lines = text.map(LineIndex::parse).unwrap_or_default();
     let mut astray = unknown_keys(&layers, &lines);
-    astray.extend(misfits(&layers, &lines));
+    astray.extend(type_mismatches(&layers, &lines));
     astray.extend(misplaced_tables(&layers, &lines));
     let (mut keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
-    let merged = Merged::of(&layers, &lines);
+    let merged = Merged::merge(&layers, &lines);
     let config = merged.config(&mut keys, &mut wrong);
-    wrong.extend(merged.placed(merged.independent(config.contradictions(), &keys)));
+    wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));
     if wrong.is_empty() {
-        Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
+        Ok(Loaded { notes: merged.locate(config.advisories()), config, entries: merged.entries() })
     } else {
-        Err(Problems::sorted(wrong))
+        Err(ConfigErrors::sorted(wrong))
     }
 }
 
-fn read(path: &Path) -> Result<String, Problems> {
+fn read(path: &Path) -> Result<String, ConfigErrors> {
     std::fs::read_to_string(path).map_err(|error| {
         let sentence = format!("the configuration file {} cannot be read: {error}", path.display());
-        Problems(vec![Message::plain(sentence)])
+        ConfigErrors(vec![LocatedDiagnostic::plain(sentence)])
     })
 }
 
 /// Every place at which a file is not TOML.
-fn syntax_errors(path: &Path, text: &str) -> Result<(), Problems> {
+fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
     let errors = find_syntax_errors(text);
-    let message = |(line, what)| Message {
-        sentence: format!("the file is not TOML: {what}"),
+    let message = |(line, what)| LocatedDiagnostic {
+        message: format!("the file is not TOML: {what}"),
         line: Some(line),
         file: Some(path.to_owned()),
     };
-    if errors.is_empty() { Ok(()) } else { Err(Problems::sorted(errors.into_iter().map(message).collect())) }
+    if errors.is_empty() { Ok(()) } else { Err(ConfigErrors::sorted(errors.into_iter().map(message).collect())) }
 }
 
-fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Message> {
-    let mut layers = vec![Layer::defaults().map_err(|error| Message::plain(error.to_string()))?];
+fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>, LocatedDiagnostic> {
+    let mut layers = vec![ConfigLayer::defaults().map_err(|error| LocatedDiagnostic::plain(error.to_string()))?];
     if let (Some(path), Some(text)) = (inputs.file, text) {
-        let layer = Layer::file(&path, text).map_err(|error| Message {
-            sentence: format!("the file is not TOML: {}", error.to_string().trim_end()),
+        let layer = ConfigLayer::file(&path, text).map_err(|error| LocatedDiagnostic {
+            message: format!("the file is not TOML: {}", error.to_string().trim_end()),
             line: None,
             file: Some(path),
         })?;
         layers.push(layer);
     }
-    layers.push(Layer::environment(inputs.environment).map_err(|error| Message::plain(error.to_string()))?);
-    layers.push(Layer::flags(inputs.flags));
+    layers.push(
+        ConfigLayer::environment(inputs.environment).map_err(|error| LocatedDiagnostic::plain(error.to_string()))?,
+    );
+    layers.push(ConfigLayer::flags(inputs.flags));
     Ok(layers)
 }
 
 /// Keys that there are none of, and what to say of each.
-fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for Layer { source, values, .. } in others {
+    for ConfigLayer { source, values, .. } in others {
         for given in values.keys() {
             let key = with_index(given, "");
             let hint = match known.iter().find(|known| is_part(&key, known)) {
@@ -122,8 +124,8 @@ fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
                 }
                 None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
-            let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
-            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
+            let sentence = format!("there is no configuration key {}; {hint}", source.key_name(&key));
+            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
         }
     }
     wrong
@@ -137,50 +139,50 @@ fn is_part(key: &str, known: &str) -> bool {
 }
 
 fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a str>) -> String {
-    match nearest(key, known) {
-        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.place(known)),
+    match closest_match(key, known) {
+        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.key_name(known)),
         Some(known) => format!("did you mean {known}?"),
         None => "`voight config show` lists the known keys".to_owned(),
     }
 }
 
 /// Tables without keys that there are none of, or where a value was expected, and what to say of each.
-fn misplaced_tables(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for Layer { source, empty_tables, .. } in others {
+    for ConfigLayer { source, empty_tables, .. } in others {
         for given in empty_tables {
             let key = with_index(given, "");
             let sentence = if known.contains(&key) {
-                format!("{} cannot be a table: a value was expected", source.place(&key))
+                format!("{} cannot be a table: a value was expected", source.key_name(&key))
             } else if known.iter().any(|known| is_within(known, &key)) {
                 continue;
             } else {
                 let tables: BTreeSet<_> = known.iter().filter_map(|key| key.split('.').next()).collect();
                 let hint = did_you_mean(&key, source, tables.into_iter().chain(known.iter().map(String::as_str)));
-                format!("there is no configuration table {}; {hint}", source.place(&key))
+                format!("there is no configuration table {}; {hint}", source.key_name(&key))
             };
-            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
+            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
         }
     }
     wrong
 }
 
 /// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.
-fn misfits(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
         .filter_map(|(source, key, value)| {
             let first = with_index(key, "0");
             let reason = match defaults.values.get(&first) {
-                Some(known) => misfit(&value.kind, &known.kind)?,
+                Some(known) => type_mismatch(&value.kind, &known.kind)?,
                 None if defaults.values.keys().any(|known| is_part(&first, known)) => no_tables(&value.kind)?,
                 None => return None,
             };
-            let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
-            Some((key.clone(), Message::at(source, key, lines, sentence)))
+            let sentence = format!("{} cannot be {}: {reason}", source.key_name(key), describe_value(value));
+            Some((key.clone(), LocatedDiagnostic::at_key(source, key, lines, sentence)))
         })
         .collect()
 }

@@ -11,13 +11,13 @@ fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
-fn sentences(inputs: Inputs) -> Vec<String> {
+fn sentences(inputs: ConfigSources) -> Vec<String> {
     load(inputs).unwrap_err().0.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn nothing_configured_is_the_defaults() {
-    let loaded = load(Inputs::default()).unwrap();
+    let loaded = load(ConfigSources::default()).unwrap();
     assert_eq!(loaded.config, Config::default());
     assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));
 }
@@ -25,7 +25,7 @@ fn nothing_configured_is_the_defaults() {
 #[test]
 fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
     let (_dir, path) = file("[server]\nlisten = \"127.0.0.1:1\"\nadmin_listen = \"127.0.0.1:2\"\nworkers = 3\n");
-    let loaded = load(Inputs {
+    let loaded = load(ConfigSources {
         file: Some(path.clone()),
         environment: environment(&[
             ("VOIGHT__SERVER__LISTEN", "127.0.0.1:11"),
@@ -47,7 +47,7 @@ fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
 #[test]
 fn an_unknown_key_in_a_file_is_named_with_its_line_and_the_nearest_key() {
     let (_dir, path) = file("[server]\n\nlisen = \"127.0.0.1:1\"\n[limts]\nenabled = false\n");
-    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     let at = |line| format!("{}:{line}: ", path.display());
     assert!(
         wrong.iter().any(|text| text.starts_with(&at(3)) && text.contains("did you mean server.listen?")),
@@ -58,7 +58,10 @@ fn an_unknown_key_in_a_file_is_named_with_its_line_and_the_nearest_key() {
 
 #[test]
 fn an_unknown_variable_is_named_as_it_was_written() {
-    let wrong = sentences(Inputs { environment: environment(&[("VOIGHT__LOG__FILTR", "info")]), ..Inputs::default() });
+    let wrong = sentences(ConfigSources {
+        environment: environment(&[("VOIGHT__LOG__FILTR", "info")]),
+        ..ConfigSources::default()
+    });
     assert_eq!(wrong.len(), 1);
     assert!(
         wrong[0].contains("VOIGHT__LOG__FILTR") && wrong[0].contains("did you mean VOIGHT__LOG__FILTER (log.filter)?"),
@@ -69,7 +72,7 @@ fn an_unknown_variable_is_named_as_it_was_written() {
 #[test]
 fn every_value_that_does_not_fit_is_named() {
     let (_dir, path) = file("[server]\nlisten = \"8080\"\nworkers = \"many\"\n[limits]\nenabled = \"perhaps\"\n");
-    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     for (line, key) in [(2, "server.listen"), (3, "server.workers"), (5, "limits.enabled")] {
         let place = format!(":{line}: {key} ");
         assert!(wrong.iter().any(|text| text.contains(&place)), "{key}: {wrong:?}");
@@ -80,14 +83,14 @@ fn every_value_that_does_not_fit_is_named() {
 #[test]
 fn a_fraction_is_refused_rather_than_rounded() {
     let (_dir, path) = file("[limits]\nlookup_per_second = 0.5\n");
-    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(wrong[0].contains("limits.lookup_per_second") && wrong[0].contains("0.5"), "{wrong:?}");
 }
 
 #[test]
 fn a_number_is_no_truth_and_a_truth_no_number() {
     let (_dir, path) = file("[log]\njson = 3\n[server]\nworkers = true\n");
-    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(wrong[0].contains(":2: log.json cannot be 3: true or false was expected"), "{wrong:?}");
     assert!(wrong[1].contains(":4: server.workers cannot be true: a whole number was expected"), "{wrong:?}");
     assert_eq!(wrong.len(), 2);
@@ -97,7 +100,7 @@ fn a_number_is_no_truth_and_a_truth_no_number() {
 fn a_problem_of_one_section_hides_none_of_another() {
     let (_dir, path) =
         file("[evidence]\nbudget_mib = 0\n[server]\nworkers = \"many\"\n[limits]\nenabeld = false\n[log]\njson = 3\n");
-    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     let places: Vec<_> = wrong.iter().map(|text| text.split(": ").next().unwrap_or_default().to_owned()).collect();
     assert_eq!(places, [2, 4, 6, 8].map(|line| format!("{}:{line}", path.display())), "{wrong:?}");
 }
@@ -105,9 +108,9 @@ fn a_problem_of_one_section_hides_none_of_another() {
 #[test]
 fn lists_are_arrays_in_files_and_commas_in_the_environment() {
     let (_dir, path) = file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1/128\"]\n");
-    let from_file = load(Inputs { file: Some(path), ..Inputs::default() }).unwrap();
+    let from_file = load(ConfigSources { file: Some(path), ..ConfigSources::default() }).unwrap();
     let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/8, ::1/128")]);
-    let from_environment = load(Inputs { environment: variables, ..Inputs::default() }).unwrap();
+    let from_environment = load(ConfigSources { environment: variables, ..ConfigSources::default() }).unwrap();
     assert_eq!(from_file.config, from_environment.config);
     assert_eq!(from_file.config.server.trusted_proxies.len(), 2);
 }
@@ -115,7 +118,7 @@ fn lists_are_arrays_in_files_and_commas_in_the_environment() {
 #[test]
 fn a_network_that_is_none_is_quoted() {
     let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/33")]);
-    let wrong = sentences(Inputs { environment: variables, ..Inputs::default() });
+    let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });
     assert!(wrong[0].contains("10.0.0.0/33"), "{wrong:?}");
 }
 
@@ -123,17 +126,18 @@ fn a_network_that_is_none_is_quoted() {
 fn contradictions_are_found() {
     let variables =
         environment(&[("VOIGHT__SERVER__ADMIN_LISTEN", "127.0.0.1:8080"), ("VOIGHT__ALLOWANCE__ANCHOR_DAY", "32")]);
-    let wrong = sentences(Inputs { environment: variables, ..Inputs::default() });
+    let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });
     assert!(wrong.iter().any(|text| text.contains("port 8080")), "{wrong:?}");
     assert!(wrong.iter().any(|text| text.contains("anchor_day")), "{wrong:?}");
 }
 
 #[test]
 fn a_missing_or_broken_file_is_named() {
-    let missing = sentences(Inputs { file: Some("/nonexistent/voight.toml".into()), ..Inputs::default() });
+    let missing =
+        sentences(ConfigSources { file: Some("/nonexistent/voight.toml".into()), ..ConfigSources::default() });
     assert!(missing[0].contains("/nonexistent/voight.toml"));
     let (_dir, path) = file("[server\n");
-    let broken = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let broken = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(broken[0].contains("not TOML"), "{broken:?}");
 }
 
@@ -145,7 +149,7 @@ fn every_problem_of_one_section_is_named_at_once() {
          [log]\njson = \"x\"\nfilter = \"nonsense\"\n\
          [sever]\n[store]\nurl = \"mysql:\"\ncache_mib = \"1GB\"\n",
     );
-    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     for (line, words) in [
         (2, "server.lisen"),
         (3, "server.workers cannot be \"many\": a whole number of 0 or more was expected"),
@@ -170,7 +174,7 @@ fn every_problem_of_one_section_is_named_at_once() {
 #[test]
 fn a_problem_that_follows_from_another_is_not_named() {
     let (_dir, path) = file("[limits]\nchecks_refused_per_minut = 900\nchecks_per_minute = 400\n");
-    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(wrong.len() == 1 && wrong[0].contains("checks_refused_per_minut;"), "{wrong:?}");
 }
 
@@ -178,7 +182,7 @@ fn a_problem_that_follows_from_another_is_not_named() {
 fn every_place_that_is_not_toml_is_named_with_its_line() {
     let (_dir, path) =
         file("[server\nlisten = \"a\"\n[limits]\nenabled = fals\n[checks]\nwork_bits = 99999999999999999999\n");
-    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     for line in [1, 4, 6] {
         let place = format!("{}:{line}: the file is not TOML: ", path.display());
         assert!(wrong.iter().any(|text| text.starts_with(&place)), "{line}: {wrong:#?}");
@@ -188,7 +192,7 @@ fn every_place_that_is_not_toml_is_named_with_its_line() {
 #[test]
 fn a_table_and_a_value_are_not_taken_for_each_other() {
     let (_dir, path) = file("limits = 5\n[server.listen]\n[log]\njson = true\n");
-    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(
         wrong[0].contains(":1: there is no configuration key limits; limits is a table: write [limits]"),
         "{wrong:?}"

@@ -1,6 +1,6 @@
 //! `[log]`: what is logged, and how.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use crate::telemetry;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +22,8 @@ impl Default for Log {
 }
 
 impl Log {
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let wrong = telemetry::parse(&self.filter).err();
-        wrong.map(|failure| Remark::new("log.filter", failure.sentence)).into_iter().collect()
+        wrong.map(|failure| Diagnostic::new("log.filter", failure.message)).into_iter().collect()
     }
 }

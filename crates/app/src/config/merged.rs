@@ -1,12 +1,12 @@
 //! The layers put together: what is in force, and which values do not fit.
 
 use super::key::{is_within, with_index};
-use super::layer::{Layer, Source};
-use super::lines::Lines;
-use super::load::Entry;
-use super::message::Message;
+use super::layer::{ConfigLayer, Source};
+use super::lines::LineIndex;
+use super::load::ConfigEntry;
+use super::message::LocatedDiagnostic;
 use super::reason::reason;
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Map, Value};
@@ -14,16 +14,16 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
 /// Tables that are one value: whoever sets anything in one gets none of its defaults.
-const WHOLE: [&str; 1] = ["billing.price_book"];
+const ATOMIC_TABLES: [&str; 1] = ["billing.price_book"];
 
 /// Every key with the value that wins and its source.
 pub(super) struct Merged<'a> {
     values: BTreeMap<String, (Value, Source)>,
-    lines: &'a Lines,
+    lines: &'a LineIndex,
 }
 
 impl<'a> Merged<'a> {
-    pub(super) fn of(layers: &[Layer], lines: &'a Lines) -> Self {
+    pub(super) fn merge(layers: &[ConfigLayer], lines: &'a LineIndex) -> Self {
         let mut merged = Self { values: BTreeMap::new(), lines };
         for layer in layers {
             for (key, value) in &layer.values {
@@ -34,7 +34,7 @@ impl<'a> Merged<'a> {
     }
 
     fn set(&mut self, key: &str, value: &Value, source: &Source) {
-        let whole = WHOLE.into_iter().find(|whole| *source != Source::Default && is_within(key, whole));
+        let whole = ATOMIC_TABLES.into_iter().find(|whole| *source != Source::Default && is_within(key, whole));
         if let Some(whole) = whole {
             self.values.retain(|other, (_, source)| *source != Source::Default || !is_within(other, whole));
         }
@@ -42,25 +42,25 @@ impl<'a> Merged<'a> {
     }
 
     /// Every section, without the keys that are `astray`. Keys whose values do not fit are left out, too, and are then `astray`.
-    pub(super) fn config(&self, astray: &mut Vec<String>, wrong: &mut Vec<Message>) -> Config {
+    pub(super) fn config(&self, invalid_keys: &mut Vec<String>, errors: &mut Vec<LocatedDiagnostic>) -> Config {
         Config {
-            server: self.section("server", astray, wrong),
-            store: self.section("store", astray, wrong),
-            limits: self.section("limits", astray, wrong),
-            allowance: self.section("allowance", astray, wrong),
-            billing: self.section("billing", astray, wrong),
-            checks: self.section("checks", astray, wrong),
-            evidence: self.section("evidence", astray, wrong),
-            operator: self.section("operator", astray, wrong),
-            log: self.section::<Log>("log", astray, wrong),
+            server: self.section("server", invalid_keys, errors),
+            store: self.section("store", invalid_keys, errors),
+            limits: self.section("limits", invalid_keys, errors),
+            allowance: self.section("allowance", invalid_keys, errors),
+            billing: self.section("billing", invalid_keys, errors),
+            checks: self.section("checks", invalid_keys, errors),
+            evidence: self.section("evidence", invalid_keys, errors),
+            operator: self.section("operator", invalid_keys, errors),
+            log: self.section::<Log>("log", invalid_keys, errors),
         }
     }
 
     /// The remarks that do not follow from keys that are `astray`: in a section with such keys, those about a key that is set and whole.
-    pub(super) fn independent(&self, remarks: Vec<Remark>, astray: &[String]) -> Vec<Remark> {
+    pub(super) fn independent(&self, remarks: Vec<Diagnostic>, invalid_keys: &[String]) -> Vec<Diagnostic> {
         let follows = |key: &str| {
             let section = key.split(['.', '[']).next().unwrap_or(key);
-            let bad: Vec<_> = astray.iter().filter(|bad| is_within(bad, section)).collect();
+            let bad: Vec<_> = invalid_keys.iter().filter(|bad| is_within(bad, section)).collect();
             let is_set =
                 || self.values.iter().any(|(other, (_, source))| *source != Source::Default && is_within(other, key));
             !bad.is_empty() && (bad.iter().any(|bad| is_within(bad, key) || is_within(key, bad)) || !is_set())
@@ -69,55 +69,56 @@ impl<'a> Merged<'a> {
     }
 
     /// What a section says, with the places of the keys that it is about.
-    pub(super) fn placed(&self, remarks: Vec<Remark>) -> Vec<Message> {
-        let placed = |Remark { key, sentence }| {
-            let (source, key) = self.place(&key);
-            Message::at(source, key, self.lines, sentence)
+    pub(super) fn locate(&self, remarks: Vec<Diagnostic>) -> Vec<LocatedDiagnostic> {
+        let placed = |Diagnostic { key, message: sentence }| {
+            let (source, key) = self.source_of(&key);
+            LocatedDiagnostic::at_key(source, key, self.lines, sentence)
         };
         remarks.into_iter().map(placed).collect()
     }
 
     /// Who sets `key`, or else the nearest table or element that it should be in, and that.
-    fn place<'k>(&self, key: &'k str) -> (&Source, &'k str) {
+    fn source_of<'k>(&self, key: &'k str) -> (&Source, &'k str) {
         match self.values.iter().find(|(other, _)| is_within(other, key)) {
             Some((_, (_, source))) => (source, key),
-            None => key.rfind(['.', '[']).map_or((&Source::Default, key), |end| self.place(&key[..end])),
+            None => key.rfind(['.', '[']).map_or((&Source::Default, key), |end| self.source_of(&key[..end])),
         }
     }
 
     fn section<T: DeserializeOwned + Default>(
         &self,
         name: &str,
-        astray: &mut Vec<String>,
-        wrong: &mut Vec<Message>,
+        invalid_keys: &mut Vec<String>,
+        errors: &mut Vec<LocatedDiagnostic>,
     ) -> T {
-        let error = match self.read_section(name, astray) {
+        let error = match self.read_section(name, invalid_keys) {
             Ok(section) => return section,
             Err(error) => error,
         };
-        let (keys, culprits): (Vec<_>, Vec<_>) = self.culprits::<T>(name, astray).into_iter().unzip();
-        if keys.is_empty() && !astray.iter().any(|key| is_within(key, name)) {
-            wrong.push(Message::plain(reason(&error)));
+        let (keys, culprits): (Vec<_>, Vec<_>) = self.invalid_values::<T>(name, invalid_keys).into_iter().unzip();
+        if keys.is_empty() && !invalid_keys.iter().any(|key| is_within(key, name)) {
+            errors.push(LocatedDiagnostic::plain(reason(&error)));
         }
-        wrong.extend(culprits);
-        astray.extend(keys);
-        self.read_section(name, astray).unwrap_or_else(|_| {
+        errors.extend(culprits);
+        invalid_keys.extend(keys);
+        self.read_section(name, invalid_keys).unwrap_or_else(|_| {
             // What else is wrong in it may follow from the keys that are left out.
-            astray.push(name.to_owned());
+            invalid_keys.push(name.to_owned());
             T::default()
         })
     }
 
     /// A section, with the defaults of the program in place of the keys that are `astray`; tables that are one value have none.
-    fn read_section<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Result<T, ConfigError> {
-        let defaults = Layer::defaults()?.values;
+    fn read_section<T: DeserializeOwned>(&self, name: &str, invalid_keys: &[String]) -> Result<T, ConfigError> {
+        let defaults = ConfigLayer::defaults()?.values;
         let mut builder = config::Config::builder();
         for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
-            if !astray.contains(key) {
+            if !invalid_keys.contains(key) {
                 builder = builder.set_override(key, value.clone())?;
-            } else if let Some(element) = self.emptied_element(key, astray) {
+            } else if let Some(element) = self.emptied_element(key, invalid_keys) {
                 builder = builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
-            } else if let Some(default) = defaults.get(key).filter(|_| !WHOLE.iter().any(|whole| is_within(key, whole)))
+            } else if let Some(default) =
+                defaults.get(key).filter(|_| !ATOMIC_TABLES.iter().any(|whole| is_within(key, whole)))
             {
                 builder = builder.set_override(key, default.clone())?;
             }
@@ -126,29 +127,33 @@ impl<'a> Merged<'a> {
     }
 
     /// The element of a list that has no key left without `key`. It still counts as an element.
-    fn emptied_element<'k>(&self, key: &'k str, astray: &[String]) -> Option<&'k str> {
+    fn emptied_element<'k>(&self, key: &'k str, invalid_keys: &[String]) -> Option<&'k str> {
         let element = &key[..=key.rfind("].")?];
-        let has_others = self.values.keys().any(|other| is_within(other, element) && !astray.contains(other));
+        let has_others = self.values.keys().any(|other| is_within(other, element) && !invalid_keys.contains(other));
         (!has_others).then_some(element)
     }
 
     /// Each key of a section whose value does not fit even when everything else is as the program has it, with what to say of it.
-    fn culprits<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Vec<(String, Message)> {
+    fn invalid_values<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        invalid_keys: &[String],
+    ) -> Vec<(String, LocatedDiagnostic)> {
         let set = self.values.iter().filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
-        let alone = set.filter(|(key, _)| !astray.contains(key)).filter_map(|(key, (value, source))| {
+        let alone = set.filter(|(key, _)| !invalid_keys.contains(key)).filter_map(|(key, (value, source))| {
             let error = alone(key, value).and_then(|config| config.get::<T>(name)).err()?;
-            let place = source.place(key);
-            let sentence = format!("{place} cannot be {:?}: {}", shown(value), reason(&error));
-            Some((key.clone(), Message::at(source, key, self.lines, sentence)))
+            let place = source.key_name(key);
+            let sentence = format!("{place} cannot be {:?}: {}", describe_value(value), reason(&error));
+            Some((key.clone(), LocatedDiagnostic::at_key(source, key, self.lines, sentence)))
         });
         alone.collect()
     }
 
-    pub(super) fn entries(self) -> Vec<Entry> {
+    pub(super) fn entries(self) -> Vec<ConfigEntry> {
         let entry = |(key, (value, source)): (String, (Value, Source))| {
-            let value = shown(&value);
+            let value = describe_value(&value);
             let value = if key == STORE_URL { store::shown_url(value) } else { value };
-            Entry { key, value, source }
+            ConfigEntry { key, value, source }
         };
         self.values.into_iter().map(entry).collect()
     }
@@ -158,7 +163,7 @@ impl<'a> Merged<'a> {
 fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
     let key = with_index(key, "0");
     let mut builder = config::Config::builder();
-    for (other, value) in Layer::defaults()?.values {
+    for (other, value) in ConfigLayer::defaults()?.values {
         if !is_within(&other, &key) {
             builder = builder.set_override(other, value)?;
         }
@@ -167,9 +172,9 @@ fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
 }
 
 /// A value as text; lists with commas, as they are written in the environment.
-pub(super) fn shown(value: &Value) -> String {
+pub(super) fn describe_value(value: &Value) -> String {
     match value.clone().into_array() {
-        Ok(items) => items.iter().map(shown).collect::<Vec<_>>().join(","),
+        Ok(items) => items.iter().map(describe_value).collect::<Vec<_>>().join(","),
         Err(_) => value.clone().into_string().unwrap_or_default(),
     }
 }

@@ -4,7 +4,7 @@ use config::ValueKind;
 
 /// Why a value of the kind `given` is none for a key whose default has the kind `known`, if the parser would take it and
 /// make something else of it. Text is the parser's to judge: variables and flags are nothing else.
-pub(super) fn misfit(given: &ValueKind, known: &ValueKind) -> Option<&'static str> {
+pub(super) fn type_mismatch(given: &ValueKind, known: &ValueKind) -> Option<&'static str> {
     match (given, known) {
         (ValueKind::Float(_), ValueKind::String(_)) => {
             Some("put it in quotes, so that every digit counts as it is written")

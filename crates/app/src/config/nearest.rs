@@ -1,7 +1,7 @@
 //! "Did you mean".
 
 /// The known word that is most like `word`, if any is alike enough to be meant.
-pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn closest_match<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // The last part counts too, so that a key in the wrong section finds its place.
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
     let likeness =
@@ -21,8 +21,8 @@ mod tests {
 
     #[test]
     fn a_typing_error_and_a_wrong_section_find_the_key() {
-        assert_eq!(nearest("server.lisen", KNOWN.into_iter()), Some("server.listen"));
-        assert_eq!(nearest("log.enabled", KNOWN.into_iter()), Some("limits.enabled"));
-        assert_eq!(nearest("xyz", KNOWN.into_iter()), None);
+        assert_eq!(closest_match("server.lisen", KNOWN.into_iter()), Some("server.listen"));
+        assert_eq!(closest_match("log.enabled", KNOWN.into_iter()), Some("limits.enabled"));
+        assert_eq!(closest_match("xyz", KNOWN.into_iter()), None);
     }
 }

@@ -1,6 +1,6 @@
 //! `[operator]`: the operator of the service, as visitors are told.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 /// Longest name or contact, in characters.
@@ -17,10 +17,10 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let values = [("operator.name", &self.name), ("operator.contact", &self.contact)];
         let wrong = values.into_iter().filter(|(_, value)| !is_line(value));
-        wrong.map(|(key, _)| Remark::new(key, problem(key))).collect()
+        wrong.map(|(key, _)| Diagnostic::new(key, problem(key))).collect()
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
     fn the_guide_configures_the_operator() {
         let guide = include_str!("../../../../docs/guides/looks-and-languages.md");
         let block = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-        let inputs = super::super::Inputs { file: Some("voight.toml".into()), ..Default::default() };
+        let inputs = super::super::ConfigSources { file: Some("voight.toml".into()), ..Default::default() };
         let loaded = super::super::load_text(inputs, Some(block)).unwrap();
         let operator = &loaded.config.operator;
         assert!(!operator.name.is_empty() && operator.contact.contains('@'), "{operator:?}");

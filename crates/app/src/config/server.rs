@@ -2,7 +2,7 @@
 
 use super::list;
 use super::networks;
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use super::word;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ impl Default for Server {
 }
 
 impl Server {
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let least = [
             ("max_connections", self.max_connections as u64),
             ("max_connections_per_network", self.max_connections_per_network as u64),
@@ -107,12 +107,12 @@ impl Server {
         let mut wrong: Vec<_> = nothing
             .map(|(key, _)| {
                 let reason = "is 0, so that nothing could be served; give at least 1";
-                Remark::new(format!("server.{key}"), format!("server.{key} {reason}"))
+                Diagnostic::new(format!("server.{key}"), format!("server.{key} {reason}"))
             })
             .collect();
         if self.max_unreachable_percent > 99 {
             let sentence = "server.max_unreachable_percent is above 99, so that a service that serves nobody were ready; give at most 99";
-            wrong.push(Remark::new("server.max_unreachable_percent", sentence));
+            wrong.push(Diagnostic::new("server.max_unreachable_percent", sentence));
         }
         // Port 0 means any free port, so two of them are never the same.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
@@ -120,12 +120,12 @@ impl Server {
             let sentence = format!(
                 "server.listen and server.admin_listen share port {port}; give the admin listener a port of its own"
             );
-            wrong.push(Remark::new("server.admin_listen", sentence));
+            wrong.push(Diagnostic::new("server.admin_listen", sentence));
         }
         let url = &self.public_url;
         if let Err(why) = check_public_url(url) {
             let sentence = format!("server.public_url is {url:?}: {why}; write for example https://voight.example");
-            wrong.push(Remark::new("server.public_url", sentence));
+            wrong.push(Diagnostic::new("server.public_url", sentence));
         }
         wrong
     }
@@ -167,7 +167,7 @@ mod tests {
             let server = Server { public_url: url.to_owned(), ..Server::default() };
             let wrong = server.contradictions();
             assert_eq!(wrong.len(), 1, "{url}");
-            assert!(wrong[0].sentence.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].sentence);
+            assert!(wrong[0].message.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].message);
         }
     }
 }

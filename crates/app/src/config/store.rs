@@ -1,6 +1,6 @@
 //! `[store]`: where state is kept.
 
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use crate::store_url::StoreUrl;
 use serde::{Deserialize, Serialize};
 
@@ -41,19 +41,19 @@ pub(super) fn shown_url(text: String) -> String {
 }
 
 impl Store {
-    pub(super) fn contradictions(&self) -> Vec<Remark> {
+    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {
             let error = self.url.parse::<StoreUrl>().err();
-            wrong.extend(error.map(|error| Remark::new(STORE_URL, format!("store.url: {error}"))));
+            wrong.extend(error.map(|error| Diagnostic::new(STORE_URL, format!("store.url: {error}"))));
         }
         if self.data_dir.is_empty() {
             let sentence = "store.data_dir is empty; give a directory, for example ./voight-data";
-            wrong.push(Remark::new("store.data_dir", sentence));
+            wrong.push(Diagnostic::new("store.data_dir", sentence));
         }
         if self.cache_mib == 0 {
             let sentence = "store.cache_mib is 0, so that nothing could be read; give at least 1";
-            wrong.push(Remark::new("store.cache_mib", sentence));
+            wrong.push(Diagnostic::new("store.cache_mib", sentence));
         }
         wrong
     }

@@ -1,6 +1,6 @@
 //! The Unix socket through which commands reach the running server of a data directory.
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
@@ -69,7 +69,7 @@ impl AdminSocket {
     ///
     /// `Unreachable` if another server answers on it; `Configuration` if the path holds something else than a socket, or cannot
     /// be used.
-    pub(super) fn bind(&self) -> Result<(UnixListener, BoundSocket), Failure> {
+    pub(super) fn bind(&self) -> Result<(UnixListener, BoundSocket), CommandError> {
         if let Some(about) = self.metadata()? {
             self.remove_stale(&about)?;
         }
@@ -81,7 +81,7 @@ impl AdminSocket {
         Ok((listener, BoundSocket { path: self.path.clone(), file: file_id(&about) }))
     }
 
-    fn metadata(&self) -> Result<Option<Metadata>, Failure> {
+    fn metadata(&self) -> Result<Option<Metadata>, CommandError> {
         match fs::symlink_metadata(&self.path) {
             Ok(about) => Ok(Some(about)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -90,14 +90,14 @@ impl AdminSocket {
     }
 
     /// Removes the socket of a server that crashed; its file refuses connections.
-    fn remove_stale(&self, about: &Metadata) -> Result<(), Failure> {
+    fn remove_stale(&self, about: &Metadata) -> Result<(), CommandError> {
         let path = self.path.display();
         if !about.file_type().is_socket() {
             let sentence = format!("{path} is no socket; remove it, or choose another directory with --data-dir");
-            return Err(Failure::configuration(sentence));
+            return Err(CommandError::configuration(sentence));
         }
         match self.connect() {
-            Ok(_) => Err(Failure::new(
+            Ok(_) => Err(CommandError::new(
                 Exit::Unreachable,
                 format!(
                     "another server of this data directory answers on {path}; stop it, or choose another directory with --data-dir"
@@ -125,8 +125,8 @@ impl AdminSocket {
         Ok(SocketAddress { path, _dir: Some(dir) })
     }
 
-    fn unusable(&self, error: &io::Error) -> Failure {
-        Failure::configuration(format!(
+    fn unusable(&self, error: &io::Error) -> CommandError {
+        CommandError::configuration(format!(
             "the admin socket {} cannot be used ({error}); choose another directory with --data-dir",
             self.path.display()
         ))

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// Remembers what was created; on drop it is removed again, unless the run has succeeded.
 #[derive(Debug, Default)]
-pub(super) struct FirstRun {
+pub(super) struct CreatedFiles {
     created: Vec<PathBuf>,
 }
 
-impl FirstRun {
+impl CreatedFiles {
     /// Creates a directory and the ones above it, open to their owner only, unless they are there.
     pub(super) fn create_dir(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
@@ -33,12 +33,12 @@ impl FirstRun {
     }
 
     /// From now on everything stays; returns whether anything was created.
-    pub(super) fn keep(&mut self) -> bool {
+    pub(super) fn commit(&mut self) -> bool {
         !std::mem::take(&mut self.created).is_empty()
     }
 }
 
-impl Drop for FirstRun {
+impl Drop for CreatedFiles {
     fn drop(&mut self) {
         for path in self.created.drain(..).rev() {
             // A directory in which something else appeared stays: only what was created here is taken back.

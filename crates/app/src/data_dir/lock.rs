@@ -1,7 +1,7 @@
 //! One process at a time begins in a data directory.
 
 use super::unreadable;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::thread::sleep;
@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const TRIES: u32 = 200;
 
 /// Locks the directory for as long as the file lives. The lock is the operating system's, so a crash leaves none behind.
-pub(super) fn take(path: &Path) -> Result<File, Failure> {
+pub(super) fn acquire(path: &Path) -> Result<File, CommandError> {
     let dir = File::open(path).map_err(|error| unreadable(path, &error))?;
     for _ in 0..TRIES {
         match dir.try_lock() {
@@ -22,5 +22,5 @@ pub(super) fn take(path: &Path) -> Result<File, Failure> {
         }
     }
     let sentence = format!("another process is still starting in {}; try again in a moment", path.display());
-    Err(Failure::unreachable(sentence))
+    Err(CommandError::unreachable(sentence))
 }

@@ -1,7 +1,7 @@
 //! The file that says that a directory is a data directory, and which store it is used with.
 
 use super::private_file;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -13,17 +13,17 @@ pub(super) const NAME: &str = "voight.json";
 /// What the marker holds. Unknown members are kept out of it, so that a newer layout is noticed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Marker {
+pub(super) struct DataDirMarker {
     /// The URL of the store.
     pub(super) store: String,
 }
 
-impl Marker {
+impl DataDirMarker {
     /// The marker of a directory, if it has one.
-    pub(super) fn read(dir: &Path) -> Result<Option<Self>, Failure> {
+    pub(super) fn read(dir: &Path) -> Result<Option<Self>, CommandError> {
         let path = dir.join(NAME);
         let wrong = |why: String| {
-            Failure::configuration(format!(
+            CommandError::configuration(format!(
                 "{} cannot be read ({why}); restore it, or write {{\"store\": \"redb:PATH\"}} into it",
                 path.display()
             ))

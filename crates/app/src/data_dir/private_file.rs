@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use voight_store::{Draft, create_private, sync_folder_of};
+use voight_store::{AtomicFile, create_private, sync_folder_of};
 
 /// Creates a file that must not exist, and returns when it is on disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
@@ -18,7 +18,7 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
 
 /// Puts a file in the place of the one that is there, whole or not at all.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    Draft::private(path.with_extension("new"))?.replace_by(text, path)
+    AtomicFile::private(path.with_extension("new"))?.write_and_persist(text, path)
 }
 
 /// Whether anybody but the owner has any right to it; `false` if there is no such file.

@@ -1,8 +1,8 @@
 //! The pepper and the admin token: from the environment, from their file, or new.
 
-use super::first_run::FirstRun;
+use super::first_run::CreatedFiles;
 use super::unwritable;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::system::OsEntropy;
 use data_encoding::HEXLOWER;
 use std::fmt;
@@ -43,8 +43,8 @@ pub(super) fn pepper_source(path: &Path) -> PepperSource {
 }
 
 /// The pepper of the environment or of the file.
-pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, Failure> {
-    let wrong = |place: &str, error| Failure::configuration(format!("{place} is wrong: {error}"));
+pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, CommandError> {
+    let wrong = |place: &str, error| CommandError::configuration(format!("{place} is wrong: {error}"));
     if let Some(text) = variable(PEPPER_VARIABLE) {
         return text.parse().map(Some).map_err(|error: PepperError| wrong(PEPPER_VARIABLE, error));
     }
@@ -53,7 +53,7 @@ pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, Failure> {
 }
 
 /// The pepper of the environment, of the file, or a new one.
-pub(super) fn pepper(path: &Path, first_run: &mut FirstRun) -> Result<Pepper, Failure> {
+pub(super) fn pepper(path: &Path, first_run: &mut CreatedFiles) -> Result<Pepper, CommandError> {
     if let Some(pepper) = known_pepper(path)? {
         return Ok(pepper);
     }
@@ -77,7 +77,7 @@ impl AdminToken {
     }
 
     /// The token of the environment or of the file.
-    pub(super) fn load(path: &Path) -> Result<Option<Self>, Failure> {
+    pub(super) fn load(path: &Path) -> Result<Option<Self>, CommandError> {
         match Self::of_environment()? {
             Some(token) => Ok(Some(token)),
             None => Self::of_file(path),
@@ -89,16 +89,16 @@ impl AdminToken {
         self.for_listener().named_id().is_some()
     }
 
-    fn of_environment() -> Result<Option<Self>, Failure> {
+    fn of_environment() -> Result<Option<Self>, CommandError> {
         variable(TOKEN_VARIABLE).map(|text| Self::parse(&text, TOKEN_VARIABLE)).transpose()
     }
 
-    fn of_file(path: &Path) -> Result<Option<Self>, Failure> {
+    fn of_file(path: &Path) -> Result<Option<Self>, CommandError> {
         read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
     }
 
     /// The token of the environment unless that is a named one, of the file, or a new one.
-    pub(super) fn load_or_create(path: &Path, first_run: &mut FirstRun) -> Result<Self, Failure> {
+    pub(super) fn load_or_create(path: &Path, first_run: &mut CreatedFiles) -> Result<Self, CommandError> {
         if let Some(token) = Self::of_environment()?.filter(|token| !token.is_named()) {
             return Ok(token);
         }
@@ -110,11 +110,11 @@ impl AdminToken {
         Ok(token)
     }
 
-    fn parse(text: &str, place: impl fmt::Display) -> Result<Self, Failure> {
+    fn parse(text: &str, place: impl fmt::Display) -> Result<Self, CommandError> {
         let text = text.trim();
         match voight_http::admin::AdminToken::parse(text) {
             Ok(_) => Ok(Self(text.to_owned())),
-            Err(error) => Err(Failure::configuration(format!("{place} is wrong: {error}"))),
+            Err(error) => Err(CommandError::configuration(format!("{place} is wrong: {error}"))),
         }
     }
 }
@@ -129,13 +129,13 @@ fn variable(name: &str) -> Option<Zeroizing<String>> {
     std::env::var(name).ok().filter(|text| !text.is_empty()).map(Zeroizing::new)
 }
 
-fn read(path: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
+fn read(path: &Path) -> Result<Option<Zeroizing<String>>, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(Zeroizing::new(text))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => {
             let sentence = format!("{} cannot be read: {error}; run as the user that owns it", path.display());
-            Err(Failure::configuration(sentence))
+            Err(CommandError::configuration(sentence))
         }
     }
 }

@@ -64,7 +64,7 @@ fn a_directory_with_foreign_files_is_refused_and_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("thesis.tex"), "x").unwrap();
     let refused = DataDir::inspect(dir.path()).unwrap_err();
-    assert!(refused.sentence.contains("thesis.tex") && refused.sentence.contains("--data-dir"), "{refused}");
+    assert!(refused.message.contains("thesis.tex") && refused.message.contains("--data-dir"), "{refused}");
     assert_eq!(names(dir.path()), ["thesis.tex"]);
 }
 
@@ -82,7 +82,7 @@ fn a_file_in_the_place_of_the_directory_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     fs::write(&path, "").unwrap();
-    assert!(DataDir::inspect(&path).unwrap_err().sentence.contains("it is a file"));
+    assert!(DataDir::inspect(&path).unwrap_err().message.contains("it is a file"));
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn a_damaged_secret_is_refused_and_not_replaced() {
         fs::write(dir.path().join(name), "short").unwrap();
     }
     let mut damaged = DataDir::inspect(dir.path()).unwrap();
-    assert!(damaged.pepper().unwrap_err().sentence.contains("64 hexadecimal digits"));
-    assert!(damaged.admin_token().unwrap_err().sentence.contains("at least 16"));
+    assert!(damaged.pepper().unwrap_err().message.contains("64 hexadecimal digits"));
+    assert!(damaged.admin_token().unwrap_err().message.contains("at least 16"));
     drop(damaged);
     assert_eq!(names(dir.path()), [TOKEN, PEPPER]);
 }

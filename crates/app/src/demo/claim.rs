@@ -1,23 +1,23 @@
 //! What the demo's platform does when somebody claims: a receipt is redeemed before the verdict is asked for.
 
-use super::platform::Reading;
+use super::platform::ApiExchange;
 use serde::Serialize;
 use voight_domain::EoaAddress;
 
 /// What became of a claim, and what it rests on.
 #[derive(Debug, Serialize)]
-pub(super) struct Claimed {
-    outcome: Outcome,
+pub(super) struct ClaimReport {
+    outcome: ClaimOutcome,
     /// The answer about the receipt.
-    redeemed: Reading,
+    redeemed: ApiExchange,
     /// The answer about the address; not asked for without a good receipt.
-    verdict: Option<Reading>,
+    verdict: Option<ApiExchange>,
 }
 
 /// What becomes of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Outcome {
+enum ClaimOutcome {
     /// The badge is handed out.
     Badge,
     /// Somebody looks at the claim.
@@ -28,33 +28,33 @@ enum Outcome {
     Undecided,
 }
 
-impl Claimed {
+impl ClaimReport {
     /// Decides on a claim by the answer about its receipt, and `ask`s for the verdict if that is good. What is not known hands
     /// nothing out.
     pub(super) fn decide(
         context: &str,
         address: &str,
-        redeemed: Reading,
-        ask: impl FnOnce() -> Result<Reading, String>,
+        redeemed: ApiExchange,
+        ask: impl FnOnce() -> Result<ApiExchange, String>,
     ) -> Result<Self, String> {
         match completed(context, address, &redeemed) {
             Some(true) => {
                 let verdict = ask()?;
                 let outcome = match verdict.data()["isBot"].as_bool() {
-                    Some(true) => Outcome::Review,
-                    Some(false) => Outcome::Badge,
-                    None => Outcome::Undecided,
+                    Some(true) => ClaimOutcome::Review,
+                    Some(false) => ClaimOutcome::Badge,
+                    None => ClaimOutcome::Undecided,
                 };
                 Ok(Self { outcome, redeemed, verdict: Some(verdict) })
             }
-            Some(false) => Ok(Self { outcome: Outcome::Refused, redeemed, verdict: None }),
-            None => Ok(Self { outcome: Outcome::Undecided, redeemed, verdict: None }),
+            Some(false) => Ok(Self { outcome: ClaimOutcome::Refused, redeemed, verdict: None }),
+            None => Ok(Self { outcome: ClaimOutcome::Undecided, redeemed, verdict: None }),
         }
     }
 }
 
 /// Whether the receipt is good, and of this address and quest; `None` if the service did not say so.
-fn completed(context: &str, address: &str, redeemed: &Reading) -> Option<bool> {
+fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
     let data = redeemed.data();
     let named: Option<EoaAddress> = data["eoa_address"].as_str().and_then(|text| text.parse().ok());
     let of_this = data["context_id"] == context && named.is_some() && named == address.parse().ok();
@@ -74,16 +74,16 @@ mod tests {
     }
 
     /// What becomes of a claim by these two answers; an answer that is not asked for is none.
-    fn outcome(redeemed: &Value, verdict: Option<&Value>) -> Outcome {
-        let ask = || verdict.map(Reading::of).ok_or_else(|| "nobody should ask".to_owned());
-        Claimed::decide(CONTEXT, ADDRESS, Reading::of(redeemed), ask).unwrap().outcome
+    fn outcome(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
+        let ask = || verdict.map(ApiExchange::from_json).ok_or_else(|| "nobody should ask".to_owned());
+        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask).unwrap().outcome
     }
 
     #[test]
     fn a_good_receipt_and_a_verdict_decide() {
         let good = receipt("valid", CONTEXT, ADDRESS);
-        assert_eq!(outcome(&good, Some(&json!({ "isBot": false }))), Outcome::Badge);
-        assert_eq!(outcome(&good, Some(&json!({ "isBot": true }))), Outcome::Review);
+        assert_eq!(outcome(&good, Some(&json!({ "isBot": false }))), ClaimOutcome::Badge);
+        assert_eq!(outcome(&good, Some(&json!({ "isBot": true }))), ClaimOutcome::Review);
     }
 
     #[test]
@@ -95,13 +95,13 @@ mod tests {
             receipt("valid", "other.01k0ab3cdefghjkmnpqrstvwxy", ADDRESS),
             receipt("valid", CONTEXT, "0x1111111111111111111111111111111111111111"),
         ] {
-            assert_eq!(outcome(&bad, None), Outcome::Refused, "{bad}");
+            assert_eq!(outcome(&bad, None), ClaimOutcome::Refused, "{bad}");
         }
     }
 
     #[test]
     fn what_the_service_does_not_say_hands_nothing_out() {
-        assert_eq!(outcome(&Value::Null, None), Outcome::Undecided);
-        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), Outcome::Undecided);
+        assert_eq!(outcome(&Value::Null, None), ClaimOutcome::Undecided);
+        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), ClaimOutcome::Undecided);
     }
 }

@@ -1,6 +1,6 @@
 //! The demo platform's backend: a customer of the service like any other, with a live key and nothing but the public API.
 
-use super::claim::Claimed;
+use super::claim::ClaimReport;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(super) struct Platform {
 
 /// What the backend asked, and what it was answered.
 #[derive(Debug, Serialize)]
-pub(super) struct Reading {
+pub(super) struct ApiExchange {
     /// The request line, and the body if there is one.
     request: String,
     /// The HTTP status.
@@ -29,10 +29,10 @@ pub(super) struct Reading {
     body: Box<RawValue>,
 }
 
-impl Reading {
+impl ApiExchange {
     /// An answer with this in its envelope, to nothing in particular.
     #[cfg(test)]
-    pub(super) fn of(data: &Value) -> Self {
+    pub(super) fn from_json(data: &Value) -> Self {
         let body = RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
         Self { request: String::new(), status: 200, body }
     }
@@ -85,23 +85,23 @@ impl Platform {
     }
 
     /// Redeems the receipt of a check, then asks for the verdict: what a claim of `address` rests on.
-    pub(super) fn claim(&self, context: &str, address: &str, receipt: &str) -> Result<Claimed, String> {
+    pub(super) fn claim(&self, context: &str, address: &str, receipt: &str) -> Result<ClaimReport, String> {
         let redeemed = self.redeem(receipt).map_err(|error| unanswered(&error))?;
-        Claimed::decide(context, address, redeemed, || self.verdict(context, address))
+        ClaimReport::decide(context, address, redeemed, || self.verdict(context, address))
     }
 
     /// Asks for the verdict on an address.
-    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<Reading, String> {
+    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<ApiExchange, String> {
         self.look_up(context, address).map_err(|error| unanswered(&error))
     }
 
-    fn redeem(&self, receipt: &str) -> Result<Reading, ureq::Error> {
+    fn redeem(&self, receipt: &str) -> Result<ApiExchange, ureq::Error> {
         let body = json!({ "receipt": receipt });
         let call = self.agent.post(format!("{}{VERIFY}", self.base_url)).header("x-api-key", self.key.expose());
         Self::read(format!("POST {VERIFY}\n{body}"), call.send_json(&body)?)
     }
 
-    fn look_up(&self, context: &str, address: &str) -> Result<Reading, ureq::Error> {
+    fn look_up(&self, context: &str, address: &str) -> Result<ApiExchange, ureq::Error> {
         let call = self
             .agent
             .get(format!("{}{LOOK_UP}", self.base_url))
@@ -111,8 +111,8 @@ impl Platform {
         Self::read(format!("GET {LOOK_UP}?eoa_address={address}&context_id={context}"), call.call()?)
     }
 
-    fn read(request: String, mut response: ureq::http::Response<ureq::Body>) -> Result<Reading, ureq::Error> {
-        Ok(Reading { request, status: response.status().as_u16(), body: response.body_mut().read_json()? })
+    fn read(request: String, mut response: ureq::http::Response<ureq::Body>) -> Result<ApiExchange, ureq::Error> {
+        Ok(ApiExchange { request, status: response.status().as_u16(), body: response.body_mut().read_json()? })
     }
 }
 

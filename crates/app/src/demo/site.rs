@@ -13,7 +13,7 @@ use voight_domain::ports::Entropy;
 
 /// What the page and its server share.
 #[derive(Clone)]
-pub(super) struct Site {
+pub(super) struct DemoSite {
     /// The platform's backend.
     pub(super) platform: Platform,
     /// Draws wallets.
@@ -82,17 +82,17 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/demo/{file}", web::get().to(asset));
 }
 
-async fn index(site: web::Data<Site>) -> HttpResponse {
+async fn index(site: web::Data<DemoSite>) -> HttpResponse {
     serve("demo/index.html", &site)
 }
 
-async fn asset(request: HttpRequest, site: web::Data<Site>) -> HttpResponse {
+async fn asset(request: HttpRequest, site: web::Data<DemoSite>) -> HttpResponse {
     serve(request.path().trim_start_matches('/'), &site)
 }
 
 /// One of the page's files, under the strict policy that a careful platform would have: scripts and frames from the
 /// service, everything else from here.
-fn serve(path: &str, site: &Site) -> HttpResponse {
+fn serve(path: &str, site: &DemoSite) -> HttpResponse {
     let Some(asset) = voight_browser::asset(path) else {
         return HttpResponse::NotFound().body("There is no such file in the demo.");
     };
@@ -109,7 +109,7 @@ fn serve(path: &str, site: &Site) -> HttpResponse {
         .body(asset.bytes)
 }
 
-async fn config(site: web::Data<Site>) -> impl Responder {
+async fn config(site: web::Data<DemoSite>) -> impl Responder {
     web::Json(site.config.clone())
 }
 
@@ -118,11 +118,11 @@ struct Wallet {
     address: String,
 }
 
-async fn wallet(site: web::Data<Site>) -> impl Responder {
+async fn wallet(site: web::Data<DemoSite>) -> impl Responder {
     web::Json(Wallet { address: draw_wallet(site.entropy.as_ref()).to_string() })
 }
 
-async fn test_wallet(site: web::Data<Site>) -> HttpResponse {
+async fn test_wallet(site: web::Data<DemoSite>) -> HttpResponse {
     match site.wallets.draw(site.entropy.as_ref()) {
         Some(address) => HttpResponse::Ok().json(Wallet { address: address.to_string() }),
         None => HttpResponse::InternalServerError().body("No key could be made; try again."),
@@ -136,7 +136,7 @@ struct ToSign {
 }
 
 /// Signs with a test wallet. Its page has asked its user.
-async fn sign(site: web::Data<Site>, asked: web::Json<ToSign>) -> HttpResponse {
+async fn sign(site: web::Data<DemoSite>, asked: web::Json<ToSign>) -> HttpResponse {
     let address: Option<EoaAddress> = asked.address.parse().ok();
     match address.and_then(|address| site.wallets.sign(&address, &asked.text)) {
         Some(signature) => HttpResponse::Ok().body(signature),
@@ -155,27 +155,27 @@ struct Claim {
     signed: bool,
 }
 
-async fn claim(site: web::Data<Site>, claim: web::Json<Claim>) -> HttpResponse {
+async fn claim(site: web::Data<DemoSite>, claim: web::Json<Claim>) -> HttpResponse {
     let Claim { address, receipt, signed } = claim.into_inner();
     let context = site.config.context(signed);
-    ask(move || site.platform.claim(&context, &address, &receipt)).await
+    run_blocking(move || site.platform.claim(&context, &address, &receipt)).await
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct VerdictQuery {
     address: String,
     #[serde(default)]
     signed: bool,
 }
 
-async fn verdict(site: web::Data<Site>, question: web::Query<Question>) -> HttpResponse {
-    let Question { address, signed } = question.into_inner();
+async fn verdict(site: web::Data<DemoSite>, question: web::Query<VerdictQuery>) -> HttpResponse {
+    let VerdictQuery { address, signed } = question.into_inner();
     let context = site.config.context(signed);
-    ask(move || site.platform.verdict(&context, &address)).await
+    run_blocking(move || site.platform.verdict(&context, &address)).await
 }
 
 /// What the platform's backend is answered, asked off the event loop because its client blocks.
-async fn ask<T: Serialize + Send + 'static>(
+async fn run_blocking<T: Serialize + Send + 'static>(
     asking: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> HttpResponse {
     match web::block(asking).await {

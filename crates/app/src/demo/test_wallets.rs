@@ -29,7 +29,7 @@ impl TestWallets {
     pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = keys.iter().find(|key| address_of(key.verifying_key()) == *address)?;
-        Some(WalletSignature::of(text, key).to_string())
+        Some(WalletSignature::sign_text(text, key).to_string())
     }
 }
 
@@ -43,8 +43,8 @@ mod tests {
         let wallets = TestWallets::default();
         let (one, other) = (wallets.draw(&OsEntropy).unwrap(), wallets.draw(&OsEntropy).unwrap());
         let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
-        assert_eq!(signature.signer("text é"), Ok(one));
-        assert_ne!(signature.signer("text e"), Ok(one));
+        assert_eq!(signature.recover_signer("text é"), Ok(one));
+        assert_ne!(signature.recover_signer("text e"), Ok(one));
         assert_ne!(one, other);
     }
 

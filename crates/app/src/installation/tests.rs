@@ -68,7 +68,7 @@ fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
 fn a_store_that_is_held_is_unreachable_and_another_pepper_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let held = Installation::open(&config(dir.path(), "")).unwrap();
-    let exit = |opened: Result<Installation, Failure>| opened.err().map(|failure| failure.exit);
+    let exit = |opened: Result<Installation, CommandError>| opened.err().map(|failure| failure.exit);
     assert_eq!(exit(Installation::open(&config(dir.path(), ""))), Some(Exit::Unreachable));
     drop(held);
     fs::write(dir.path().join("pepper"), "ab".repeat(32)).unwrap();

@@ -4,7 +4,7 @@
 use actix_web::web;
 use std::time::Duration;
 use tokio::time::sleep;
-use voight_domain::timekeeping::ClockDoubt;
+use voight_domain::timekeeping::ClockError;
 use voight_http::AppState;
 
 /// Between two looks.
@@ -14,17 +14,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) async fn run(state: web::Data<AppState>) {
     let mut in_doubt = false;
     loop {
-        let doubt = state.clock.doubt();
-        tell(in_doubt, doubt.as_ref());
+        let doubt = state.clock.error();
+        log_change(in_doubt, doubt.as_ref());
         if in_doubt && doubt.is_none() {
-            consult(&state).await;
+            refresh_recorded_time(&state).await;
         }
         in_doubt = doubt.is_some();
         sleep(PAUSE).await;
     }
 }
 
-fn tell(was_in_doubt: bool, doubt: Option<&ClockDoubt>) {
+fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     match doubt {
         Some(doubt) if !was_in_doubt => tracing::error!(
             %doubt,
@@ -36,8 +36,8 @@ fn tell(was_in_doubt: bool, doubt: Option<&ClockDoubt>) {
 }
 
 /// A row that was being written when the clock jumped may be dated by the jump.
-async fn consult(state: &AppState) {
-    if let Err(error) = state.consult_the_ledgers().await {
+async fn refresh_recorded_time(state: &AppState) {
+    if let Err(error) = state.refresh_recorded_time().await {
         tracing::warn!(%error, "the ledgers cannot be asked for their last date");
     }
 }

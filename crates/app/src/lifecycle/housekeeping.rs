@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What the work beside serving is told.
 #[derive(Debug, Clone)]
-pub(crate) struct Housekeeping {
+pub(crate) struct JobSettings {
     /// The store, as it is named when it stops.
     pub(super) store: String,
     /// How long evidence is kept.
@@ -17,9 +17,9 @@ pub(crate) struct Housekeeping {
     pub(super) scrub_records_per_second: u32,
 }
 
-impl Housekeeping {
+impl JobSettings {
     /// As it is configured, for this store.
-    pub(crate) fn of(config: &Config, store: &StoreUrl) -> Self {
+    pub(crate) fn from_config(config: &Config, store: &StoreUrl) -> Self {
         Self {
             store: store.to_string(),
             retention: config.evidence.retention(),

@@ -16,7 +16,7 @@ pub(super) async fn run(state: web::Data<AppState>) {
 /// Stores the uses since the last time. Uses that cannot be stored are kept for the next time; nothing is stored while the wall
 /// clock is in doubt.
 pub(super) async fn store(state: &AppState) {
-    if state.clock.doubt().is_some() {
+    if state.clock.error().is_some() {
         return;
     }
     let uses = state.key_uses.take();

@@ -1,9 +1,9 @@
 //! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
 
-use super::run::{block_on, last_commit};
+use super::run::{block_on, close_store};
 use crate::config::Config;
 use crate::data_dir::AdminToken;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::http_settings::settings;
 use actix_web::dev::ServerHandle;
 use actix_web::web;
@@ -11,7 +11,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use voight_http::admin::serve_admin;
-use voight_http::{AppState, Services, Ticks};
+use voight_http::{AppState, MonotonicClock, Services};
 
 /// An admin app that ends when this is dropped.
 pub(crate) struct LocalAdmin {
@@ -22,11 +22,12 @@ pub(crate) struct LocalAdmin {
 
 impl LocalAdmin {
     /// Starts it over these services.
-    pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, Failure> {
-        let failed = |error: std::io::Error| Failure::internal(format!("no port of this machine can be used: {error}"));
+    pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, CommandError> {
+        let failed =
+            |error: std::io::Error| CommandError::internal(format!("no port of this machine can be used: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let addr = listener.local_addr().map_err(failed)?;
-        let state = web::Data::new(AppState::new(services, settings(config, addr), Ticks::system()));
+        let state = web::Data::new(AppState::new(services, settings(config, addr), MonotonicClock::system()));
         let store = Arc::clone(&state.services.store);
         let (report, started) = mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -36,7 +37,7 @@ impl LocalAdmin {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);
                         let _ = server.await;
-                        last_commit(store).await;
+                        close_store(store).await;
                     }
                     Err(error) => drop(report.send(Err(error))),
                 }
@@ -45,7 +46,7 @@ impl LocalAdmin {
         match started.recv() {
             Ok(Ok(handle)) => Ok(Self { addr, handle, thread: Some(thread) }),
             Ok(Err(error)) => Err(failed(error)),
-            Err(_) => Err(Failure::internal("the store could not be served to this command; the log says why")),
+            Err(_) => Err(CommandError::internal("the store could not be served to this command; the log says why")),
         }
     }
 

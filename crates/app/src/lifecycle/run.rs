@@ -1,7 +1,7 @@
 //! Serving until told to stop.
 
-use super::{Housekeeping, background, clock_watch, key_uses, scrub, signing_key_watch};
-use crate::exit::Failure;
+use super::{JobSettings, background, clock_watch, key_uses, scrub, signing_key_watch};
+use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
 use std::future::Future;
@@ -18,9 +18,9 @@ use voight_http::admin::{AdminToken, serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long the last commit may take once nobody is being served any more.
-const LAST_COMMIT: Duration = Duration::from_secs(5);
+const FINAL_COMMIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the store is asked whether it has stopped.
-const HEALTH_EVERY: Duration = Duration::from_millis(250);
+const HEALTH_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The listeners of the admin API.
 pub(crate) struct AdminListeners {
@@ -49,12 +49,12 @@ pub(crate) async fn serve(
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
     token: AdminToken,
-    housekeeping: Housekeeping,
+    housekeeping: JobSettings,
     shutdown: impl Future<Output = ()>,
-) -> Result<(), Failure> {
-    let unread = |error: StoreError| Failure::internal(format!("the ledgers cannot be read: {error}"));
-    state.consult_the_ledgers().await.map_err(unread)?;
-    let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
+) -> Result<(), CommandError> {
+    let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
+    state.refresh_recorded_time().await.map_err(unread)?;
+    let failed = |error: io::Error| CommandError::internal(format!("the listeners cannot be served: {error}"));
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
     let AdminListeners { tcp, socket } = admin.into();
     let socket = socket.map(|socket| serve_admin_socket(socket, &state, token.clone())).transpose().map_err(failed)?;
@@ -73,10 +73,10 @@ pub(crate) async fn serve(
     ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = stopped_store(&state) => Err(stopped(&housekeeping.store, &why)),
-        _ = public => Err(Failure::internal("the public listener has stopped by itself; the log says why")),
-        _ = admin => Err(Failure::internal("the admin listener has stopped by itself; the log says why")),
-        _ = socket => Err(Failure::internal("the admin socket has stopped by itself; the log says why")),
+        why = wait_for_fail_stop(&state) => Err(stopped(&housekeeping.store, &why)),
+        _ = public => Err(CommandError::internal("the public listener has stopped by itself; the log says why")),
+        _ = admin => Err(CommandError::internal("the admin listener has stopped by itself; the log says why")),
+        _ = socket => Err(CommandError::internal("the admin socket has stopped by itself; the log says why")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
@@ -85,22 +85,22 @@ pub(crate) async fn serve(
     let store = Arc::clone(&state.services.store);
     drop(state);
     drain(handles).await;
-    last_commit(store).await;
+    close_store(store).await;
     outcome
 }
 
 /// Ready once the store has stopped for good, with the reason.
-async fn stopped_store(state: &AppState) -> String {
+async fn wait_for_fail_stop(state: &AppState) -> String {
     loop {
         if let Health::Failed(why) = state.services.store.health() {
             return why;
         }
-        sleep(HEALTH_EVERY).await;
+        sleep(HEALTH_POLL_INTERVAL).await;
     }
 }
 
-fn stopped(store: &str, why: &str) -> Failure {
-    Failure::internal(format!(
+fn stopped(store: &str, why: &str) -> CommandError {
+    CommandError::internal(format!(
         "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, look at it with \
          `voight store verify`, and start the service again, or restore a backup"
     ))
@@ -123,9 +123,9 @@ async fn drain(handles: Vec<ServerHandle>) {
 
 /// Waits until nobody else holds the store, and closes it: here, so that nothing ends before it is closed. Workers drop what they
 /// hold of it a little after they were told to stop.
-pub(super) async fn last_commit(store: Arc<dyn Store>) {
+pub(super) async fn close_store(store: Arc<dyn Store>) {
     let mut waited = Duration::ZERO;
-    while Arc::strong_count(&store) > 1 && waited < LAST_COMMIT {
+    while Arc::strong_count(&store) > 1 && waited < FINAL_COMMIT_TIMEOUT {
         sleep(PAUSE).await;
         waited += PAUSE;
     }

@@ -8,28 +8,28 @@ use tokio::time::sleep;
 use voight_domain::ports::{ScrubProgress, StoreError};
 use voight_http::AppState;
 
-/// Slices a second, unless they would be larger than [`LARGEST`].
-const SLICES: u32 = 10;
+/// Slices a second, unless they would be larger than [`MAX_BATCH`].
+const BATCHES_PER_SECOND: u32 = 10;
 /// Records in a slice, at most; a slice is one read of the store.
-const LARGEST: u32 = 1000;
+const MAX_BATCH: u32 = 1000;
 /// A slice that took long, on a slow disk say, is followed by a pause of this many times as long.
-const EASE: u32 = 4;
+const BACKOFF_FACTOR: u32 = 4;
 /// Between two rounds.
-const REST: Duration = Duration::from_mins(10);
+const PASS_INTERVAL: Duration = Duration::from_mins(10);
 /// After a slice that could not be read, because the database is being reopened for want of space, say.
-const RETRY: Duration = Duration::from_secs(5);
+const RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// Goes round for as long as the service runs, unless the store has nothing to look at, or is damaged.
 pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
-    let Some(pace) = Pace::of(records_per_second) else { return };
+    let Some(pace) = ScrubRate::per_second(records_per_second) else { return };
     loop {
         let (store, began) = (Arc::clone(&state.services.store), Monotonic::start());
         let looked = web::block(move || store.scrub(pace.records)).await;
         let rest = match looked {
             Ok(Ok(Some(progress))) => {
-                state.metrics.scrubbed(&progress);
-                tell(&progress);
-                if progress.finished.is_some() { REST } else { pace.pause(began.elapsed()) }
+                state.metrics.record_scrub(&progress);
+                log_progress(&progress);
+                if progress.finished.is_some() { PASS_INTERVAL } else { pace.pause(began.elapsed()) }
             }
             Ok(Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_)))) => {
                 tracing::error!(%error, "the store cannot be looked through");
@@ -37,7 +37,7 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
             }
             Ok(Err(error)) => {
                 tracing::warn!(%error, "looking through the store is put off");
-                RETRY
+                RETRY_DELAY
             }
             Ok(Ok(None)) | Err(_) => return,
         };
@@ -45,36 +45,36 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
     }
 }
 
-fn tell(progress: &ScrubProgress) {
+fn log_progress(progress: &ScrubProgress) {
     for damage in &progress.damage {
         tracing::error!(%damage, "a stored record is damaged");
     }
-    if let Some(why) = &progress.unkept {
+    if let Some(why) = &progress.persist_error {
         tracing::warn!(%why, "a restart will forget when the store was looked through");
     }
     if let Some(round) = progress.finished.as_ref().filter(|round| round.damaged == 0) {
-        tracing::info!(records = progress.seen, at = %round.finished_at, "every record of the store is whole");
+        tracing::info!(records = progress.verified_in_pass, at = %round.finished_at, "every record of the store is whole");
     }
 }
 
 /// How many records are looked at at once, and how long the pause after them is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Pace {
+struct ScrubRate {
     records: usize,
     pause: Duration,
 }
 
-impl Pace {
+impl ScrubRate {
     /// So many records a second, at most; `None` for none at all.
-    fn of(records_per_second: u32) -> Option<Self> {
-        let records = (records_per_second / SLICES).clamp(1, LARGEST);
+    fn per_second(records_per_second: u32) -> Option<Self> {
+        let records = (records_per_second / BATCHES_PER_SECOND).clamp(1, MAX_BATCH);
         let pause = Duration::from_secs(records.into()).checked_div(records_per_second)?;
         Some(Self { records: usize::try_from(records).ok()?, pause })
     }
 
     /// The pause after a slice that took so long.
     fn pause(self, took: Duration) -> Duration {
-        self.pause.max(took.saturating_mul(EASE))
+        self.pause.max(took.saturating_mul(BACKOFF_FACTOR))
     }
 }
 
@@ -84,14 +84,14 @@ mod tests {
 
     #[test]
     fn the_pace_keeps_to_the_rate_and_makes_way_on_a_slow_disk() {
-        assert_eq!(Pace::of(0), None);
+        assert_eq!(ScrubRate::per_second(0), None);
         for rate in [1, 9, 10, 25, 1_000, 10_000, 1_000_000] {
-            let pace = Pace::of(rate).unwrap();
+            let pace = ScrubRate::per_second(rate).unwrap();
             let off = (pace.pause * rate).abs_diff(Duration::from_secs(pace.records as u64));
             assert!(off < Duration::from_millis(10), "{rate}: {pace:?}");
             assert!((1..=1000).contains(&pace.records) && pace.pause <= Duration::from_secs(1));
         }
-        let pace = Pace::of(1_000).unwrap();
+        let pace = ScrubRate::per_second(1_000).unwrap();
         assert_eq!(pace.pause(Duration::from_millis(20)), Duration::from_millis(100));
         assert_eq!(pace.pause(Duration::from_millis(30)), Duration::from_millis(120));
     }

@@ -4,7 +4,7 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Ready at the first SIGTERM or SIGINT. The second one ends the process at once.
-pub(crate) async fn signalled() {
+pub(crate) async fn wait_for_signal() {
     let signals = signal(SignalKind::terminate()).and_then(|term| Ok((term, signal(SignalKind::interrupt())?)));
     match signals {
         Ok((mut terminate, mut interrupt)) => {

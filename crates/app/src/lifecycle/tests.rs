@@ -12,7 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use voight_domain::secrets::Pepper;
 use voight_http::admin::dto::{Client, NewClient};
-use voight_http::{AppState, Services, Ticks};
+use voight_http::{AppState, MonotonicClock, Services};
 
 fn services() -> Services {
     wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
@@ -37,12 +37,12 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let config = Config::default();
     let token = AdminToken::random().for_listener();
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
+        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let housekeeping = Housekeeping::of(&config, &StoreUrl::Memory);
+        let housekeeping = JobSettings::from_config(&config, &StoreUrl::Memory);
         serve(public, admin, state, token, housekeeping, shutdown).await.unwrap();
     });
     assert_eq!(store.strong_count(), 0);
@@ -55,11 +55,14 @@ fn a_command_without_a_server_has_one_of_its_own() {
     let local = LocalAdmin::start(services(), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
-    let created: Client = client.post(&Path::of(["clients"]), &NewClient { name: "a / b".into() }).unwrap();
-    let found: Client = client.get(&Path::of(["clients", "a / b"])).unwrap();
+    let created: Client = client.post(&Path::from_segments(["clients"]), &NewClient { name: "a / b".into() }).unwrap();
+    let found: Client = client.get(&Path::from_segments(["clients", "a / b"])).unwrap();
     assert_eq!(found, created);
     let stranger = AdminClient::new(&base, AdminToken::random());
-    assert_eq!(stranger.get::<Client>(&Path::of(["clients", "a / b"])).unwrap_err().exit, Exit::Configuration);
+    assert_eq!(
+        stranger.get::<Client>(&Path::from_segments(["clients", "a / b"])).unwrap_err().exit,
+        Exit::Configuration
+    );
     drop(local);
-    assert_eq!(client.get::<Client>(&Path::of(["clients", "a / b"])).unwrap_err().exit, Exit::Unreachable);
+    assert_eq!(client.get::<Client>(&Path::from_segments(["clients", "a / b"])).unwrap_err().exit, Exit::Unreachable);
 }

@@ -1,7 +1,7 @@
 //! File descriptors: the limit of this process, and the connections that it holds.
 
 use crate::config::Server;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -41,7 +41,7 @@ impl ConnectionLimits {
     /// # Errors
     ///
     /// A limit that is too low to serve at all.
-    pub(crate) fn of_process(server: &Server) -> Result<Self, Failure> {
+    pub(crate) fn of_process(server: &Server) -> Result<Self, CommandError> {
         let limits = Self::fit(raise(), server)?;
         let is_configured = server.max_connections != Server::default().max_connections;
         if is_configured && limits.per_worker < server.max_connections {
@@ -57,7 +57,7 @@ impl ConnectionLimits {
     }
 
     /// The connections that a limit of `open_files` holds.
-    pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, Failure> {
+    pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, CommandError> {
         let workers = workers(server);
         let kept = FILES + PER_WORKER * workers;
         let admin = (open_files / ADMIN_SHARE / ADMIN_LISTENERS).clamp(ADMIN.0, ADMIN.1);
@@ -83,10 +83,10 @@ impl ConnectionLimits {
     }
 }
 
-fn too_low(open_files: u64, kept: u64) -> Failure {
+fn too_low(open_files: u64, kept: u64) -> CommandError {
     // The admin listeners have a share of the limit, or their least.
     let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
-    Failure::configuration(format!(
+    CommandError::configuration(format!(
         "this process may have {open_files} open files, and the service needs at least {needed}: {kept} for its store and \
          its threads, the rest for connections; raise the limit with `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of \
          systemd"
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_limit_that_is_too_low_names_one_that_is_enough() {
         for workers in [1, 2, 64] {
-            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().sentence;
+            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().message;
             let words = sentence.split("at least ").nth(1).unwrap();
             let needed: u64 = words.split(':').next().unwrap().parse().unwrap();
             assert!(ConnectionLimits::fit(needed, &server(workers)).is_ok(), "{sentence}");

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use voight_domain::ports::Entropy;
 
 /// How much a thread asks for at once: a lookup needs bytes twice, and each time would be a system call.
-const AHEAD: usize = 512;
+const BUFFER_BYTES: usize = 512;
 /// What is longer is asked for by itself, keys and peppers among it: no secret that lasts is known before it is needed.
-const SHORT: usize = 16;
+const MAX_BUFFERED_REQUEST: usize = 16;
 
 /// Random bytes from the operating system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct OsEntropy;
 
 impl Entropy for OsEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        if bytes.len() > SHORT {
+        if bytes.len() > MAX_BUFFERED_REQUEST {
             draw(bytes);
         } else {
             DRAWN.with_borrow_mut(|drawn| drawn.fill(bytes));
@@ -23,18 +23,18 @@ impl Entropy for OsEntropy {
 }
 
 thread_local! {
-    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { bytes: [0; AHEAD], used: AHEAD }) };
+    static DRAWN: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; BUFFER_BYTES], used: BUFFER_BYTES }) };
 }
 
 /// What a thread has asked for ahead. What was given away is erased.
-struct Drawn {
-    bytes: [u8; AHEAD],
+struct EntropyBuffer {
+    bytes: [u8; BUFFER_BYTES],
     used: usize,
 }
 
-impl Drawn {
+impl EntropyBuffer {
     fn fill(&mut self, bytes: &mut [u8]) {
-        if self.used + bytes.len() > AHEAD {
+        if self.used + bytes.len() > BUFFER_BYTES {
             draw(&mut self.bytes);
             self.used = 0;
         }
@@ -68,14 +68,15 @@ mod tests {
 
     #[test]
     fn no_two_draws_are_the_same_and_none_is_given_twice() {
-        let draws: HashSet<_> = (0..10 * AHEAD / SHORT).map(|_| OsEntropy.bytes::<SHORT>()).collect();
-        assert_eq!(draws.len(), 10 * AHEAD / SHORT);
+        let draws: HashSet<_> =
+            (0..10 * BUFFER_BYTES / MAX_BUFFERED_REQUEST).map(|_| OsEntropy.bytes::<MAX_BUFFERED_REQUEST>()).collect();
+        assert_eq!(draws.len(), 10 * BUFFER_BYTES / MAX_BUFFERED_REQUEST);
         assert_ne!(OsEntropy.bytes::<32>(), OsEntropy.bytes::<32>());
     }
 
     #[test]
     fn what_was_given_away_is_erased() {
-        let mut drawn = Drawn { bytes: [7; AHEAD], used: 0 };
+        let mut drawn = EntropyBuffer { bytes: [7; BUFFER_BYTES], used: 0 };
         let mut given = [0; 3];
         drawn.fill(&mut given);
         assert_eq!((given, &drawn.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));

@@ -6,17 +6,17 @@ use std::vec::IntoIter;
 use voight_tests::answer::{self, Ends};
 
 /// Whoever asks on one connection.
-pub(crate) trait Asker {
+pub(crate) trait LoadClient {
     /// Writes the next request; `false` if there is none any more.
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool;
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool;
 
     /// Takes its answer. An error ends the load: what is not as it should be is not measured.
-    fn take(&mut self, answer: Answer<'_>) -> Result<()>;
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()>;
 }
 
 /// An answer, whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct RawResponse<'a> {
     /// Its status.
     pub(crate) status: u16,
     /// Its header lines, as they were sent.
@@ -25,17 +25,17 @@ pub(crate) struct Answer<'a> {
     pub(crate) body: &'a [u8],
 }
 
-impl<'a> Answer<'a> {
+impl<'a> RawResponse<'a> {
     /// The answer that ends there.
-    pub(super) fn of(bytes: &'a [u8], ends: Ends) -> Option<Self> {
+    pub(super) fn parse_with(bytes: &'a [u8], ends: Ends) -> Option<Self> {
         let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
         Some(Self { status: ends.status, head, body })
     }
 
     /// The answer that these bytes are.
     #[cfg(test)]
-    pub(crate) fn whole(bytes: &'a [u8]) -> Option<Self> {
-        Self::of(bytes, Ends::find(bytes).ok()??)
+    pub(crate) fn parse_complete(bytes: &'a [u8]) -> Option<Self> {
+        Self::parse_with(bytes, Ends::find(bytes).ok()??)
     }
 
     /// The value of the first header with this name, which is in lower case.
@@ -53,34 +53,34 @@ impl<'a> Answer<'a> {
 
 /// Asks the same again and again.
 #[derive(Debug, Clone)]
-pub(crate) struct Repeated(Rc<[u8]>);
+pub(crate) struct RepeatedRequest(Rc<[u8]>);
 
-impl Repeated {
+impl RepeatedRequest {
     /// This request on so many connections.
-    pub(crate) fn on(connections: usize, request: &str) -> Vec<Self> {
+    pub(crate) fn new(connections: usize, request: &str) -> Vec<Self> {
         vec![Self(request.as_bytes().into()); connections]
     }
 }
 
-impl Asker for Repeated {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+impl LoadClient for RepeatedRequest {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         into.extend_from_slice(&self.0);
         true
     }
 
-    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()
     }
 }
 
 /// Asks what was prepared, once, and keeps the bodies of the answers.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedRequests {
     requests: IntoIter<String>,
     bodies: Vec<Vec<u8>>,
 }
 
-impl Prepared {
+impl PreparedRequests {
     /// The requests, spread over so many connections.
     pub(crate) fn on(connections: usize, requests: &[String]) -> Vec<Self> {
         let each = requests.len().div_ceil(connections.max(1)).max(1);
@@ -94,15 +94,15 @@ impl Prepared {
     }
 }
 
-impl Asker for Prepared {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+impl LoadClient for PreparedRequests {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         self.requests.next().is_some_and(|request| {
             into.extend_from_slice(request.as_bytes());
             true
         })
     }
 
-    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
         self.bodies.push(answer.body.to_vec());
         Ok(())
@@ -116,20 +116,20 @@ mod tests {
     #[test]
     fn what_was_prepared_is_asked_once_and_answered_in_order() {
         let requests: Vec<_> = (0..5).map(|number| number.to_string()).collect();
-        let mut all = Prepared::on(2, &requests);
+        let mut all = PreparedRequests::on(2, &requests);
         for prepared in &mut all {
             let mut text = Vec::new();
-            while prepared.ask(&mut text) {
-                prepared.take(Answer { status: 200, head: b"", body: &text }).unwrap();
+            while prepared.write_request(&mut text) {
+                prepared.read_response(RawResponse { status: 200, head: b"", body: &text }).unwrap();
                 text.clear();
             }
         }
-        assert_eq!(Prepared::bodies(all).concat(), b"01234");
+        assert_eq!(PreparedRequests::bodies(all).concat(), b"01234");
     }
 
     #[test]
     fn an_error_is_shown() {
-        let answer = Answer::whole(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
+        let answer = RawResponse::parse_complete(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
         assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "a request was answered 429: slow");
     }
 }

@@ -1,8 +1,8 @@
 //! A closed loop: each connection asks again as soon as it is answered.
 
-use super::asker::Asker;
-use super::measured::{Measured, Running, Target};
-use super::wire::Wire;
+use super::asker::LoadClient;
+use super::measured::{LoadMeasurement, RunningLoad, TargetServer};
+use super::wire::LoadConnection;
 use crate::clock::Stopwatch;
 use anyhow::{Context, Result};
 use std::rc::Rc;
@@ -12,14 +12,22 @@ use tokio::task::{LocalSet, spawn_local};
 
 /// Lets each asker ask on a connection of its own, for so long, or until it has no more to ask. Nobody is left without an answer, and
 /// they come back in their order.
-pub(crate) fn closed<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration) -> Result<Measured<A>> {
+pub(crate) fn run_closed_loop<A: LoadClient + 'static>(
+    target: TargetServer,
+    askers: Vec<A>,
+    time: Duration,
+) -> Result<LoadMeasurement<A>> {
     let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
     LocalSet::new().block_on(&runtime, run(target, askers, time))
 }
 
-async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration) -> Result<Measured<A>> {
-    let wires = Wire::open_all(target.ports().take(askers.len())).await?;
-    let running = Running::begin(target)?;
+async fn run<A: LoadClient + 'static>(
+    target: TargetServer,
+    askers: Vec<A>,
+    time: Duration,
+) -> Result<LoadMeasurement<A>> {
+    let wires = LoadConnection::open_all(target.ports().take(askers.len())).await?;
+    let running = RunningLoad::begin(target)?;
     let mut asking = Vec::new();
     for (mut wire, mut asker) in wires.into_iter().zip(askers) {
         let (latency, whole) = (Rc::clone(&running.latency), running.watch);
@@ -28,7 +36,7 @@ async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration)
                 let watch = Stopwatch::start();
                 let answer = wire.exchange().await?;
                 latency.borrow_mut().add(watch.elapsed());
-                asker.take(answer)?;
+                asker.read_response(answer)?;
             }
             anyhow::Ok(asker)
         }));

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 /// The server that is asked.
 #[derive(Debug, Clone)]
-pub(crate) struct Target {
+pub(crate) struct TargetServer {
     /// Its processes, each with the port that it listens at. They are asked on as many connections each.
     nodes: Vec<(u16, u32)>,
     /// The process of the database that it keeps its books in, if that is a server, too.
     database: Option<u32>,
 }
 
-impl Target {
+impl TargetServer {
     /// A server that relies on no other.
     pub(crate) fn alone(port: u16, process: u32) -> Self {
         Self { nodes: vec![(port, process)], database: None }
@@ -43,7 +43,7 @@ impl Target {
 
 /// What a load came to.
 #[derive(Debug)]
-pub(crate) struct Measured<A> {
+pub(crate) struct LoadMeasurement<A> {
     /// Whoever asked, with what they kept.
     pub(crate) askers: Vec<A>,
     /// How long answers took.
@@ -57,8 +57,8 @@ pub(crate) struct Measured<A> {
 }
 
 /// A load that has begun.
-pub(super) struct Running {
-    target: Target,
+pub(super) struct RunningLoad {
+    target: TargetServer,
     /// How long answers took, so far.
     pub(super) latency: Rc<RefCell<Latency>>,
     /// Since the beginning.
@@ -67,9 +67,9 @@ pub(super) struct Running {
     own_cpu: Duration,
 }
 
-impl Running {
+impl RunningLoad {
     /// Begins. Connections are there already.
-    pub(super) fn begin(target: Target) -> Result<Self> {
+    pub(super) fn begin(target: TargetServer) -> Result<Self> {
         Ok(Self {
             cpu: target.cpu_time()?,
             target,
@@ -80,10 +80,10 @@ impl Running {
     }
 
     /// Ends, after the last answer.
-    pub(super) fn end<A>(self, askers: Vec<A>) -> Result<Measured<A>> {
+    pub(super) fn end<A>(self, askers: Vec<A>) -> Result<LoadMeasurement<A>> {
         let elapsed = self.watch.elapsed();
         let ([cpu, database_cpu], [cpu_before, database_cpu_before]) = (self.target.cpu_time()?, self.cpu);
-        Ok(Measured {
+        Ok(LoadMeasurement {
             askers,
             latency: self.latency.borrow().clone(),
             elapsed,
@@ -95,7 +95,7 @@ impl Running {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no load has that many answers")]
-impl<A> Measured<A> {
+impl<A> LoadMeasurement<A> {
     /// Answers in a second.
     pub(crate) fn per_second(&self) -> f64 {
         self.latency.answers() as f64 / self.elapsed.as_secs_f64()
@@ -108,7 +108,7 @@ impl<A> Measured<A> {
     }
 
     /// The part of the time for which the core that the load comes from was at work for it.
-    pub(crate) fn at_work(&self) -> f64 {
+    pub(crate) fn load_core_utilisation(&self) -> f64 {
         self.own_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
     }
 }

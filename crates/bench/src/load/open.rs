@@ -3,9 +3,9 @@
 //! Each has a moment at which it should be sent. If all connections are waiting then, it waits as well, and its time counts from that
 //! moment on: a server that stops for a while pays for all who would have come meanwhile.
 
-use super::asker::Asker;
-use super::measured::{Measured, Running, Target};
-use super::wire::Wire;
+use super::asker::LoadClient;
+use super::measured::{LoadMeasurement, RunningLoad, TargetServer};
+use super::wire::LoadConnection;
 use crate::clock::Stopwatch;
 use anyhow::{Context, Result, ensure};
 use std::cell::Cell;
@@ -28,7 +28,7 @@ impl fmt::Display for Rate {
 
 impl Rate {
     /// When the request of this number comes, the first of which is 0.
-    fn moment(self, number: u32) -> Duration {
+    fn send_time(self, number: u32) -> Duration {
         Duration::from_secs(1).mul_f64(f64::from(number) / f64::from(self.0.max(1)))
     }
 
@@ -42,32 +42,37 @@ impl Rate {
 }
 
 /// Sends requests at this rate for so long, on as many connections as there are askers, and waits for the last answer.
-pub(crate) fn open<A: Asker + 'static>(
-    target: Target,
+pub(crate) fn run_open_loop<A: LoadClient + 'static>(
+    target: TargetServer,
     askers: Vec<A>,
     rate: Rate,
     time: Duration,
-) -> Result<Measured<A>> {
+) -> Result<LoadMeasurement<A>> {
     let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
     LocalSet::new().block_on(&runtime, run(target, askers, rate, time))
 }
 
 /// Requests that are due, and the number of the next one.
-struct Due {
+struct RequestSchedule {
     waiting: Semaphore,
     next: Cell<u32>,
 }
 
-async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, rate: Rate, time: Duration) -> Result<Measured<A>> {
-    let wires = Wire::open_all(target.ports().take(askers.len())).await?;
-    let due = Rc::new(Due { waiting: Semaphore::new(0), next: Cell::new(0) });
-    let running = Running::begin(target)?;
+async fn run<A: LoadClient + 'static>(
+    target: TargetServer,
+    askers: Vec<A>,
+    rate: Rate,
+    time: Duration,
+) -> Result<LoadMeasurement<A>> {
+    let wires = LoadConnection::open_all(target.ports().take(askers.len())).await?;
+    let due = Rc::new(RequestSchedule { waiting: Semaphore::new(0), next: Cell::new(0) });
+    let running = RunningLoad::begin(target)?;
     let mut asking = Vec::new();
     for (mut wire, mut asker) in wires.into_iter().zip(askers) {
         let (latency, watch, due) = (Rc::clone(&running.latency), running.watch, Rc::clone(&due));
         asking.push(spawn_local(async move {
-            let asked = ask(&due, &mut wire, &mut asker, |request| {
-                latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.moment(request)));
+            let asked = send_when_due(&due, &mut wire, &mut asker, |request| {
+                latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.send_time(request)));
             });
             // Where one connection fails, the load has.
             asked.await.inspect_err(|_| due.waiting.close())?;
@@ -83,22 +88,27 @@ async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, rate: Rate, tim
 }
 
 /// Sends requests as they are due, until nobody makes any due any more.
-async fn ask(due: &Due, wire: &mut Wire, asker: &mut impl Asker, answered: impl Fn(u32)) -> Result<()> {
+async fn send_when_due(
+    due: &RequestSchedule,
+    wire: &mut LoadConnection,
+    asker: &mut impl LoadClient,
+    answered: impl Fn(u32),
+) -> Result<()> {
     while let Ok(request) = due.waiting.acquire().await {
         request.forget();
         let number = due.next.replace(due.next.get() + 1);
         ensure!(wire.prepare(asker), "there is nothing to ask any more");
         let answer = wire.exchange().await?;
         answered(number);
-        asker.take(answer)?;
+        asker.read_response(answer)?;
     }
     Ok(())
 }
 
 /// Makes requests due at their moments. It looks without a pause: a timer would be late by a millisecond.
-async fn send(due: &Due, rate: Rate, number: u32, watch: Stopwatch) {
+async fn send(due: &RequestSchedule, rate: Rate, number: u32, watch: Stopwatch) {
     for request in 0..number {
-        while watch.elapsed() < rate.moment(request) && !due.waiting.is_closed() {
+        while watch.elapsed() < rate.send_time(request) && !due.waiting.is_closed() {
             yield_now().await;
         }
         due.waiting.add_permits(1);
@@ -117,8 +127,8 @@ mod tests {
     #[test]
     fn requests_come_at_even_distances() {
         let rate = Rate(2000);
-        assert_eq!(rate.moment(0), Duration::ZERO);
-        assert_eq!(rate.moment(3), Duration::from_micros(1500));
+        assert_eq!(rate.send_time(0), Duration::ZERO);
+        assert_eq!(rate.send_time(3), Duration::from_micros(1500));
         assert_eq!(rate.within(Duration::from_millis(1500)), 3000);
     }
 }

@@ -1,6 +1,6 @@
 //! One connection to a server, which is kept.
 
-use super::asker::{Answer, Asker};
+use super::asker::{LoadClient, RawResponse};
 use anyhow::{Context, Result, ensure};
 use std::net::Ipv4Addr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -8,22 +8,22 @@ use tokio::net::TcpStream;
 use voight_tests::answer::Ends;
 
 /// Room for any request and any answer, so that none is moved as it comes.
-const ROOM: usize = 16 * 1024;
+const BUFFER_BYTES: usize = 16 * 1024;
 
 /// A connection, with room for what is sent and for what comes.
-pub(super) struct Wire {
+pub(super) struct LoadConnection {
     stream: TcpStream,
     request: Vec<u8>,
     answer: Vec<u8>,
 }
 
-impl Wire {
+impl LoadConnection {
     /// Connects to this port of the loopback.
     pub(super) async fn open(port: u16) -> Result<Self> {
         let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
         let stream = connected.with_context(|| format!("nobody answers at port {port}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, request: Vec::with_capacity(ROOM), answer: Vec::with_capacity(ROOM) })
+        Ok(Self { stream, request: Vec::with_capacity(BUFFER_BYTES), answer: Vec::with_capacity(BUFFER_BYTES) })
     }
 
     /// Connects to each of these ports.
@@ -36,13 +36,13 @@ impl Wire {
     }
 
     /// Lets the asker write its next request, before the time of its answer begins; `false` if it has none.
-    pub(super) fn prepare(&mut self, asker: &mut impl Asker) -> bool {
+    pub(super) fn prepare(&mut self, asker: &mut impl LoadClient) -> bool {
         self.request.clear();
-        asker.ask(&mut self.request)
+        asker.write_request(&mut self.request)
     }
 
     /// Sends what was prepared, and returns the answer.
-    pub(super) async fn exchange(&mut self) -> Result<Answer<'_>> {
+    pub(super) async fn exchange(&mut self) -> Result<RawResponse<'_>> {
         self.stream.write_all(&self.request).await.context("a connection has ended")?;
         self.answer.clear();
         let ends = loop {
@@ -52,6 +52,6 @@ impl Wire {
                 break ends;
             }
         };
-        Answer::of(&self.answer, ends).context("an answer is cut short")
+        RawResponse::parse_with(&self.answer, ends).context("an answer is cut short")
     }
 }

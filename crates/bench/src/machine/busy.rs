@@ -7,14 +7,14 @@ use std::thread;
 use std::time::Duration;
 
 /// How long to look.
-const LOOK: Duration = Duration::from_secs(1);
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 /// What others may take of the processors before figures suffer, and what the host may take from the machine.
-const WORK: f64 = 0.10;
-const STOLEN: f64 = 0.02;
+const MAX_CPU_SHARE: f64 = 0.10;
+const MAX_STEAL_SHARE: f64 = 0.02;
 
 /// What others use of the machine, looked at before anything of ours runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Neighbours {
+pub(crate) struct BackgroundLoad {
     /// The share of all processors that programs used.
     work: f64,
     /// The share that the host gave to other machines.
@@ -23,19 +23,19 @@ pub(crate) struct Neighbours {
     load: f64,
 }
 
-impl Neighbours {
+impl BackgroundLoad {
     /// Looks for a second.
-    pub(crate) fn look() -> Result<Self> {
+    pub(crate) fn sample() -> Result<Self> {
         let before = Times::read()?;
-        thread::sleep(LOOK);
-        let [work, stolen] = Times::read()?.since(before);
+        thread::sleep(SAMPLE_INTERVAL);
+        let [work, stolen] = Times::read()?.elapsed_from(before);
         let load = LoadAverage::current().context("the load of this machine cannot be read")?;
         Ok(Self { work, stolen, load: load.one.into() })
     }
 
     /// Whether figures suffer.
-    pub(crate) fn are_in_the_way(self) -> bool {
-        self.work > WORK || self.stolen > STOLEN
+    pub(crate) fn is_too_high(self) -> bool {
+        self.work > MAX_CPU_SHARE || self.stolen > MAX_STEAL_SHARE
     }
 
     /// The share of all processors that was not free, in percent.
@@ -44,7 +44,7 @@ impl Neighbours {
     }
 }
 
-impl fmt::Display for Neighbours {
+impl fmt::Display for BackgroundLoad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (work, stolen) = (100.0 * self.work, 100.0 * self.stolen);
         write!(
@@ -66,11 +66,11 @@ struct Times {
 impl Times {
     fn read() -> Result<Self> {
         let stats = KernelStats::current().context("the processors of this machine cannot be read")?;
-        Ok(Self::of(&stats.total))
+        Ok(Self::parse(&stats.total))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "ticks of a hundredth of a second, far below 2^53")]
-    fn of(time: &CpuTime) -> Self {
+    fn parse(time: &CpuTime) -> Self {
         let CpuTime { user, nice, system, idle, iowait, irq, softirq, steal, .. } = time;
         let [waiting, irq, softirq, stolen] = [iowait, irq, softirq, steal].map(|ticks| ticks.unwrap_or_default());
         let all = user + nice + system + idle + waiting + irq + softirq + stolen;
@@ -78,7 +78,7 @@ impl Times {
     }
 
     /// The shares of work and of what was stolen since then.
-    fn since(self, before: Self) -> [f64; 2] {
+    fn elapsed_from(self, before: Self) -> [f64; 2] {
         let all = (self.all - before.all).max(1.0);
         let stolen = self.stolen - before.stolen;
         let work = all - stolen - (self.idle - before.idle);
@@ -94,7 +94,7 @@ mod tests {
     fn shares_are_of_the_time_between_two_looks() {
         let before = Times { all: 1000.0, idle: 850.0, stolen: 0.0 };
         let after = Times { all: 1100.0, idle: 910.0, stolen: 10.0 };
-        let [work, stolen] = after.since(before);
+        let [work, stolen] = after.elapsed_from(before);
         assert!((work - 0.3).abs() < 1e-9 && (stolen - 0.1).abs() < 1e-9, "{work} {stolen}");
         let now = Times::read().unwrap();
         assert!(now.all > now.idle && now.idle > 0.0, "{now:?}");
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn a_machine_is_busy_by_work_or_by_what_is_stolen() {
-        let free = Neighbours { work: 0.05, stolen: 0.0, load: 9.0 };
-        assert!(!free.are_in_the_way());
-        assert!(Neighbours { work: 0.2, ..free }.are_in_the_way());
-        assert!(Neighbours { stolen: 0.05, ..free }.are_in_the_way());
+        let free = BackgroundLoad { work: 0.05, stolen: 0.0, load: 9.0 };
+        assert!(!free.is_too_high());
+        assert!(BackgroundLoad { work: 0.2, ..free }.is_too_high());
+        assert!(BackgroundLoad { stolen: 0.05, ..free }.is_too_high());
         assert_eq!(
             free.to_string(),
             "other programs use 5 % of the processors, other machines 0 %, and the load is 9.0"

@@ -5,10 +5,10 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Two cores that share no work. A machine with only one has none, and nothing is pinned there.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cores(Option<Pair>);
+pub(crate) struct Cores(Option<CorePair>);
 
 #[derive(Debug, Clone, Copy)]
-struct Pair {
+struct CorePair {
     server: usize,
     load: usize,
 }
@@ -19,7 +19,7 @@ impl Cores {
         let allowed = sched_getaffinity(None).context("the cores of this machine cannot be read")?;
         let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
         let first = usable.next();
-        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| Pair { server, load })))
+        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| CorePair { server, load })))
     }
 
     /// Whether servers and load are apart.
@@ -29,20 +29,20 @@ impl Cores {
 
     /// Starts a server on its core. Its threads stay there: they inherit what this thread may use for the moment.
     pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
-        let Some(Pair { server, load }) = self.0 else { return start() };
-        stay_on(server)?;
+        let Some(CorePair { server, load }) = self.0 else { return start() };
+        pin_to(server)?;
         let started = start();
-        stay_on(load)?;
+        pin_to(load)?;
         started
     }
 
     /// Keeps this thread, and all that it starts from now on, where the load comes from.
-    pub(crate) fn stay_with_the_load(self) -> Result<()> {
-        self.0.map_or(Ok(()), |pair| stay_on(pair.load))
+    pub(crate) fn pin_to_load_core(self) -> Result<()> {
+        self.0.map_or(Ok(()), |pair| pin_to(pair.load))
     }
 }
 
-fn stay_on(core: usize) -> Result<()> {
+fn pin_to(core: usize) -> Result<()> {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only).with_context(|| format!("core {core} cannot be chosen"))
@@ -57,7 +57,7 @@ mod tests {
         let cores = Cores::choose().unwrap();
         let mine =
             || (0..CpuSet::MAX_CPU).filter(|core| sched_getaffinity(None).unwrap().is_set(*core)).collect::<Vec<_>>();
-        cores.stay_with_the_load().unwrap();
+        cores.pin_to_load_core().unwrap();
         let load = mine();
         let server = cores.start_server(|| Ok(mine())).unwrap();
         assert_eq!(cores.are_apart(), server != load);

@@ -1,6 +1,6 @@
 //! Where stores lie while they are measured.
 
-use crate::cleanup::{Cleanup, Folder};
+use crate::cleanup::{Cleanup, ScratchDir};
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ const RAM: &str = "/dev/shm";
 
 /// On a disk, or in memory: what software can reach if disks were no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StorageKind {
     /// In memory.
     Ram,
     /// On a disk.
     Disk,
 }
 
-impl Kind {
+impl StorageKind {
     /// As the JSON has it.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
@@ -30,17 +30,17 @@ impl Kind {
 
 /// A place for stores.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct StorageLocation {
     /// What is measured there.
-    pub(crate) kind: Kind,
+    pub(crate) kind: StorageKind,
     parent: PathBuf,
 }
 
-impl Place {
+impl StorageLocation {
     /// The file system in memory, if this machine has one.
     pub(crate) fn ram() -> Option<Self> {
         let parent = PathBuf::from(RAM);
-        is_in_memory(&parent).then_some(Self { kind: Kind::Ram, parent })
+        is_in_memory(&parent).then_some(Self { kind: StorageKind::Ram, parent })
     }
 
     /// The disk that this folder is on.
@@ -51,11 +51,11 @@ impl Place {
             "{} is in memory, and the figures of a disk are wanted; name a folder on a disk with --disk",
             folder.display()
         );
-        Ok(Self { kind: Kind::Disk, parent: folder.to_owned() })
+        Ok(Self { kind: StorageKind::Disk, parent: folder.to_owned() })
     }
 
     /// A new folder there, which is removed at the end. Nothing that was there before is touched.
-    pub(crate) fn folder(&self, cleanup: &Cleanup) -> Result<Folder> {
+    pub(crate) fn folder(&self, cleanup: &Cleanup) -> Result<ScratchDir> {
         cleanup.folder(&self.parent)
     }
 }
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn memory_is_no_disk() {
-        let Some(ram) = Place::ram() else { return };
-        let refused = Place::disk(&ram.parent).unwrap_err().to_string();
+        let Some(ram) = StorageLocation::ram() else { return };
+        let refused = StorageLocation::disk(&ram.parent).unwrap_err().to_string();
         assert!(refused.contains("--disk"), "{refused}");
     }
 
@@ -79,7 +79,7 @@ mod tests {
     fn folders_of_a_place_are_new_and_go_away() {
         let parent = tempfile::tempdir().unwrap();
         std::fs::write(parent.path().join("mine"), "kept").unwrap();
-        let place = Place { kind: Kind::Disk, parent: parent.path().to_owned() };
+        let place = StorageLocation { kind: StorageKind::Disk, parent: parent.path().to_owned() };
         let folder = place.folder(&Cleanup::default()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         drop(folder);

@@ -13,18 +13,18 @@ struct Goal {
     /// Its name in the JSON; where a store is smaller than the goal's, that of the largest that was measured, with what it had.
     names: &'static [(&'static str, &'static str)],
     /// What is wanted first, and what would be as good as it gets.
-    wanted: Wanted,
+    wanted: GoalBound,
 }
 
 #[derive(Clone, Copy)]
-enum Wanted {
+enum GoalBound {
     /// This much or more.
     AtLeast(f64, f64),
     /// This much or less.
     AtMost(f64, f64),
 }
 
-use Wanted::{AtLeast, AtMost};
+use GoalBound::{AtLeast, AtMost};
 
 const GOALS: &[Goal] = &[
     Goal {
@@ -115,8 +115,9 @@ const HEAD: &str = "| figure | first goal | frontier | measured | half of the ro
 pub(super) fn table(results: &[SectionResult]) -> String {
     let mut table = HEAD.to_owned();
     for goal in GOALS {
-        let found = results.iter().find(|result| result.section == goal.section).and_then(|result| goal.found(result));
-        let (first, frontier) = goal.wanted.words();
+        let found =
+            results.iter().find(|result| result.section == goal.section).and_then(|result| goal.measured_text(result));
+        let (first, frontier) = goal.wanted.describe();
         let cells = found.unwrap_or_else(|| "not yet | | | ".to_owned());
         let _ = writeln!(table, "| {} | {first} | {frontier} | {cells} |", goal.about);
     }
@@ -125,7 +126,7 @@ pub(super) fn table(results: &[SectionResult]) -> String {
 
 impl Goal {
     /// The cells of what a section has found of it.
-    fn found(&self, result: &SectionResult) -> Option<String> {
+    fn measured_text(&self, result: &SectionResult) -> Option<String> {
         let (value, name, with) =
             self.names.iter().find_map(|(name, with)| Some((result.figure(name)?, name, with)))?;
         let quarter = |end: &str| result.figure(&format!("{name}_{end}")).map(plain);
@@ -143,8 +144,8 @@ impl Goal {
     }
 }
 
-impl Wanted {
-    fn words(self) -> (String, String) {
+impl GoalBound {
+    fn describe(self) -> (String, String) {
         match self {
             AtLeast(first, frontier) => (format!("at least {}", plain(first)), plain(frontier)),
             AtMost(first, frontier) => (format!("at most {}", plain(first)), plain(frontier)),
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_goal_is_held_against_what_was_measured() {
-        let found = SectionResult::made_up(
+        let found = SectionResult::synthetic(
             "lookup",
             &[
                 ("ratio_ram_c64", 0.6),
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn what_was_not_measured_or_on_a_smaller_store_is_not_held_against_the_goal() {
         assert!(line(&[], "batches of evidence").contains("| not yet |"));
-        let smaller = line(&[SectionResult::made_up("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
+        let smaller = line(&[SectionResult::synthetic("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
         assert!(smaller.contains("| with 1 million: 90.0 |  |  |"), "{smaller}");
     }
 }

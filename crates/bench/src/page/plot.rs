@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The plot and the room around it, in pixels.
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 260.0;
-const ROOM: f64 = 60.0;
+const MARGIN_PX: f64 = 60.0;
 /// The most that is shown, in relation to the smallest store.
 const MOST: f64 = 2.0;
 /// The first goal and the frontier.
@@ -52,37 +52,41 @@ struct Axis {
 
 impl Axis {
     fn x(&self, verdicts: f64) -> f64 {
-        ROOM + WIDTH * (verdicts.log10() - self.first) / (self.last - self.first)
+        MARGIN_PX + WIDTH * (verdicts.log10() - self.first) / (self.last - self.first)
     }
 }
 
 fn y(cost: f64) -> f64 {
-    ROOM + HEIGHT * (1.0 - cost.min(MOST) / MOST)
+    MARGIN_PX + HEIGHT * (1.0 - cost.min(MOST) / MOST)
 }
 
 fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
-    let (width, height) = (WIDTH + 2.0 * ROOM, HEIGHT + 2.0 * ROOM);
+    let (width, height) = (WIDTH + 2.0 * MARGIN_PX, HEIGHT + 2.0 * MARGIN_PX);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
          role=\"img\">\n<title>Processor of a lookup as the store grows, {}, {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-         <path d=\"M{ROOM} {ROOM}V{}H{}\" fill=\"none\" stroke=\"#333333\"/>\n",
+         <path d=\"M{MARGIN_PX} {MARGIN_PX}V{}H{}\" fill=\"none\" stroke=\"#333333\"/>\n",
         result.date,
         result.commit,
         y(0.0),
-        ROOM + WIDTH
+        MARGIN_PX + WIDTH
     );
     for cost in [0.0, 0.5, 1.0, 1.5, 2.0] {
-        text(&mut svg, ROOM - 8.0, y(cost) + 4.0, "end", &format!("{cost}"));
+        text(&mut svg, MARGIN_PX - 8.0, y(cost) + 4.0, "end", &format!("{cost}"));
     }
     for (cost, name) in GOALS {
         let at = y(cost);
-        let _ = writeln!(svg, "<path d=\"M{ROOM} {at}H{}\" stroke=\"#999999\" stroke-dasharray=\"4\"/>", ROOM + WIDTH);
-        text(&mut svg, ROOM + 8.0, at - 5.0, "start", name);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{MARGIN_PX} {at}H{}\" stroke=\"#999999\" stroke-dasharray=\"4\"/>",
+            MARGIN_PX + WIDTH
+        );
+        text(&mut svg, MARGIN_PX + 8.0, at - 5.0, "start", name);
     }
     series(&mut svg, points, axis);
-    text(&mut svg, ROOM + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
-    text(&mut svg, ROOM, ROOM - 20.0, "start", "processor of a lookup, in relation to the smallest store");
+    text(&mut svg, MARGIN_PX + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
+    text(&mut svg, MARGIN_PX, MARGIN_PX - 20.0, "start", "processor of a lookup, in relation to the smallest store");
     svg + "</svg>\n"
 }
 
@@ -114,7 +118,7 @@ mod tests {
     use super::*;
 
     fn result(figures: &[(&str, f64)]) -> SectionResult {
-        SectionResult::made_up("growth", figures)
+        SectionResult::synthetic("growth", figures)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a section came to, as it is written to a file.
 
-use crate::report::{Findings, flat};
+use crate::report::{ScenarioResults, flat};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,9 +29,9 @@ pub(crate) struct SectionResult {
 
 impl SectionResult {
     /// What this section of these sources has found just now, on this machine.
-    pub(crate) fn of(
+    pub(crate) fn new(
         section: &str,
-        found: &Findings,
+        found: &ScenarioResults,
         machine: &Machine,
         commit: &str,
         busy_percent: f64,
@@ -68,7 +68,7 @@ impl SectionResult {
 #[cfg(test)]
 impl SectionResult {
     /// These figures, as if they had been measured.
-    pub(super) fn made_up(section: &str, figures: &[(&str, f64)]) -> Self {
+    pub(super) fn synthetic(section: &str, figures: &[(&str, f64)]) -> Self {
         Self {
             section: section.to_owned(),
             date: "2026-11-22".to_owned(),

@@ -1,13 +1,13 @@
 //! The results for programs: one flat object.
 
-use super::figure::{Figure, Findings, LoadLine};
+use super::figure::{LoadResult, Metric, ScenarioResults};
 use serde_json::{Map, Value};
 
 /// Every figure under its name, with the quarters beside it as `…_low` and `…_high` where rounds differ. What was not measured is absent.
-pub(crate) fn flat(findings: &Findings) -> Value {
-    let loads = findings.loads.iter().flat_map(LoadLine::figures);
+pub(crate) fn flat(findings: &ScenarioResults) -> Value {
+    let loads = findings.loads.iter().flat_map(LoadResult::figures);
     let mut object = Map::new();
-    for Figure { name, spread, .. } in loads.chain(findings.figures.iter().cloned()) {
+    for Metric { name, spread, .. } in loads.chain(findings.figures.iter().cloned()) {
         object.insert(name.clone(), number(spread.median));
         if spread.low < spread.high {
             object.insert(format!("{name}_low"), number(spread.low));
@@ -28,24 +28,24 @@ fn number(value: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::figure::Ratios;
-    use super::super::spread::Spread;
+    use super::super::spread::Quartiles;
     use super::*;
     use serde_json::json;
 
     #[test]
     fn the_object_is_flat_and_has_no_spread_where_there_is_none() {
-        let spread = Spread { median: 2.0, low: 1.5, high: 2.123_45 };
-        let findings = Findings {
-            figures: vec![Figure::new("a_us", "a", spread), Figure::once("rounds", "rounds", 5.0)],
-            ..Findings::default()
+        let spread = Quartiles { median: 2.0, low: 1.5, high: 2.123_45 };
+        let findings = ScenarioResults {
+            figures: vec![Metric::new("a_us", "a", spread), Metric::single("rounds", "rounds", 5.0)],
+            ..ScenarioResults::default()
         };
         assert_eq!(flat(&findings), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
     }
 
     #[test]
     fn a_kind_of_request_gives_its_ratios_under_the_names_of_its_place() {
-        let one = Spread::once(1.0);
-        let load = LoadLine {
+        let one = Quartiles::single(1.0);
+        let load = LoadResult {
             name: "lookup_ram_c64".to_owned(),
             about: "lookup".to_owned(),
             per_second: one,
@@ -53,7 +53,7 @@ mod tests {
             cpu: one,
             ratios: Some(Ratios { about: "", place: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
         };
-        let object = flat(&Findings { loads: vec![load], ..Findings::default() });
+        let object = flat(&ScenarioResults { loads: vec![load], ..ScenarioResults::default() });
         for name in [
             "ratio_ram_c64",
             "cpu_ratio_ram_c64",

@@ -2,7 +2,7 @@
 
 /// The middle of all rounds, with the quarters around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spread {
+pub(crate) struct Quartiles {
     /// Half of the rounds were below.
     pub(crate) median: f64,
     /// A quarter of the rounds were below.
@@ -11,9 +11,9 @@ pub(crate) struct Spread {
     pub(crate) high: f64,
 }
 
-impl Spread {
+impl Quartiles {
     /// The spread of one value for each round; `None` of no rounds.
-    pub(crate) fn of(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
+    pub(crate) fn from_rounds(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = rounds.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
         let at = |part| between(&sorted, part);
@@ -21,7 +21,7 @@ impl Spread {
     }
 
     /// A figure that was taken once.
-    pub(crate) const fn once(value: f64) -> Self {
+    pub(crate) const fn single(value: f64) -> Self {
         Self { median: value, low: value, high: value }
     }
 }
@@ -42,23 +42,23 @@ fn between(sorted: &[f64], part: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::Quartiles;
 
     #[test]
     fn the_middle_and_the_quarters_do_not_depend_on_the_order() {
-        let spread = Spread { median: 3.0, low: 2.0, high: 4.0 };
-        assert_eq!(Spread::of([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
+        let spread = Quartiles { median: 3.0, low: 2.0, high: 4.0 };
+        assert_eq!(Quartiles::from_rounds([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
     }
 
     #[test]
     fn an_even_number_of_rounds_has_its_middle_between_two() {
-        let spread = Spread { median: 2.5, low: 1.75, high: 3.25 };
-        assert_eq!(Spread::of([1.0, 2.0, 3.0, 4.0]), Some(spread));
+        let spread = Quartiles { median: 2.5, low: 1.75, high: 3.25 };
+        assert_eq!(Quartiles::from_rounds([1.0, 2.0, 3.0, 4.0]), Some(spread));
     }
 
     #[test]
     fn one_round_is_all_there_is_and_none_is_nothing() {
-        assert_eq!(Spread::of([7.0]), Some(Spread::once(7.0)));
-        assert_eq!(Spread::of([]), None);
+        assert_eq!(Quartiles::from_rounds([7.0]), Some(Quartiles::single(7.0)));
+        assert_eq!(Quartiles::from_rounds([]), None);
     }
 }

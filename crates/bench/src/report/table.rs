@@ -1,7 +1,7 @@
 //! The results for people: one table.
 
-use super::figure::{Figure, Findings, LoadLine, OF_STATIC};
-use super::spread::Spread;
+use super::figure::{LoadResult, Metric, OF_STATIC, ScenarioResults};
+use super::spread::Quartiles;
 use voight_tests::table::aligned;
 
 /// The columns of requests, two of which have the name of what is compared.
@@ -10,7 +10,7 @@ fn head(ratio: &str) -> Vec<String> {
 }
 
 /// The table, and what has to be known of it.
-pub(crate) fn table(findings: &Findings) -> String {
+pub(crate) fn table(findings: &ScenarioResults) -> String {
     let mut rows = Vec::new();
     if !findings.loads.is_empty() {
         let mut ratios = findings.loads.iter().filter_map(|line| line.ratios.as_ref());
@@ -22,8 +22,8 @@ pub(crate) fn table(findings: &Findings) -> String {
     std::iter::once(aligned(&rows, &[0])).chain(remarks).collect::<Vec<_>>().join("\n")
 }
 
-fn load(line: &LoadLine) -> Vec<String> {
-    let of = |spread: Option<Spread>| spread.map_or_else(String::new, |spread| format!("{:.2}", spread.median));
+fn load(line: &LoadResult) -> Vec<String> {
+    let of = |spread: Option<Quartiles>| spread.map_or_else(String::new, |spread| format!("{:.2}", spread.median));
     let ratio = line.ratios.as_ref().map(|ratios| ratios.throughput);
     let mut row = vec![
         line.about.clone(),
@@ -37,12 +37,12 @@ fn load(line: &LoadLine) -> Vec<String> {
 }
 
 /// Figures have one number, in the column of what is done in a second, and the quarters in theirs.
-fn figure(figure: &Figure) -> Vec<String> {
+fn figure(figure: &Metric) -> Vec<String> {
     let spread = figure.spread;
     vec![figure.about.clone(), plain(spread.median), String::new(), quarters(Some(spread), plain)]
 }
 
-fn quarters(spread: Option<Spread>, number: impl Fn(f64) -> String) -> String {
+fn quarters(spread: Option<Quartiles>, number: impl Fn(f64) -> String) -> String {
     let differing = spread.filter(|spread| spread.low < spread.high);
     differing.map_or_else(String::new, |spread| format!("{} to {}", number(spread.low), number(spread.high)))
 }
@@ -91,19 +91,19 @@ mod tests {
 
     #[test]
     fn every_line_has_its_columns_below_each_other() {
-        let spread = Spread { median: 0.5, low: 0.4, high: 0.6 };
-        let line = |about: &str, ratios| LoadLine {
+        let spread = Quartiles { median: 0.5, low: 0.4, high: 0.6 };
+        let line = |about: &str, ratios| LoadResult {
             name: String::new(),
             about: about.to_owned(),
-            per_second: Spread::once(20_000.0),
-            latency: [Spread::once(1.0); 3],
+            per_second: Quartiles::single(20_000.0),
+            latency: [Quartiles::single(1.0); 3],
             cpu: spread,
             ratios,
         };
         let ratios = Ratios { about: "to it", place: String::new(), throughput: spread, cpu: spread, p99: spread };
-        let findings = Findings {
+        let findings = ScenarioResults {
             loads: vec![line("static", None), line("a lookup", Some(ratios))],
-            figures: vec![Figure::once("n", "rounds", 5.0)],
+            figures: vec![Metric::single("n", "rounds", 5.0)],
             remarks: vec!["Busy.".to_owned()],
         };
         let text = table(&findings);

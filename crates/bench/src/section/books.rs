@@ -6,12 +6,12 @@ mod size;
 
 pub(super) use size::of_verdicts;
 
-use super::stage::Stage;
-use super::{Bench, Section};
-use crate::report::Findings;
+use super::stage::LookupHarness;
+use super::{BenchContext, Scenario};
+use crate::report::ScenarioResults;
 use anyhow::{Context, Result};
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "books",
     about: "a ledger of many rows: invoice preview, audit verify, backup, reopening after kill -9, bytes and memory",
     run,
@@ -19,11 +19,11 @@ pub(super) const SECTION: Section = Section {
 };
 
 /// On the disk, where books are kept.
-fn run(bench: &Bench) -> Result<Findings> {
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     let place = bench.places.last().context("there is no place for stores")?;
-    let mut stage = Stage::set(bench, place)?;
+    let mut stage = LookupHarness::set(bench, place)?;
     stage.fill(bench.volume.rows)?;
-    let mut findings = Findings::default();
+    let mut findings = ScenarioResults::default();
     findings.figures.extend(reading::figures(&stage)?);
     findings.figures.extend(reopening::figures(&mut stage)?);
     findings.figures.extend(size::of_the_ledger(&mut stage)?);

@@ -2,18 +2,18 @@
 //! observation is merged into a verdict that is there. Each round has a context of its own: what completing a check costs grows with
 //! the addresses that its input is compared with.
 
-use super::pair::{Reading, Readings};
-use super::{Bench, Section};
-use crate::load::{Prepared, closed};
-use crate::machine::Place;
-use crate::report::{Figure, Findings};
-use crate::subject::{Metered, Service, Visitor};
+use super::pair::{Measurement, Measurements};
+use super::{BenchContext, Scenario};
+use crate::load::{PreparedRequests, run_closed_loop};
+use crate::machine::StorageLocation;
+use crate::report::{Metric, ScenarioResults};
+use crate::subject::{BillableServer, Service, Visitor};
 use anyhow::Result;
 use std::ops::Range;
 use std::thread::sleep;
 use std::time::Duration;
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "check",
     about: "checks: open, evidence, complete, and merge into a verdict, on 16 connections",
     run,
@@ -22,9 +22,9 @@ pub(super) const SECTION: Section = Section {
 
 const CONNECTIONS: usize = 16;
 /// Longer than what the evidence tells of: what cannot have happened yet is refused.
-const MEANWHILE: Duration = Duration::from_millis(1_600);
+const BATCH_DELAY: Duration = Duration::from_millis(1_600);
 /// No step takes as long.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The steps: the name in the JSON, and for people.
 const STEPS: [(&str, &str); 4] = [
@@ -34,14 +34,14 @@ const STEPS: [(&str, &str); 4] = [
     ("merge", "complete, merged into a verdict"),
 ];
 
-fn run(bench: &Bench) -> Result<Findings> {
-    bench.everywhere(at)
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
+    bench.run_on_all_storage(measure_on)
 }
 
-fn at(bench: &Bench, place: &Place) -> Result<Findings> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let service = bench.service(place)?;
     let kind = place.kind.as_str();
-    let mut steps: [Readings; 4] = Default::default();
+    let mut steps: [Measurements; 4] = Default::default();
     for round in 0..bench.volume.rounds.div_ceil(5) {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
         let first = u64::from(round) * bench.volume.checks;
@@ -53,37 +53,37 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
             step.add(reading);
         }
     }
-    let line = |((name, about), step): ((&str, &str), &Readings)| {
+    let line = |((name, about), step): ((&str, &str), &Measurements)| {
         step.line(format!("check_{name}_{kind}"), format!("{about}, {kind}, {CONNECTIONS} connections"))
     };
     let loads = STEPS.into_iter().zip(&steps).map(line).collect::<Result<Vec<_>>>()?;
     let durable = loads.iter().find(|line| line.name == "check_evidence_disk");
     let figure =
-        |rate| Figure::new("evidence_per_core_s", "batches of evidence, durable on the disk, a second and core", rate);
+        |rate| Metric::new("evidence_per_core_s", "batches of evidence, durable on the disk, a second and core", rate);
     let figures = durable.map(|line| figure(line.per_second)).into_iter().collect();
-    Ok(Findings { loads, figures, ..Findings::default() })
+    Ok(ScenarioResults { loads, figures, ..ScenarioResults::default() })
 }
 
 /// Takes the visitors with these numbers through their checks, all of them one step after the other; `time` tells their
 /// first checks from their second ones.
-fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Reading; 3]> {
+fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
-    let (opened, bodies) = ask(service, &opens)?;
+    let (opened, bodies) = send_all(service, &opens)?;
     let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
     let visitors = visitors.collect::<Result<Vec<_>>>()?;
-    sleep(MEANWHILE);
-    let firsts = visitors.iter().map(Visitor::first).collect::<Result<Vec<_>>>()?;
-    let (evidence, steps) = ask(service, &firsts)?;
-    sleep(MEANWHILE);
+    sleep(BATCH_DELAY);
+    let firsts = visitors.iter().map(Visitor::first_batch).collect::<Result<Vec<_>>>()?;
+    let (evidence, steps) = send_all(service, &firsts)?;
+    sleep(BATCH_DELAY);
     let seconds = visitors.iter().zip(&steps).map(|(visitor, step)| visitor.second(step));
-    ask(service, &seconds.collect::<Result<Vec<_>>>()?)?;
+    send_all(service, &seconds.collect::<Result<Vec<_>>>()?)?;
     let ends: Vec<_> = visitors.iter().map(Visitor::completes).collect();
-    let (completed, _) = ask(service, &ends)?;
+    let (completed, _) = send_all(service, &ends)?;
     Ok([opened, evidence, completed])
 }
 
 /// Asks all of it once.
-fn ask(service: &Service, requests: &[String]) -> Result<(Reading, Vec<Vec<u8>>)> {
-    let measured = closed(service.target(), Prepared::on(CONNECTIONS, requests), PATIENCE)?;
-    Ok((Reading::of(&measured), Prepared::bodies(measured.askers)))
+fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
+    let measured = run_closed_loop(service.target(), PreparedRequests::on(CONNECTIONS, requests), STEP_TIMEOUT)?;
+    Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.askers)))
 }

@@ -1,26 +1,26 @@
 //! What a lookup costs when there are many verdicts, in relation to few; and what they take up.
 
 use super::books::of_verdicts;
-use super::pair::Readings;
+use super::pair::Measurements;
 use super::round::short;
-use super::stage::{Manner, Stage};
-use super::{Bench, Section};
-use crate::report::{Figure, Findings};
+use super::stage::{LoadShape, LookupHarness};
+use super::{BenchContext, Scenario};
+use crate::report::{Metric, ScenarioResults};
 use anyhow::{Context, Result};
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "growth",
     about: "what a lookup costs with ten thousand verdicts, and with a million or (--large) ten",
     run,
     in_quick: false,
 };
 
-const MANNER: Manner = Manner { connections: 64, claim: true };
+const MANNER: LoadShape = LoadShape { connections: 64, idempotent: true };
 
-fn run(bench: &Bench) -> Result<Findings> {
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     let place = bench.places.first().context("there is no place for stores")?;
-    let mut stage = Stage::set(bench, place)?;
-    let mut findings = Findings::default();
+    let mut stage = LookupHarness::set(bench, place)?;
+    let mut findings = ScenarioResults::default();
     let mut costs = Vec::new();
     for verdicts in bench.volume.verdicts {
         costs.push((*verdicts, cost(&mut stage, *verdicts, &mut findings)?));
@@ -29,21 +29,21 @@ fn run(bench: &Bench) -> Result<Findings> {
     for (many, cost) in more {
         let (few, many) = (short(*few), short(*many));
         let about = format!("processor of a lookup, {many} verdicts to {few}");
-        findings.figures.push(Figure::once(format!("growth_{few}_{many}"), about, cost / base));
+        findings.figures.push(Metric::single(format!("growth_{few}_{many}"), about, cost / base));
     }
-    stage.prove()?;
+    stage.verify_ledger()?;
     let (most, _) = more.last().context("growth needs a store with many verdicts")?;
     findings.figures.extend(of_verdicts(&mut stage, *most)?);
     Ok(findings)
 }
 
 /// The processor that a lookup takes among so many verdicts, in relation to the static handler: the machine may change meanwhile.
-fn cost(stage: &mut Stage<'_>, verdicts: u64, findings: &mut Findings) -> Result<f64> {
+fn cost(stage: &mut LookupHarness<'_>, verdicts: u64, findings: &mut ScenarioResults) -> Result<f64> {
     stage.bench.progress.say(format!("{} verdicts", short(verdicts)));
-    stage.decide_up_to(verdicts)?;
-    let (mut lookups, mut statics) = (Readings::default(), Readings::default());
+    stage.seed_verdicts(verdicts)?;
+    let (mut lookups, mut statics) = (Measurements::default(), Measurements::default());
     for _ in 0..stage.bench.volume.rounds {
-        statics.add(stage.ask_statically(MANNER.connections, stage.bench.volume.time)?);
+        statics.add(stage.measure_baseline(MANNER.connections, stage.bench.volume.time)?);
         lookups.add(stage.look_up(MANNER, stage.bench.volume.time)?);
     }
     let name = format!("{}_c64_{}", stage.place, short(verdicts));

@@ -2,19 +2,19 @@
 //! turns.
 
 use super::lookup::claimed;
-use super::pair::{Reading, Readings};
-use super::stage::{ADDRESSES, BOTS, Manner, WARM_UP, WARMING};
-use super::tally::Tally;
-use super::{Bench, Section};
-use crate::load::Target;
-use crate::machine::Place;
-use crate::report::{Findings, LoadLine};
-use crate::subject::{Database, Metered, Needs, Nodes, PEERS, Peer};
+use super::pair::{Measurement, Measurements};
+use super::stage::{ADDRESSES, BOTS, LoadShape, WARM_UP, WARMING};
+use super::tally::LedgerVerifier;
+use super::{BenchContext, Scenario};
+use crate::load::TargetServer;
+use crate::machine::StorageLocation;
+use crate::report::{LoadResult, ScenarioResults};
+use crate::subject::{BillableServer, Database, Needs, Nodes, PEERS, Peer};
 use anyhow::{Context, Result};
 use std::rc::Rc;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "nodes",
     about: "lookups of the service at one node and at three, and by hand, on one PostgreSQL",
     run,
@@ -24,11 +24,11 @@ pub(super) const SECTION: Section = Section {
 /// How many nodes there are at a time. The first is what the others are held against.
 const NODES: [usize; 2] = [1, 3];
 
-fn run(bench: &Bench) -> Result<Findings> {
-    bench.everywhere(at)
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
+    bench.run_on_all_storage(measure_on)
 }
 
-fn at(bench: &Bench, place: &Place) -> Result<Findings> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let folder = place.folder(&bench.cleanup)?;
     let database = Rc::new(Database::start(Needs::Postgres, folder.path(), bench.cores, &bench.cleanup)?);
     let mut contestants = contestants(bench, place, &database)?;
@@ -41,55 +41,55 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
                 turns.reverse();
             }
             for contestant in turns {
-                contestant.ask(manner, bench)?;
+                contestant.measure(manner, bench)?;
             }
         }
     }
-    let mut findings = Findings::default();
+    let mut findings = ScenarioResults::default();
     for manner in claimed() {
         let first = &contestants[0].known;
-        for Contestant { known, .. } in &contestants {
+        for Competitor { known, .. } in &contestants {
             findings.add(known.findings(first, manner, place.kind.as_str())?);
         }
     }
-    for Contestant { known, subject, .. } in contestants {
+    for Competitor { known, subject, .. } in contestants {
         subject.prove().context(known.about)?;
     }
     Ok(findings)
 }
 
 /// All of them, ready. Each has a database of its own, so nobody waits for rows of another.
-fn contestants(bench: &Bench, place: &Place, database: &Rc<Database>) -> Result<Vec<Contestant>> {
-    let Bench { cores, cleanup, .. } = bench;
+fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Database>) -> Result<Vec<Competitor>> {
+    let BenchContext { cores, cleanup, .. } = bench;
     let mut all = Vec::new();
     for number in NODES {
         let nodes = Nodes::start(number, database, place, *cores, cleanup)?;
         let about = if number == 1 { "Voight, 1 node".to_owned() } else { format!("Voight, {number} nodes") };
-        all.push(Contestant::ready(format!("voight_{number}"), about, Subject::Nodes(nodes))?);
+        all.push(Competitor::start(format!("voight_{number}"), about, CompetitorServer::Nodes(nodes))?);
     }
     for kind in PEERS.iter().filter(|kind| kind.is_on(Needs::Postgres)) {
         let peer = Peer::start_on(kind, database, place, *cores, cleanup)?;
-        all.push(Contestant::ready(kind.name.to_owned(), kind.about.to_owned(), Subject::Peer(peer))?);
+        all.push(Competitor::start(kind.name.to_owned(), kind.about.to_owned(), CompetitorServer::Peer(peer))?);
     }
     Ok(all)
 }
 
 /// Somebody who answers.
-struct Contestant {
-    known: Known,
-    subject: Subject,
-    tally: Tally,
+struct Competitor {
+    known: CompetitorResults,
+    subject: CompetitorServer,
+    tally: LedgerVerifier,
 }
 
-impl Contestant {
-    fn ready(name: String, about: String, subject: Subject) -> Result<Self> {
+impl Competitor {
+    fn start(name: String, about: String, subject: CompetitorServer) -> Result<Self> {
         subject.decide()?;
-        let mut tally = Tally::begin(&subject, ADDRESSES)?;
+        let mut tally = LedgerVerifier::begin(&subject, ADDRESSES)?;
         tally.look_up(&subject, WARMING, WARM_UP)?;
-        Ok(Self { known: Known::nothing(name, about), subject, tally })
+        Ok(Self { known: CompetitorResults::nothing(name, about), subject, tally })
     }
 
-    fn ask(&mut self, manner: Manner, bench: &Bench) -> Result<()> {
+    fn measure(&mut self, manner: LoadShape, bench: &BenchContext) -> Result<()> {
         let reading = self.tally.look_up(&self.subject, manner, bench.volume.time);
         self.known.add(manner, reading.with_context(|| self.known.about.clone())?);
         Ok(())
@@ -97,53 +97,54 @@ impl Contestant {
 }
 
 /// What is known of a contestant: a reading for each manner in each round.
-struct Known {
+struct CompetitorResults {
     /// Its name in the JSON.
     name: String,
     /// Its name for people.
     about: String,
-    readings: Vec<(Manner, Readings)>,
+    readings: Vec<(LoadShape, Measurements)>,
 }
 
-impl Known {
+impl CompetitorResults {
     fn nothing(name: String, about: String) -> Self {
-        Self { name, about, readings: claimed().map(|manner| (manner, Readings::default())).collect() }
+        Self { name, about, readings: claimed().map(|manner| (manner, Measurements::default())).collect() }
     }
 
-    fn add(&mut self, manner: Manner, reading: Reading) {
+    fn add(&mut self, manner: LoadShape, reading: Measurement) {
         for (_, readings) in self.readings.iter_mut().filter(|(of, _)| *of == manner) {
             readings.add(reading);
         }
     }
 
-    fn of(&self, manner: Manner) -> Result<&Readings> {
+    fn readings_for(&self, manner: LoadShape) -> Result<&Measurements> {
         let found = self.readings.iter().find(|(of, _)| *of == manner);
         found.map(|(_, readings)| readings).context("nothing was measured")
     }
 
     /// Its line, with the first contestant in relation to it, and what of its processor is the database's.
-    fn findings(&self, first: &Self, manner: Manner, place: &str) -> Result<Findings> {
-        let (own, name) = (self.of(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
+    fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
+        let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
         let about = format!("{}, {place}, {manner}", self.about);
         let line = own.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
-        let ratios = first.of(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
-        Ok(Findings {
+        let ratios =
+            first.readings_for(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
+        Ok(ScenarioResults {
             figures: vec![own.database(&line.name, &about)?],
-            remarks: own.exhausted(&about)?.into_iter().collect(),
-            loads: vec![LoadLine { ratios: (!is_first).then_some(ratios), ..line }],
+            remarks: own.saturation_warning(&about)?.into_iter().collect(),
+            loads: vec![LoadResult { ratios: (!is_first).then_some(ratios), ..line }],
         })
     }
 }
 
 /// What is asked.
-enum Subject {
+enum CompetitorServer {
     Nodes(Nodes),
     Peer(Peer),
 }
 
-impl Subject {
-    fn metered(&self) -> &dyn Metered {
+impl CompetitorServer {
+    fn metered(&self) -> &dyn BillableServer {
         match self {
             Self::Nodes(nodes) => nodes,
             Self::Peer(peer) => peer,
@@ -166,12 +167,12 @@ impl Subject {
     }
 }
 
-impl Metered for Subject {
-    fn target(&self) -> Target {
+impl BillableServer for CompetitorServer {
+    fn target(&self) -> TargetServer {
         self.metered().target()
     }
 
-    fn account(&self) -> &Account {
+    fn account(&self) -> &TestAccount {
         self.metered().account()
     }
 
@@ -187,10 +188,10 @@ mod tests {
 
     #[test]
     fn one_node_is_held_against_the_others_on_its_server() {
-        let manner = Manner { connections: 64, claim: true };
+        let manner = LoadShape { connections: 64, idempotent: true };
         let known = |name: &str, per_second| {
-            let mut known = Known::nothing(name.to_owned(), name.to_owned());
-            known.add(manner, Reading::new(per_second, [1.0, 2.0, 3.0], 4.0));
+            let mut known = CompetitorResults::nothing(name.to_owned(), name.to_owned());
+            known.add(manner, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
             known
         };
         let (first, other) = (known("voight_1", 300.0), known("express", 100.0));

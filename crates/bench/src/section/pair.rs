@@ -1,7 +1,7 @@
 //! A kind of request and the baseline, asked in turns.
 
-use crate::load::Measured;
-use crate::report::{Figure, LoadLine, OF_STATIC, Ratios, Spread};
+use crate::load::LoadMeasurement;
+use crate::report::{LoadResult, Metric, OF_STATIC, Quartiles, Ratios};
 use anyhow::{Context, Result};
 
 /// A load that uses so much of its core may itself be what limits a figure.
@@ -9,7 +9,7 @@ const EXHAUSTED: f64 = 0.97;
 
 /// What one load came to, in figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct Measurement {
     per_second: f64,
     latency: [f64; 3],
     cpu: f64,
@@ -19,30 +19,31 @@ pub(super) struct Reading {
     load: f64,
 }
 
-impl Reading {
+impl Measurement {
     #[cfg(test)]
     pub(super) const fn new(per_second: f64, latency: [f64; 3], cpu: f64) -> Self {
         Self { per_second, latency, cpu, database: cpu / 2.0, load: 0.5 }
     }
 
-    pub(super) fn of<A>(measured: &Measured<A>) -> Self {
+    pub(super) fn from_measured<A>(measured: &LoadMeasurement<A>) -> Self {
         let [cpu, database] = measured.cpu();
-        let (per_second, latency, load) = (measured.per_second(), measured.latency.parts(), measured.at_work());
+        let (per_second, latency, load) =
+            (measured.per_second(), measured.latency.percentiles(), measured.load_core_utilisation());
         Self { per_second, latency, cpu, database, load }
     }
 }
 
 /// The readings of all rounds.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Readings(Vec<Reading>);
+pub(super) struct Measurements(Vec<Measurement>);
 
-impl Readings {
-    pub(super) fn add(&mut self, reading: Reading) {
+impl Measurements {
+    pub(super) fn add(&mut self, reading: Measurement) {
         self.0.push(reading);
     }
 
-    fn spread(&self, of: impl Fn(&Reading) -> f64) -> Result<Spread> {
-        Spread::of(self.0.iter().map(of)).context("nothing was measured")
+    fn spread(&self, of: impl Fn(&Measurement) -> f64) -> Result<Quartiles> {
+        Quartiles::from_rounds(self.0.iter().map(of)).context("nothing was measured")
     }
 
     /// Adds those of other rounds.
@@ -51,22 +52,22 @@ impl Readings {
     }
 
     /// What has to be known of a figure that the load itself may have limited.
-    pub(super) fn exhausted(&self, about: &str) -> Result<Option<String>> {
+    pub(super) fn saturation_warning(&self, about: &str) -> Result<Option<String>> {
         let load = self.spread(|reading| reading.load)?.median;
         Ok((load > EXHAUSTED)
             .then(|| format!("The load used up its core beside this: {about}. It may be faster still.")))
     }
 
     /// What the database of the server took of its processor, in microseconds.
-    pub(super) fn database(&self, name: &str, about: &str) -> Result<Figure> {
+    pub(super) fn database(&self, name: &str, about: &str) -> Result<Metric> {
         let (name, about) = (format!("{name}_database_cpu_us"), format!("{about}: database, CPU µs"));
-        Ok(Figure::new(name, about, self.spread(|reading| reading.database)?))
+        Ok(Metric::new(name, about, self.spread(|reading| reading.database)?))
     }
 
     /// The line of the report.
-    pub(super) fn line(&self, name: String, about: String) -> Result<LoadLine> {
+    pub(super) fn line(&self, name: String, about: String) -> Result<LoadResult> {
         let latency = |part: usize| self.spread(move |reading| reading.latency[part]);
-        Ok(LoadLine {
+        Ok(LoadResult {
             name,
             about,
             per_second: self.spread(|reading| reading.per_second)?,
@@ -78,9 +79,9 @@ impl Readings {
 
     /// The ratios to the baseline's readings of the same rounds.
     pub(super) fn ratios(&self, baseline: &Self, place: String) -> Result<Ratios> {
-        let of = |of: fn(&Reading) -> f64| {
+        let of = |of: fn(&Measurement) -> f64| {
             let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));
-            Spread::of(rounds).context("nothing was measured")
+            Quartiles::from_rounds(rounds).context("nothing was measured")
         };
         Ok(Ratios {
             about: OF_STATIC,
@@ -96,29 +97,32 @@ impl Readings {
 mod tests {
     use super::*;
 
-    fn readings(per_second: [f64; 3]) -> Readings {
-        let of = |per_second| Reading::new(per_second, [1.0, per_second, 3.0], 2.0);
-        Readings(per_second.map(of).to_vec())
+    fn readings(per_second: [f64; 3]) -> Measurements {
+        let of = |per_second| Measurement::new(per_second, [1.0, per_second, 3.0], 2.0);
+        Measurements(per_second.map(of).to_vec())
     }
 
     #[test]
     fn ratios_are_taken_within_a_round() {
         let ratios = readings([10.0, 30.0, 20.0]).ratios(&readings([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
-        assert_eq!(ratios.throughput, Spread { median: 0.5, low: 0.375, high: 0.625 });
-        assert_eq!(ratios.cpu, Spread::once(1.0));
+        assert_eq!(ratios.throughput, Quartiles { median: 0.5, low: 0.375, high: 0.625 });
+        assert_eq!(ratios.cpu, Quartiles::single(1.0));
     }
 
     #[test]
     fn a_load_that_used_up_its_core_is_named() {
-        let beside = |load| Readings(vec![Reading { load, ..Reading::new(1.0, [1.0; 3], 1.0) }]).exhausted("a, ram");
+        let beside = |load| {
+            Measurements(vec![Measurement { load, ..Measurement::new(1.0, [1.0; 3], 1.0) }])
+                .saturation_warning("a, ram")
+        };
         assert_eq!(beside(0.9).unwrap(), None);
         assert!(beside(0.99).unwrap().unwrap().contains("a, ram"));
     }
 
     #[test]
     fn without_a_round_there_is_no_line() {
-        assert!(Readings::default().line(String::new(), String::new()).is_err());
+        assert!(Measurements::default().line(String::new(), String::new()).is_err());
         let line = readings([1.0, 2.0, 3.0]).line("lookup_ram_c1".to_owned(), String::new()).unwrap();
-        assert_eq!(line.latency[1], Spread { median: 2.0, low: 1.5, high: 2.5 });
+        assert_eq!(line.latency[1], Quartiles { median: 2.0, low: 1.5, high: 2.5 });
     }
 }

@@ -1,43 +1,43 @@
 //! The service and what one would write by hand instead, in turns: the same lookups, on 1 to 256 connections.
 
 use super::lookup::claimed;
-use super::pair::Readings;
-use super::stage::{ADDRESSES, BOTS, Manner, Stage, WARM_UP, WARMING};
-use super::tally::Tally;
-use super::{Bench, Section};
-use crate::machine::Place;
-use crate::report::{Findings, LoadLine};
+use super::pair::Measurements;
+use super::stage::{ADDRESSES, BOTS, LoadShape, LookupHarness, WARM_UP, WARMING};
+use super::tally::LedgerVerifier;
+use super::{BenchContext, Scenario};
+use crate::machine::StorageLocation;
+use crate::report::{LoadResult, ScenarioResults};
 use crate::subject::{PEERS, Peer, PeerKind};
 use anyhow::{Context, Result};
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "peers",
     about: "lookups of the service and of what one would write by hand instead, in turns",
     run,
     in_quick: true,
 };
 
-fn run(bench: &Bench) -> Result<Findings> {
-    let mut findings = Findings::default();
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
+    let mut findings = ScenarioResults::default();
     for place in bench.places.iter().rev() {
-        findings.add(at(bench, place)?);
+        findings.add(measure_on(bench, place)?);
     }
     Ok(findings)
 }
 
 /// One peer after the other, so that no database is at work while another peer is asked.
-fn at(bench: &Bench, place: &Place) -> Result<Findings> {
-    let mut stage = Stage::set(bench, place)?;
-    let mut own: Vec<_> = claimed().map(|manner| (manner, Readings::default())).collect();
-    let mut others = Findings::default();
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+    let mut stage = LookupHarness::set(bench, place)?;
+    let mut own: Vec<_> = claimed().map(|manner| (manner, Measurements::default())).collect();
+    let mut others = ScenarioResults::default();
     for kind in &PEERS {
-        let pairs = beside(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
+        let pairs = measure_pair(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
         for ((manner, pair), (_, readings)) in pairs.into_iter().zip(&mut own) {
             others.add(pair.findings(kind, manner, stage.place)?);
             readings.extend(pair.own);
         }
     }
-    let mut findings = Findings::default();
+    let mut findings = ScenarioResults::default();
     for (manner, readings) in own {
         let name = format!("{}_{}", stage.place, manner.name());
         let line = readings.line(format!("lookup_{name}"), format!("Voight, {}, {manner}", stage.place));
@@ -50,21 +50,25 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
 
 /// What was read of the service, and of a peer in the same rounds.
 #[derive(Debug, Default)]
-struct Pair {
-    own: Readings,
-    peer: Readings,
+struct ServiceVsPeer {
+    own: Measurements,
+    peer: Measurements,
 }
 
 /// A peer and the service, asked one after the other in alternating order, round after round.
-fn beside(stage: &mut Stage<'_>, place: &Place, kind: &PeerKind) -> Result<Vec<(Manner, Pair)>> {
-    let Bench { cores, cleanup, volume, progress, .. } = stage.bench;
+fn measure_pair(
+    stage: &mut LookupHarness<'_>,
+    place: &StorageLocation,
+    kind: &PeerKind,
+) -> Result<Vec<(LoadShape, ServiceVsPeer)>> {
+    let BenchContext { cores, cleanup, volume, progress, .. } = stage.bench;
     let peer = Peer::start(kind, place, *cores, cleanup)?;
     peer.decide(0..BOTS)?;
-    let mut tally = Tally::begin(&peer, ADDRESSES)?;
+    let mut tally = LedgerVerifier::begin(&peer, ADDRESSES)?;
     tally.look_up(&peer, WARMING, WARM_UP)?;
-    let mut pairs: Vec<_> = claimed().map(|manner| (manner, Pair::default())).collect();
+    let mut pairs: Vec<_> = claimed().map(|manner| (manner, ServiceVsPeer::default())).collect();
     for round in 0..volume.rounds {
-        stage.look_at_the_disk()?;
+        stage.measure_sync()?;
         for (manner, pair) in &mut pairs {
             let (about, rounds) = (kind.about, volume.rounds);
             progress.say(format!("{about}, {}, {manner}: round {} of {rounds}", stage.place, round + 1));
@@ -83,36 +87,36 @@ fn beside(stage: &mut Stage<'_>, place: &Place, kind: &PeerKind) -> Result<Vec<(
     Ok(pairs)
 }
 
-impl Pair {
+impl ServiceVsPeer {
     /// The peer's line, with the service in relation to it, and what of its processor is its database's.
-    fn findings(&self, kind: &PeerKind, manner: Manner, place: &str) -> Result<Findings> {
+    fn findings(&self, kind: &PeerKind, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let name = format!("{}_{place}_{}", kind.name, manner.name());
         let about = format!("{}, {place}, {manner}", kind.about);
         let line = self.peer.line(format!("peer_{name}"), about.clone())?;
         let ratios = self.own.ratios(&self.peer, format!("voight_to_{name}"))?.named("Voight to it");
         let database = || self.peer.database(&line.name, &about);
         let is_told = kind.has_server() && manner.connections == WARMING.connections;
-        Ok(Findings {
+        Ok(ScenarioResults {
             figures: is_told.then(database).transpose()?.into_iter().collect(),
-            remarks: self.peer.exhausted(&about)?.into_iter().collect(),
-            loads: vec![LoadLine { ratios: Some(ratios), ..line }],
+            remarks: self.peer.saturation_warning(&about)?.into_iter().collect(),
+            loads: vec![LoadResult { ratios: Some(ratios), ..line }],
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pair::Reading;
+    use super::super::pair::Measurement;
     use super::*;
     use crate::report::flat;
 
     #[test]
     fn a_peer_is_called_the_same_everywhere_and_the_service_is_held_against_it() {
-        let reading = |per_second| Reading::new(per_second, [1.0, 2.0, 3.0], 4.0);
-        let mut pair = Pair::default();
+        let reading = |per_second| Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0);
+        let mut pair = ServiceVsPeer::default();
         pair.own.add(reading(300.0));
         pair.peer.add(reading(100.0));
-        let found = pair.findings(&PEERS[0], Manner { connections: 64, claim: true }, "disk").unwrap();
+        let found = pair.findings(&PEERS[0], LoadShape { connections: 64, idempotent: true }, "disk").unwrap();
         assert_eq!(found.loads[0].about, "Express + PostgreSQL, disk, 64 connections");
         let found = flat(&found);
         let expected = [

@@ -1,25 +1,25 @@
 //! Registering contexts, each of which is durable before it is answered.
 
-use super::pair::{Reading, Readings};
-use super::{Bench, Section};
-use crate::load::{Repeated, closed};
-use crate::machine::Place;
-use crate::report::{Findings, LoadLine};
-use crate::subject::Metered;
+use super::pair::{Measurement, Measurements};
+use super::{BenchContext, Scenario};
+use crate::load::{RepeatedRequest, run_closed_loop};
+use crate::machine::StorageLocation;
+use crate::report::{LoadResult, ScenarioResults};
+use crate::subject::BillableServer;
 use anyhow::Result;
 
-pub(super) const SECTION: Section =
-    Section { name: "register", about: "registering contexts, on 64 connections", run, in_quick: true };
+pub(super) const SECTION: Scenario =
+    Scenario { name: "register", about: "registering contexts, on 64 connections", run, in_quick: true };
 
 const CONNECTIONS: usize = 64;
 const BODY: &str = r#"{"context_title":"bench"}"#;
 
-fn run(bench: &Bench) -> Result<Findings> {
-    let loads = bench.places.iter().map(|place| at(bench, place)).collect::<Result<_>>()?;
-    Ok(Findings { loads, ..Findings::default() })
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
+    let loads = bench.places.iter().map(|place| measure_on(bench, place)).collect::<Result<_>>()?;
+    Ok(ScenarioResults { loads, ..ScenarioResults::default() })
 }
 
-fn at(bench: &Bench, place: &Place) -> Result<LoadLine> {
+fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<LoadResult> {
     let service = bench.service(place)?;
     let request = format!(
         "POST /api/v1/register/context_id HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {}\r\n\
@@ -28,11 +28,12 @@ fn at(bench: &Bench, place: &Place) -> Result<LoadLine> {
         BODY.len()
     );
     let place = place.kind.as_str();
-    let mut readings = Readings::default();
+    let mut readings = Measurements::default();
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("registrations, {place}: round {}", round + 1));
-        let measured = closed(service.target(), Repeated::on(CONNECTIONS, &request), bench.volume.time)?;
-        readings.add(Reading::of(&measured));
+        let measured =
+            run_closed_loop(service.target(), RepeatedRequest::new(CONNECTIONS, &request), bench.volume.time)?;
+        readings.add(Measurement::from_measured(&measured));
     }
     readings.line(format!("register_{place}"), format!("register, {place}, {CONNECTIONS} connections"))
 }

@@ -1,12 +1,12 @@
 //! Where lookups are measured: the service, its baseline, and the ledger that is held against the answers.
 
-use super::Bench;
-use super::pair::Reading;
-use super::tally::Tally;
-use crate::load::{Rate, Repeated, closed};
-use crate::machine::{LIMIT, Place, syncs};
-use crate::report::{Figure, Findings, Spread};
-use crate::subject::{Baseline, Metered, STATIC, Service};
+use super::BenchContext;
+use super::pair::Measurement;
+use super::tally::LedgerVerifier;
+use crate::load::{Rate, RepeatedRequest, run_closed_loop};
+use crate::machine::{LIMIT, StorageLocation, syncs};
+use crate::report::{Metric, Quartiles, ScenarioResults};
+use crate::subject::{Baseline, BillableServer, STATIC, Service};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::thread;
@@ -21,72 +21,72 @@ const SYNCS: u32 = 100;
 pub(super) const WARM_UP: Duration = Duration::from_millis(500);
 /// The rows of a large ledger that have been made with an idempotency key.
 const CLAIMED: u64 = 1_000_000;
-pub(super) const WARMING: Manner = Manner { connections: 64, claim: true };
+pub(super) const WARMING: LoadShape = LoadShape { connections: 64, idempotent: true };
 
 /// Both servers at one place.
-pub(super) struct Stage<'a> {
-    pub(super) bench: &'a Bench,
+pub(super) struct LookupHarness<'a> {
+    pub(super) bench: &'a BenchContext,
     /// The place, as the JSON has it.
     pub(super) place: &'static str,
     pub(super) service: Service,
     baseline: Baseline,
-    tally: Tally,
+    tally: LedgerVerifier,
     /// On how many of them there is a verdict.
-    decided: u64,
+    verdicts: u64,
     /// How long the disk took, each time that it was asked.
     syncs: Vec<f64>,
 }
 
 /// How lookups are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Manner {
+pub(super) struct LoadShape {
     pub(super) connections: usize,
     /// Whether each has an idempotency key, which is one more promise that the service has to keep.
-    pub(super) claim: bool,
+    pub(super) idempotent: bool,
 }
 
-impl Manner {
+impl LoadShape {
     /// As the JSON has it.
     pub(super) fn name(self) -> String {
-        format!("c{}{}", self.connections, if self.claim { "" } else { "_unclaimed" })
+        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_unclaimed" })
     }
 }
 
-impl fmt::Display for Manner {
+impl fmt::Display for LoadShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { connections, claim } = self;
+        let Self { connections, idempotent: claim } = self;
         write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
         if *claim { Ok(()) } else { write!(f, ", no key") }
     }
 }
 
-impl<'a> Stage<'a> {
+impl<'a> LookupHarness<'a> {
     /// Starts both, and warms them up.
-    pub(super) fn set(bench: &'a Bench, place: &Place) -> Result<Self> {
+    pub(super) fn set(bench: &'a BenchContext, place: &StorageLocation) -> Result<Self> {
         let service = bench.service(place)?;
         service.decide(0..BOTS)?;
-        let (tally, baseline) = (Tally::begin(&service, ADDRESSES)?, bench.baseline()?);
+        let (tally, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
         let mut stage =
-            Self { bench, place: place.kind.as_str(), service, baseline, tally, decided: BOTS, syncs: Vec::new() };
+            Self { bench, place: place.kind.as_str(), service, baseline, tally, verdicts: BOTS, syncs: Vec::new() };
         stage.look_up(WARMING, WARM_UP)?;
-        stage.ask_statically(WARMING.connections, WARM_UP)?;
+        stage.measure_baseline(WARMING.connections, WARM_UP)?;
         Ok(stage)
     }
 
     /// Looks up for so long.
-    pub(super) fn look_up(&mut self, manner: Manner, time: Duration) -> Result<Reading> {
+    pub(super) fn look_up(&mut self, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up(&self.service, manner, time)
     }
 
     /// Looks up at this rate for so long.
-    pub(super) fn look_up_at(&mut self, rate: Rate, manner: Manner, time: Duration) -> Result<Reading> {
+    pub(super) fn look_up_at(&mut self, rate: Rate, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up_at(&self.service, rate, manner, time)
     }
 
     /// Decides on addresses until there are so many verdicts, and asks about all of them from now on.
-    pub(super) fn decide_up_to(&mut self, verdicts: u64) -> Result<()> {
-        self.service.decide(self.decided..verdicts)?;
-        (self.decided, self.tally.addresses) = (verdicts, verdicts);
+    pub(super) fn seed_verdicts(&mut self, verdicts: u64) -> Result<()> {
+        self.service.decide(self.verdicts..verdicts)?;
+        (self.verdicts, self.tally.addresses) = (verdicts, verdicts);
         Ok(())
     }
 
@@ -94,11 +94,11 @@ impl<'a> Stage<'a> {
     pub(super) fn crash(&mut self) -> Result<Duration> {
         let (target, askers) = (self.service.target(), self.tally.lookups(&self.service, WARMING));
         // Its connections end in the middle of it, which is no error here.
-        let load = thread::spawn(move || closed(target, askers, WARM_UP * 2).map(drop));
+        let load = thread::spawn(move || run_closed_loop(target, askers, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
         let time = self.service.crash(&self.bench.cleanup)?;
         let _ = load.join();
-        self.tally.go_on(&self.service)?;
+        self.tally.resume(&self.service)?;
         Ok(time)
     }
 
@@ -108,34 +108,34 @@ impl<'a> Stage<'a> {
         while self.tally.rows() < rows {
             self.bench.progress.say(format!("{} of {rows} rows", self.tally.rows()));
             let claim = self.tally.rows() < CLAIMED;
-            self.look_up(Manner { connections: 256, claim }, Duration::from_secs(1))?;
+            self.look_up(LoadShape { connections: 256, idempotent: claim }, Duration::from_secs(1))?;
         }
         Ok(())
     }
 
     /// Asks the static handler for so long.
-    pub(super) fn ask_statically(&self, connections: usize, time: Duration) -> Result<Reading> {
-        let measured = closed(self.baseline.target(), Repeated::on(connections, STATIC), time)?;
-        Ok(Reading::of(&measured))
+    pub(super) fn measure_baseline(&self, connections: usize, time: Duration) -> Result<Measurement> {
+        let measured = run_closed_loop(self.baseline.target(), RepeatedRequest::new(connections, STATIC), time)?;
+        Ok(Measurement::from_measured(&measured))
     }
 
     /// Asks the disk how long it takes.
-    pub(super) fn look_at_the_disk(&mut self) -> Result<()> {
+    pub(super) fn measure_sync(&mut self) -> Result<()> {
         self.syncs.extend(syncs(self.service.folder(), SYNCS)?);
         Ok(())
     }
 
     /// Proves the chain of the whole ledger.
-    pub(super) fn prove(&self) -> Result<()> {
+    pub(super) fn verify_ledger(&self) -> Result<()> {
         self.bench.progress.say("proving the chain of the ledger");
         self.service.command(&["audit", "verify"]).context("the run is void").map(drop)
     }
 
     /// Proves the whole ledger, and says how fast the disk was meanwhile.
-    pub(super) fn close(self) -> Result<Findings> {
-        self.prove()?;
-        let mut findings = Findings::default();
-        if let Some(spread) = Spread::of(self.syncs) {
+    pub(super) fn close(self) -> Result<ScenarioResults> {
+        self.verify_ledger()?;
+        let mut findings = ScenarioResults::default();
+        if let Some(spread) = Quartiles::from_rounds(self.syncs) {
             let (name, about) = match self.place {
                 "disk" => ("fdatasync_p50_us".to_owned(), "fdatasync on the disk, µs".to_owned()),
                 place => (format!("fdatasync_{place}_p50_us"), format!("fdatasync, {place}, µs")),
@@ -146,7 +146,7 @@ impl<'a> Stage<'a> {
                     spread.median
                 ));
             }
-            findings.figures.push(Figure::new(name, about, spread));
+            findings.figures.push(Metric::new(name, about, spread));
         }
         Ok(findings)
     }

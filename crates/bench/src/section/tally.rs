@@ -1,9 +1,9 @@
 //! The lookups of a server, whose rows are held against its answers.
 
-use super::pair::Reading;
-use super::stage::Manner;
-use crate::load::{Measured, Rate, closed, open};
-use crate::subject::{Ledger, Lookups, Metered};
+use super::pair::Measurement;
+use super::stage::LoadShape;
+use crate::load::{LoadMeasurement, Rate, run_closed_loop, run_open_loop};
+use crate::subject::{BillableServer, ExpectedLedger, LookupClient};
 use anyhow::Result;
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ const ABANDONED: u64 = 1_000_000;
 
 /// What a server was asked so far.
 #[derive(Debug)]
-pub(super) struct Tally {
-    ledger: Ledger,
+pub(super) struct LedgerVerifier {
+    ledger: ExpectedLedger,
     /// The number of the next lookup.
     next: u64,
     /// How many addresses are asked about.
     pub(super) addresses: u64,
 }
 
-impl Tally {
+impl LedgerVerifier {
     /// Begins with the ledger as it is, and asks about so many addresses.
-    pub(super) fn begin(server: &impl Metered, addresses: u64) -> Result<Self> {
-        Ok(Self { ledger: Ledger::after(server.billable()?), next: 0, addresses })
+    pub(super) fn begin(server: &impl BillableServer, addresses: u64) -> Result<Self> {
+        Ok(Self { ledger: ExpectedLedger::with_rows(server.billable()?), next: 0, addresses })
     }
 
     /// Rows of the ledger that answers have named.
@@ -32,40 +32,49 @@ impl Tally {
     }
 
     /// Looks up for so long.
-    pub(super) fn look_up(&mut self, server: &impl Metered, manner: Manner, time: Duration) -> Result<Reading> {
-        let measured = closed(server.target(), self.lookups(server, manner), time)?;
+    pub(super) fn look_up(
+        &mut self,
+        server: &impl BillableServer,
+        manner: LoadShape,
+        time: Duration,
+    ) -> Result<Measurement> {
+        let measured = run_closed_loop(server.target(), self.lookups(server, manner), time)?;
         self.read(server, measured)
     }
 
     /// Looks up at this rate for so long.
     pub(super) fn look_up_at(
         &mut self,
-        server: &impl Metered,
+        server: &impl BillableServer,
         rate: Rate,
-        manner: Manner,
+        manner: LoadShape,
         time: Duration,
-    ) -> Result<Reading> {
-        let measured = open(server.target(), self.lookups(server, manner), rate, time)?;
+    ) -> Result<Measurement> {
+        let measured = run_open_loop(server.target(), self.lookups(server, manner), rate, time)?;
         self.read(server, measured)
     }
 
     /// The next lookups.
-    pub(super) fn lookups(&self, server: &impl Metered, Manner { connections, claim }: Manner) -> Vec<Lookups> {
-        Lookups::on(connections, server.account(), self.next, self.addresses, claim)
+    pub(super) fn lookups(
+        &self,
+        server: &impl BillableServer,
+        LoadShape { connections, idempotent: claim }: LoadShape,
+    ) -> Vec<LookupClient> {
+        LookupClient::for_connections(connections, server.account(), self.next, self.addresses, claim)
     }
 
     /// Goes on after a crash, of which nobody knows how many lookups it has answered.
-    pub(super) fn go_on(&mut self, server: &impl Metered) -> Result<()> {
-        self.ledger = Ledger::after(server.billable()?);
+    pub(super) fn resume(&mut self, server: &impl BillableServer) -> Result<()> {
+        self.ledger = ExpectedLedger::with_rows(server.billable()?);
         self.next += ABANDONED;
         Ok(())
     }
 
     /// Holds the rows against the answers; what is not as it has to be was not measured.
-    fn read(&mut self, server: &impl Metered, measured: Measured<Lookups>) -> Result<Reading> {
-        let reading = Reading::of(&measured);
-        self.next = Lookups::beyond(&measured.askers);
-        self.ledger.confirm(Lookups::rows(measured.askers), server.billable()?)?;
+    fn read(&mut self, server: &impl BillableServer, measured: LoadMeasurement<LookupClient>) -> Result<Measurement> {
+        let reading = Measurement::from_measured(&measured);
+        self.next = LookupClient::beyond(&measured.askers);
+        self.ledger.confirm(LookupClient::rows(measured.askers), server.billable()?)?;
         Ok(reading)
     }
 }
@@ -73,26 +82,26 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::Target;
+    use crate::load::TargetServer;
     use std::io::{BufRead, BufReader, Write};
     use std::net::{Ipv4Addr, TcpListener, TcpStream};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::thread;
-    use voight_tests::server::Account;
+    use voight_tests::server::TestAccount;
 
-    const MANNER: Manner = Manner { connections: 2, claim: true };
+    const MANNER: LoadShape = LoadShape { connections: 2, idempotent: true };
     const TIME: Duration = Duration::from_millis(20);
 
     /// A server that says of every lookup that it has a row, and knows best how many there are.
-    struct Fake {
+    struct FakeServer {
         port: u16,
-        account: Account,
+        account: TestAccount,
         rows: Arc<AtomicU64>,
         billed: fn(u64) -> u64,
     }
 
-    impl Fake {
+    impl FakeServer {
         /// One that numbers its rows so, and bills for so many.
         fn start(number: fn(u64) -> u64, billed: fn(u64) -> u64) -> Self {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -108,7 +117,7 @@ mod tests {
                 }
             });
             let text = str::to_owned;
-            let account = Account { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") };
+            let account = TestAccount { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") };
             Self { port, account, rows, billed }
         }
     }
@@ -123,12 +132,12 @@ mod tests {
         }
     }
 
-    impl Metered for Fake {
-        fn target(&self) -> Target {
-            Target::alone(self.port, std::process::id())
+    impl BillableServer for FakeServer {
+        fn target(&self) -> TargetServer {
+            TargetServer::alone(self.port, std::process::id())
         }
 
-        fn account(&self) -> &Account {
+        fn account(&self) -> &TestAccount {
             &self.account
         }
 
@@ -137,8 +146,8 @@ mod tests {
         }
     }
 
-    fn asked_twice(server: &Fake) -> Result<u64> {
-        let mut tally = Tally::begin(server, 10)?;
+    fn asked_twice(server: &FakeServer) -> Result<u64> {
+        let mut tally = LedgerVerifier::begin(server, 10)?;
         tally.look_up(server, MANNER, TIME)?;
         tally.look_up(server, MANNER, TIME)?;
         Ok(tally.rows())
@@ -146,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_row_that_was_named_is_counted_once() {
-        let server = Fake::start(|row| row, |rows| rows);
+        let server = FakeServer::start(|row| row, |rows| rows);
         assert_eq!(asked_twice(&server).unwrap(), server.billable().unwrap());
     }
 
@@ -158,7 +167,7 @@ mod tests {
             (|row: u64| row.min(5), |rows| rows),
         ] as [(fn(u64) -> u64, fn(u64) -> u64); 3]
         {
-            let refused = asked_twice(&Fake::start(number, billed)).unwrap_err().to_string();
+            let refused = asked_twice(&FakeServer::start(number, billed)).unwrap_err().to_string();
             assert!(refused.starts_with("the run is void"), "{refused}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use crate::cleanup::Cleanup;
-use crate::load::Target;
+use crate::load::TargetServer;
 use crate::machine::Cores;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -34,8 +34,8 @@ impl Baseline {
     }
 
     /// Where it is asked.
-    pub(crate) fn target(&self) -> Target {
-        Target::alone(self.port, self.program.id())
+    pub(crate) fn target(&self) -> TargetServer {
+        TargetServer::alone(self.port, self.program.id())
     }
 
     /// An error if the binaries, or this program, are debug builds. The service and the baseline are in one folder, so that both have

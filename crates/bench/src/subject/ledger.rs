@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 
 /// A client's ledger, as far as answers have named it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ledger {
+pub(crate) struct ExpectedLedger {
     rows: u64,
 }
 
-impl Ledger {
+impl ExpectedLedger {
     /// A ledger with so many rows.
-    pub(crate) const fn after(rows: u64) -> Self {
+    pub(crate) const fn with_rows(rows: u64) -> Self {
         Self { rows }
     }
 
@@ -35,19 +35,19 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
-    use super::Ledger;
+    use super::ExpectedLedger;
 
     #[test]
     fn rows_are_confirmed_in_whatever_order_answers_came() {
-        let mut ledger = Ledger::after(4);
+        let mut ledger = ExpectedLedger::with_rows(4);
         ledger.confirm(vec![7, 5, 6], 7).unwrap();
-        assert_eq!(ledger, Ledger::after(7));
+        assert_eq!(ledger, ExpectedLedger::with_rows(7));
     }
 
     #[test]
     fn a_row_that_is_lost_doubled_or_not_billed_voids_the_run() {
         for (named, billable) in [(vec![5, 7], 6), (vec![5, 5], 6), (vec![5], 6), (vec![5, 6], 5)] {
-            let refused = Ledger::after(4).confirm(named.clone(), billable).unwrap_err().to_string();
+            let refused = ExpectedLedger::with_rows(4).confirm(named.clone(), billable).unwrap_err().to_string();
             assert!(refused.starts_with("the run is void"), "{named:?}: {refused}");
         }
     }

@@ -1,16 +1,16 @@
 //! Lookups as a platform's backend sends them: with a key, about an address in a context, each safe to be sent again.
 
-use crate::load::{Answer, Asker};
+use crate::load::{LoadClient, RawResponse};
 use anyhow::{Context, Result};
 use std::io::Write;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// Spreads numbers over all addresses (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One connection's lookups. Their numbers are nobody else's.
 #[derive(Debug)]
-pub(crate) struct Lookups {
+pub(crate) struct LookupClient {
     head: String,
     tail: String,
     /// What a lookup is claimed by, so that it is not billed twice when it is sent again; without it, it is sent once.
@@ -22,18 +22,24 @@ pub(crate) struct Lookups {
     rows: Vec<u64>,
 }
 
-impl Lookups {
+impl LookupClient {
     /// The lookups of so many connections, the first of which has this number, about so many addresses in turns. With `claim`, each has
     /// an idempotency key of its own.
-    pub(crate) fn on(connections: usize, account: &Account, first: u64, addresses: u64, claim: bool) -> Vec<Self> {
-        let Account { key, context, .. } = account;
+    pub(crate) fn for_connections(
+        connections: usize,
+        account: &TestAccount,
+        first: u64,
+        addresses: u64,
+        idempotent: bool,
+    ) -> Vec<Self> {
+        let TestAccount { key, context, .. } = account;
         let step = connections as u64;
         let head = "GET /api/v1/users/eoa?eoa_address=".to_owned();
         let tail = format!("&context_id={context} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n");
         let of = |number| Self {
             head: head.clone(),
             tail: tail.clone(),
-            claim,
+            claim: idempotent,
             next: first + number,
             step,
             addresses,
@@ -53,8 +59,8 @@ impl Lookups {
     }
 }
 
-impl Asker for Lookups {
-    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+impl LoadClient for LookupClient {
+    fn write_request(&mut self, into: &mut Vec<u8>) -> bool {
         let number = self.next;
         self.next += self.step;
         // Writing to memory does not fail.
@@ -66,7 +72,7 @@ impl Asker for Lookups {
         true
     }
 
-    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+    fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
         self.rows.push(row(answer).context("an answer names no row of the ledger")?);
         Ok(())
@@ -80,7 +86,7 @@ pub(super) fn address(number: u64) -> String {
 }
 
 /// The row that an answer names: `seq=12, head=…`, or `seq=12` where there is no chain.
-fn row(answer: Answer<'_>) -> Option<u64> {
+fn row(answer: RawResponse<'_>) -> Option<u64> {
     let meter = str::from_utf8(answer.header("voight-meter")?).ok()?;
     meter.strip_prefix("seq=")?.split(',').next()?.parse().ok()
 }
@@ -89,17 +95,17 @@ fn row(answer: Answer<'_>) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn account() -> Account {
+    fn account() -> TestAccount {
         let text = str::to_owned;
-        Account { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") }
+        TestAccount { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") }
     }
 
     #[test]
     fn no_two_connections_ask_with_the_same_number() {
-        let mut all = Lookups::on(2, &account(), 10, 100, true);
+        let mut all = LookupClient::for_connections(2, &account(), 10, 100, true);
         let mut asked = |which: usize| {
             let mut text = Vec::new();
-            assert!(all[which].ask(&mut text));
+            assert!(all[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
             text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
         };
@@ -110,7 +116,7 @@ mod tests {
     fn rows_are_named_with_and_without_a_chain() {
         for meter in ["seq=12, head=00ff", "seq=12"] {
             let text = format!("HTTP/1.1 200 OK\r\nvoight-meter: {meter}\r\n\r\n");
-            assert_eq!(row(Answer::whole(text.as_bytes()).unwrap()), Some(12));
+            assert_eq!(row(RawResponse::parse_complete(text.as_bytes()).unwrap()), Some(12));
         }
     }
 

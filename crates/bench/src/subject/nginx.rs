@@ -1,9 +1,9 @@
 //! nginx, where it is installed: what another server takes for the same 120 bytes.
 
 use super::program::Program;
-use crate::cleanup::{Cleanup, Folder};
-use crate::load::Target;
-use crate::machine::{Cores, Place};
+use crate::cleanup::{Cleanup, ScratchDir};
+use crate::load::TargetServer;
+use crate::machine::{Cores, StorageLocation};
 use anyhow::Result;
 use std::fs;
 use std::io::{Error, ErrorKind};
@@ -18,12 +18,12 @@ const BODY: usize = 120;
 pub(crate) struct Nginx {
     program: Program,
     port: u16,
-    _folder: Folder,
+    _folder: ScratchDir,
 }
 
 impl Nginx {
     /// Starts it on the server's core, with its files in a new folder at this place; `None` where there is none.
-    pub(crate) fn start(place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
+    pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
         let (folder, port) = (place.folder(cleanup)?, ports::free());
         let path = folder.path().join("nginx.conf");
         fs::write(&path, configuration(port))?;
@@ -40,8 +40,8 @@ impl Nginx {
     }
 
     /// Where it is asked.
-    pub(crate) fn target(&self) -> Target {
-        Target::alone(self.port, self.program.id())
+    pub(crate) fn target(&self) -> TargetServer {
+        TargetServer::alone(self.port, self.program.id())
     }
 }
 

@@ -1,15 +1,15 @@
 //! Several processes of the service on one PostgreSQL.
 
-use super::Metered;
+use super::BillableServer;
 use super::peer::Database;
-use super::service::{Service, Shared, configure};
-use crate::cleanup::{Cleanup, Folder, Process};
-use crate::load::Target;
-use crate::machine::{Cores, Place};
+use super::service::{Service, SharedDatabase, configure};
+use crate::cleanup::{Cleanup, Process, ScratchDir};
+use crate::load::TargetServer;
+use crate::machine::{Cores, StorageLocation};
 use anyhow::Result;
 use std::ops::Range;
 use std::rc::Rc;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{ports, secret};
 
 /// So many of them, with a client, a key and a context.
@@ -24,7 +24,7 @@ struct Node {
     _server: Server,
     port: u16,
     process: Process,
-    _folder: Folder,
+    _folder: ScratchDir,
 }
 
 impl Nodes {
@@ -32,12 +32,12 @@ impl Nodes {
     pub(crate) fn start(
         number: usize,
         database: &Rc<Database>,
-        place: &Place,
+        place: &StorageLocation,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let pepper = format!("{}{}", secret::new()?, secret::new()?);
-        let shared = Shared { url: database.apart(&format!("voight_{number}"))?, pepper };
+        let shared = SharedDatabase { url: database.create_database(&format!("voight_{number}"))?, pepper };
         let first = Service::start_on(Some(shared.clone()), place, cores, cleanup)?;
         let others = (1..number).map(|_| Node::start(&shared, place, cores, cleanup)).collect::<Result<_>>()?;
         Ok(Self { first, others, database: Rc::clone(database) })
@@ -55,7 +55,7 @@ impl Nodes {
 }
 
 impl Node {
-    fn start(shared: &Shared, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    fn start(shared: &SharedDatabase, place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = place.folder(cleanup)?;
         let (data_dir, ports) = (folder.path().join("data"), [ports::free(), ports::free()]);
         let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(Some(shared))));
@@ -65,16 +65,16 @@ impl Node {
     }
 }
 
-impl Metered for Nodes {
-    fn target(&self) -> Target {
+impl BillableServer for Nodes {
+    fn target(&self) -> TargetServer {
         let others = self.others.iter().map(|node| (node.port, node.process.id));
-        Target::with_database(
+        TargetServer::with_database(
             [(self.first.port(), self.first.process())].into_iter().chain(others).collect(),
             self.database.process(),
         )
     }
 
-    fn account(&self) -> &Account {
+    fn account(&self) -> &TestAccount {
         self.first.account()
     }
 

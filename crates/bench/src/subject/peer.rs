@@ -8,18 +8,18 @@ pub(crate) use database::{Database, Needs};
 pub(crate) use kind::{PEERS, PeerKind};
 
 use super::lookups::address;
-use super::metered::Metered;
+use super::metered::BillableServer;
 use super::program::Program;
-use crate::cleanup::{Cleanup, Folder};
-use crate::load::Target;
-use crate::machine::{Cores, Place};
+use crate::cleanup::{Cleanup, ScratchDir};
+use crate::load::TargetServer;
+use crate::machine::{Cores, StorageLocation};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::ops::Range;
 use std::process::Stdio;
 use std::rc::Rc;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 use voight_tests::{http, ports, secret};
 
 /// Where a peer's complaints go.
@@ -34,13 +34,13 @@ pub(crate) struct Peer {
     program: Program,
     database: Rc<Database>,
     port: u16,
-    account: Account,
-    folder: Folder,
+    account: TestAccount,
+    folder: ScratchDir,
 }
 
 impl Peer {
     /// Starts it and its database in a new folder at this place, both on the server's core.
-    pub(crate) fn start(kind: &PeerKind, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start(kind: &PeerKind, place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = place.folder(cleanup)?;
         let database = Database::start(kind.needs, folder.path(), cores, cleanup)?;
         let environment = database.environment();
@@ -51,7 +51,7 @@ impl Peer {
     pub(crate) fn start_on(
         kind: &PeerKind,
         database: &Rc<Database>,
-        place: &Place,
+        place: &StorageLocation,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
@@ -63,7 +63,7 @@ impl Peer {
         kind: &PeerKind,
         database: Rc<Database>,
         environment: Vec<(&'static str, String)>,
-        folder: Folder,
+        folder: ScratchDir,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
@@ -74,7 +74,7 @@ impl Peer {
         let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
         let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
         program.wait_for(port).with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
-        let account = Account {
+        let account = TestAccount {
             client: "bench".to_owned(),
             key: KEY.to_owned(),
             key_id: String::new(),
@@ -104,12 +104,12 @@ impl Peer {
     }
 }
 
-impl Metered for Peer {
-    fn target(&self) -> Target {
-        Target::with_database(vec![(self.port, self.program.id())], self.database.process())
+impl BillableServer for Peer {
+    fn target(&self) -> TargetServer {
+        TargetServer::with_database(vec![(self.port, self.program.id())], self.database.process())
     }
 
-    fn account(&self) -> &Account {
+    fn account(&self) -> &TestAccount {
         &self.account
     }
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long it may take until it listens, and how often to look.
-const PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A running program; ended when dropped.
@@ -48,8 +48,8 @@ impl Program {
             if let Some(status) = self.child.try_wait()? {
                 bail!("the server at port {port} has ended at once: {status}");
             }
-            if watch.elapsed() > PATIENCE {
-                bail!("the server at port {port} does not listen after {PATIENCE:?}");
+            if watch.elapsed() > START_TIMEOUT {
+                bail!("the server at port {port} does not listen after {START_TIMEOUT:?}");
             }
             thread::sleep(PAUSE);
         }

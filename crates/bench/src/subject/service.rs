@@ -1,11 +1,11 @@
 //! The service as it is run, but for limits that no load reaches.
 
-use super::Metered;
+use super::BillableServer;
 use super::lookups::address;
-use crate::cleanup::{Cleanup, Folder, Process};
+use crate::cleanup::{Cleanup, Process, ScratchDir};
 use crate::clock::Stopwatch;
-use crate::load::{Prepared, Target, closed};
-use crate::machine::{Cores, Place};
+use crate::load::{PreparedRequests, TargetServer, run_closed_loop};
+use crate::machine::{Cores, StorageLocation};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 use voight_tests::http::{self, Response};
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, ports};
 
 /// The client that asks.
@@ -28,7 +28,7 @@ const CAP: &str = "1000000000000";
 const OPERATORS: usize = 64;
 const AT_ONCE: usize = 50_000;
 /// How long a store may take to open, and how often to look.
-const PATIENCE: Duration = Duration::from_mins(2);
+const START_TIMEOUT: Duration = Duration::from_mins(2);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// A running service on a store of its own, with a client, a key and a context.
@@ -39,14 +39,14 @@ pub(crate) struct Service {
     cores: Cores,
     ports: [u16; 2],
     token: String,
-    account: Account,
-    folder: Folder,
-    shared: Option<Shared>,
+    account: TestAccount,
+    folder: ScratchDir,
+    shared: Option<SharedDatabase>,
 }
 
 /// The database that several processes of the service share.
 #[derive(Debug, Clone)]
-pub(crate) struct Shared {
+pub(crate) struct SharedDatabase {
     /// Where it is.
     pub(crate) url: String,
     /// The pepper that they share.
@@ -55,12 +55,17 @@ pub(crate) struct Shared {
 
 impl Service {
     /// Starts it in a new folder at this place, on the server's core.
-    pub(crate) fn start(place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         Self::start_on(None, place, cores, cleanup)
     }
 
     /// The same with its store in a database, if there is one.
-    pub(crate) fn start_on(shared: Option<Shared>, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start_on(
+        shared: Option<SharedDatabase>,
+        place: &StorageLocation,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
         let folder = place.folder(cleanup)?;
         let data_dir = folder.path().join("data");
         let ports = [ports::free(), ports::free()];
@@ -82,7 +87,7 @@ impl Service {
         self.server = self.cores.start_server(spawn)?;
         self.process = cleanup.process(self.server.pid());
         while !self.is_ready() {
-            ensure!(watch.elapsed() < PATIENCE, "the service is not ready {PATIENCE:?} after a crash");
+            ensure!(watch.elapsed() < START_TIMEOUT, "the service is not ready {START_TIMEOUT:?} after a crash");
             thread::sleep(PAUSE);
         }
         Ok(watch.elapsed())
@@ -135,7 +140,11 @@ impl Service {
         for first in numbers.clone().step_by(AT_ONCE) {
             let last = numbers.end.min(first + AT_ONCE as u64);
             let decisions: Vec<_> = (first..last).map(decision).collect();
-            closed(Target::alone(admin, self.process()), Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
+            run_closed_loop(
+                TargetServer::alone(admin, self.process()),
+                PreparedRequests::on(OPERATORS, &decisions),
+                Duration::MAX,
+            )?;
         }
         Ok(())
     }
@@ -167,12 +176,12 @@ impl Service {
     }
 }
 
-impl Metered for Service {
-    fn target(&self) -> Target {
-        Target::alone(self.port(), self.process())
+impl BillableServer for Service {
+    fn target(&self) -> TargetServer {
+        TargetServer::alone(self.port(), self.process())
     }
 
-    fn account(&self) -> &Account {
+    fn account(&self) -> &TestAccount {
         &self.account
     }
 
@@ -187,14 +196,14 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
 }
 
 /// What each of its processes is told.
-pub(super) fn configure(shared: Option<&Shared>) -> impl FnOnce(&mut Command) {
+pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Command) {
     let shared = shared.cloned();
     move |command| {
         command.env("VOIGHT__LIMITS__LOOKUP_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
         for key in ["REGISTER_PER_MINUTE", "REGISTER_BURST", "CHECKS_PER_MINUTE", "CHECKS_REFUSED_PER_MINUTE"] {
             command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
         }
-        if let Some(Shared { url, pepper }) = shared {
+        if let Some(SharedDatabase { url, pepper }) = shared {
             command.arg("--store").arg(url).env("VOIGHT_PEPPER", pepper);
         }
     }

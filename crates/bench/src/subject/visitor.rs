@@ -6,7 +6,7 @@ mod hand;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use voight_domain::check::Work;
+use voight_domain::check::ProofOfWork;
 
 /// The page that opens the window.
 const ORIGIN: &str = "https://quest.example";
@@ -44,7 +44,7 @@ impl Visitor {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
         let bits = data["work"]["bits"].as_u64().context("a puzzle has a size")?;
-        let puzzle = Work { salt: text(&data["work"]["salt"])?, bits: bits.try_into()? };
+        let puzzle = ProofOfWork { salt: text(&data["work"]["salt"])?, difficulty_bits: bits.try_into()? };
         let solution = (0..ATTEMPTS).map(|attempt| attempt.to_string()).find(|attempt| puzzle.is_solved_by(attempt));
         Ok(Self {
             context: context.to_owned(),
@@ -58,7 +58,7 @@ impl Visitor {
     }
 
     /// The request with the first batch: a press on the target where it was drawn.
-    pub(crate) fn first(&self) -> Result<String> {
+    pub(crate) fn first_batch(&self) -> Result<String> {
         let fraction = |digits: Option<&str>| {
             let drawn = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
             drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check names no place")

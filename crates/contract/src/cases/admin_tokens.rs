@@ -1,7 +1,7 @@
 //! Promises of `AdminTokenStore`.
 
 use super::cases;
-use crate::block_on::{block_on, done};
+use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, together};
 use crate::make::audit;
 use std::time::Duration;
@@ -31,11 +31,11 @@ fn change(fixture: &Fixture, id: AdminTokenId, change: AdminTokenChange) -> Resu
 /// The actions in the audit log.
 fn log(fixture: &Fixture) -> Vec<AuditAction> {
     let action = |record: AuditRecord| record.entry.action;
-    done(fixture.store().audit(0, ALL)).into_iter().map(action).collect()
+    block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(action).collect()
 }
 
 fn token_name_is_unique(fixture: &mut Fixture) {
-    assert_eq!(done(fixture.store().admin_tokens()), []);
+    assert_eq!(block_on_ok(fixture.store().admin_tokens()), []);
     // Of those who create at the same time, one has the name.
     let tried = together(|_| {
         let token = token(fixture, "ci");
@@ -56,7 +56,7 @@ fn token_name_is_unique(fixture: &mut Fixture) {
     assert_eq!(create(fixture, &again), Ok(()), "the name of a revoked token is free");
     let mut ids = [first.id, second.id, again.id];
     ids.sort();
-    let listed: Vec<_> = done(fixture.store().admin_tokens()).into_iter().map(|token| token.id).collect();
+    let listed: Vec<_> = block_on_ok(fixture.store().admin_tokens()).into_iter().map(|token| token.id).collect();
     assert_eq!(listed, ids, "tokens are listed in the order of their ids");
     let created = AuditAction::AdminTokenCreated;
     assert_eq!(log(fixture), [created, created, AuditAction::AdminTokenRevoked, created], "each is audited once");
@@ -74,7 +74,7 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
         for other in [generation - 1, generation + 2, u32::MAX] {
             assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was taken after {generation}");
         }
-        assert_eq!(done(fixture.store().admin_token(token.id)), Some(rotated));
+        assert_eq!(block_on_ok(fixture.store().admin_token(token.id)), Some(rotated));
     }
     let rotated = AuditAction::AdminTokenRotated;
     assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, rotated, rotated, rotated], "each is audited once");
@@ -91,6 +91,6 @@ fn revoked_token_stays_revoked(fixture: &mut Fixture) {
     let rotation = change(fixture, token.id, AdminTokenChange::Rotate { generation: 1 });
     assert!(matches!(rotation, Err(StoreError::Conflict(_))), "{rotation:?}");
     assert_eq!(create(fixture, &token), Ok(()), "a repetition");
-    assert_eq!(done(fixture.store().admin_token(token.id)), Some(revoked));
+    assert_eq!(block_on_ok(fixture.store().admin_token(token.id)), Some(revoked));
     assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, AuditAction::AdminTokenRevoked]);
 }

@@ -1,12 +1,12 @@
 //! Promises of `CheckStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{Fixture, THREADS, TestAccount, together, while_written};
 use crate::make::{address, bot, human};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, Refusal};
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, GateRejection};
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, Event, EventKind, LayerKind, Verdict};
 use voight_domain::vocabulary::{CheckId, Environment};
@@ -18,31 +18,31 @@ cases![
     duplicate_input_is_refused,
     refused_check_adds_nothing,
     verdict_is_sticky,
-    move_to_bound_is_recorded,
+    layer_change_is_recorded,
     contexts_are_apart,
-    conclusions_are_swept,
+    old_conclusions_are_purged,
     timeline_is_in_order,
 ];
 
 /// A completed check of the account's context and the first address.
-fn check(fixture: &Fixture, account: &Account, assessment: Assessment) -> CheckConclusion {
+fn check(fixture: &Fixture, account: &TestAccount, assessment: Assessment) -> CheckConclusion {
     fixture.make.conclusion(&account.context, address(1), assessment, fixture.now())
 }
 
-fn verdict(fixture: &Fixture, account: &Account) -> Option<Verdict> {
-    done(fixture.store().verdict(&account.context.id, &address(1)))
+fn verdict(fixture: &Fixture, account: &TestAccount) -> Option<Verdict> {
+    block_on_ok(fixture.store().verdict(&account.context.id, &address(1)))
 }
 
-fn timeline(fixture: &Fixture, account: &Account) -> Vec<Event> {
-    done(fixture.store().timeline(&account.context.id, &address(1), 1000))
+fn timeline(fixture: &Fixture, account: &TestAccount) -> Vec<Event> {
+    block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1000))
 }
 
 fn check_of(event: &Event) -> Option<CheckId> {
     match event.kind {
         EventKind::Judged { check, .. }
         | EventKind::Refused { check, .. }
-        | EventKind::Moved { check, .. }
-        | EventKind::OverLimit { check, .. } => Some(check),
+        | EventKind::LayerChanged { check, .. }
+        | EventKind::ClusterLimitExceeded { check, .. } => Some(check),
         EventKind::Overridden { .. } | EventKind::Replayed { .. } => None,
     }
 }
@@ -57,15 +57,19 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
         }
     };
     while_written(write, || read_whole_steps(fixture, &account, &checks));
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(12));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(12));
     let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&again), ConcludeOutcome::Refused(Refusal::Duplicate), "the inputs were not written");
+    assert_eq!(
+        fixture.conclude(&again),
+        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        "the inputs were not written"
+    );
 }
 
 /// What is burnt is in the verdict and in the timeline, and nothing else is.
-fn read_whole_steps(fixture: &Fixture, account: &Account, checks: &[CheckConclusion]) {
-    let burnt = || checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count();
-    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.ordinal as usize);
+fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
+    let burnt = || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
+    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.conclusive_checks as usize);
     let before = burnt();
     let counted = ordinal();
     let events = timeline(fixture, account).len();
@@ -87,7 +91,7 @@ fn conclude_is_idempotent(fixture: &mut Fixture) {
     let again = CheckConclusion { receipt, ..first.clone() };
     assert_eq!(fixture.conclude(&again), ConcludeOutcome::Done(first.receipt.clone()), "another receipt");
     assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition left a trace");
-    let kept = done(fixture.store().concluded(first.check));
+    let kept = block_on_ok(fixture.store().concluded(first.check));
     assert_eq!(kept.map(|concluded| concluded.receipt), Some(first.receipt));
 }
 
@@ -100,7 +104,7 @@ fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     });
     assert!(matches!(outcomes[0], ConcludeOutcome::Done(Some(_))), "{:?}", outcomes[0]);
     assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "more than one receipt: {outcomes:?}");
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(1));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(1));
     assert_eq!(timeline(fixture, &account).len(), 1);
 }
 
@@ -112,9 +116,10 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
         let inputs = vec![fixture.make.input(), recording];
         fixture.conclude(&CheckConclusion { inputs, ..check(fixture, &account, human()) })
     });
-    let refused = outcomes.iter().filter(|outcome| **outcome == ConcludeOutcome::Refused(Refusal::Duplicate)).count();
+    let refused =
+        outcomes.iter().filter(|outcome| **outcome == ConcludeOutcome::Refused(GateRejection::Duplicate)).count();
     assert_eq!(refused, THREADS - 1, "{outcomes:?}");
-    let elsewhere = Account { context: fixture.context(&account.key), ..account };
+    let elsewhere = TestAccount { context: fixture.context(&account.key), ..account };
     let there = CheckConclusion { inputs: vec![recording], ..check(fixture, &elsewhere, human()) };
     assert!(matches!(fixture.conclude(&there), ConcludeOutcome::Done(_)), "contexts share their inputs");
 }
@@ -123,17 +128,17 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&check(fixture, &account, human()));
     let before = verdict(fixture, &account);
-    let judgement = Judgement::Refused(Refusal::TimeImpossible);
+    let judgement = Judgement::Refused(GateRejection::ImpossibleTiming);
     let refused = CheckConclusion { judgement, ..check(fixture, &account, bot()) };
-    assert_eq!(fixture.conclude(&refused), ConcludeOutcome::Refused(Refusal::TimeImpossible));
+    assert_eq!(fixture.conclude(&refused), ConcludeOutcome::Refused(GateRejection::ImpossibleTiming));
     assert_eq!(verdict(fixture, &account), before, "a refused check changed the verdict");
-    let kind = EventKind::Refused { check: refused.check, reason: Refusal::TimeImpossible };
+    let kind = EventKind::Refused { check: refused.check, reason: GateRejection::ImpossibleTiming };
     assert_eq!(timeline(fixture, &account).last().map(|event| &event.kind), Some(&kind));
     let retry = CheckConclusion { judgement: Judgement::Assessed(human()), ..refused.clone() };
-    assert_eq!(fixture.conclude(&retry), ConcludeOutcome::Refused(Refusal::ChallengeUsed), "it is not burnt");
+    assert_eq!(fixture.conclude(&retry), ConcludeOutcome::Refused(GateRejection::ChallengeUsed), "it is not burnt");
     assert_eq!(verdict(fixture, &account), before);
     let copy = CheckConclusion { inputs: refused.inputs, ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "its inputs are not known");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "its inputs are not known");
 }
 
 fn verdict_is_sticky(fixture: &mut Fixture) {
@@ -144,7 +149,7 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
     assert_eq!(first, Some(fixture.now()), "declared automation is not flagged");
     for day in 0..20 {
         fixture.clock.advance(Duration::from_hours(24));
-        let layer = if day % 2 == 0 { LayerKind::Claimed } else { LayerKind::Bound };
+        let layer = if day % 2 == 0 { LayerKind::Unverified } else { LayerKind::Owned };
         fixture.conclude(&CheckConclusion { layer, ..check(fixture, &account, human()) });
         let Some(now) = verdict(fixture, &account) else { panic!("the verdict is gone") };
         assert!(now.claimed.flagged, "the flag is gone after {day} days");
@@ -153,14 +158,14 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
     }
 }
 
-fn move_to_bound_is_recorded(fixture: &mut Fixture) {
+fn layer_change_is_recorded(fixture: &mut Fixture) {
     let account = fixture.account();
-    let bound = || CheckConclusion { layer: LayerKind::Bound, ..check(fixture, &account, human()) };
+    let bound = || CheckConclusion { layer: LayerKind::Owned, ..check(fixture, &account, human()) };
     fixture.conclude(&check(fixture, &account, bot()));
     let (first, second) = (bound(), bound());
     fixture.conclude(&first);
     fixture.conclude(&second);
-    let moved = EventKind::Moved { check: first.check, claimed_flagged: true, bound_flagged: false };
+    let moved = EventKind::LayerChanged { check: first.check, claimed_flagged: true, bound_flagged: false };
     let checks: Vec<_> = timeline(fixture, &account).iter().skip(1).map(check_of).collect();
     assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the move is recorded once");
     assert_eq!(timeline(fixture, &account)[2].kind, moved);
@@ -170,8 +175,11 @@ fn move_to_bound_is_recorded(fixture: &mut Fixture) {
 
 fn contexts_are_apart(fixture: &mut Fixture) {
     let account = fixture.account();
-    let second =
-        Account { context: fixture.context(&account.key), client: account.client.clone(), key: account.key.clone() };
+    let second = TestAccount {
+        context: fixture.context(&account.key),
+        client: account.client.clone(),
+        key: account.key.clone(),
+    };
     fixture.conclude(&check(fixture, &second, human()));
     let stranger = fixture.account();
     let before = (verdict(fixture, &second), timeline(fixture, &second));
@@ -180,15 +188,15 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
     assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
     for each in [&account, &second, &stranger] {
-        let listed = done(fixture.store().verdicts(&each.context.id, None, 10));
+        let listed = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
         let own: Vec<_> = verdict(fixture, each).into_iter().collect();
         assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
     }
-    let rows = done(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
+    let rows = block_on_ok(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
     assert_eq!(rows, [], "a check is not a lookup");
 }
 
-fn conclusions_are_swept(fixture: &mut Fixture) {
+fn old_conclusions_are_purged(fixture: &mut Fixture) {
     let account = fixture.account();
     let conclude = |count: usize| -> Vec<_> {
         fixture.clock.advance(Duration::from_hours(1));
@@ -200,9 +208,9 @@ fn conclusions_are_swept(fixture: &mut Fixture) {
     };
     let (old, young) = (conclude(3), conclude(2));
     let before = (verdict(fixture, &account), timeline(fixture, &account));
-    let sweep = |opened_before, limit| done(fixture.store().sweep(opened_before, limit));
+    let sweep = |opened_before, limit| block_on_ok(fixture.store().sweep(opened_before, limit));
     let kept = |checks: &[CheckConclusion]| {
-        checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count()
+        checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count()
     };
     assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not in slices");
     assert_eq!((kept(&old), kept(&young)), (1, 2));
@@ -210,7 +218,7 @@ fn conclusions_are_swept(fixture: &mut Fixture) {
     assert_eq!((kept(&old), kept(&young)), (0, 2));
     assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before);
     let copy = CheckConclusion { inputs: old[0].inputs.clone(), ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
 }
 
 fn timeline_is_in_order(fixture: &mut Fixture) {
@@ -220,7 +228,7 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
         // Several events in one millisecond, and a clock that is set back, keep their order too.
         if round % 3 == 0 {
             let back = Duration::from_secs(u64::from(round));
-            fixture.clock.set(fixture.now().minus(back));
+            fixture.clock.set(fixture.now().saturating_sub(back));
         }
         let one = check(fixture, &account, if round == 7 { bot() } else { human() });
         written.push(Some(one.check));
@@ -229,6 +237,6 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
         assert_eq!(events.last().map(|event| event.at), Some(fixture.now()));
         assert_eq!(events.iter().map(check_of).collect::<Vec<_>>(), written);
     }
-    let latest = done(fixture.store().timeline(&account.context.id, &address(1), 4));
+    let latest = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 4));
     assert_eq!(latest.iter().map(check_of).collect::<Vec<_>>(), written[11..]);
 }

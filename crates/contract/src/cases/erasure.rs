@@ -1,14 +1,14 @@
 //! Promises of `ErasureStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, FOREVER, Fixture, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, while_written};
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::make::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
-use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
-use voight_domain::ports::{Erased, Erasure};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, RecordedAnswer};
+use voight_domain::ports::{Erasure, ErasureCounts};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
 use voight_domain::verdict::{Confidence, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
@@ -17,25 +17,25 @@ cases![
     archiving_removes_the_tombstones,
     dry_run_changes_nothing,
     erase_can_be_repeated,
-    erase_is_seamless,
-    erase_keeps_challenges_burnt,
-    erase_keeps_the_books,
+    erase_never_interrupts_answers,
+    erase_keeps_challenges_used,
+    erase_keeps_the_ledger,
     erase_keeps_the_flag,
-    erase_leaves_nothing,
+    erase_removes_all_personal_data,
     override_lifts_the_tombstone,
 ];
 
 /// A bot in two contexts, a human in a third, each with everything that a store keeps of an address.
-struct Known {
-    account: Account,
+struct ErasureFixture {
+    account: TestAccount,
     contexts: [Context; 3],
     sandbox: Context,
     checks: Vec<CheckId>,
 }
 
-const WHO: u32 = 1;
+const ERASED_ADDRESS: u32 = 1;
 
-impl Known {
+impl ErasureFixture {
     fn fill(fixture: &Fixture, who: EoaAddress) -> Self {
         let account = fixture.account();
         let contexts = [account.context.clone(), fixture.context(&account.key), fixture.context(&account.key)];
@@ -45,48 +45,50 @@ impl Known {
         let mut checks = Vec::new();
         for (context, found) in contexts.iter().zip([bot(), bot(), human()]) {
             let lookup = fixture.make.lookup(&account.key, context, who);
-            let claim = Claim { parameters: lookup_parameters(&context.id, who), ..fixture.make.claim() };
+            let claim = IdempotencyInput { fingerprint: lookup_parameters(&context.id, who), ..fixture.make.claim() };
             fixture.answer(&LookupRequest { claim: Some(claim), ..lookup.clone() });
             let challenge = fixture.make.challenge(context, who, fixture.now());
             for number in 1..=2 {
-                done(fixture.store().append(fixture.make.batch(&challenge, number, 900, fixture.now()), FOREVER));
+                block_on_ok(
+                    fixture.store().append(fixture.make.batch(&challenge, number, 900, fixture.now()), FOREVER),
+                );
             }
             let mut check = fixture.make.conclusion(context, who, found, fixture.now());
             check.check = challenge.check;
             fixture.conclude(&check);
             checks.push(check.check);
             let entry = audit(AuditAction::AddressLabelled, &context.id, fixture.now());
-            done(fixture.store().label(&context.id, vec![labelled(who, Truth::Bot, fixture.now())], entry));
+            block_on_ok(fixture.store().put_labels(&context.id, vec![labelled(who, Truth::Bot, fixture.now())], entry));
         }
         Self { account, contexts, sandbox, checks }
     }
 
     fn erasure(&self) -> Erasure {
-        erasure(address(WHO), self.contexts.iter().chain([&self.sandbox]))
+        erasure(address(ERASED_ADDRESS), self.contexts.iter().chain([&self.sandbox]))
     }
 
-    fn names(&self, addresses: &[EoaAddress]) -> Names {
-        Names { checks: self.checks.clone(), addresses: addresses.to_vec(), ..Names::default() }
+    fn names(&self, addresses: &[EoaAddress]) -> EntityRefs {
+        EntityRefs { checks: self.checks.clone(), addresses: addresses.to_vec(), ..EntityRefs::default() }
     }
 
-    fn ask(&self, fixture: &Fixture, context: &Context) -> Answered {
-        match fixture.answer(&fixture.make.lookup(&self.account.key, context, address(WHO))) {
+    fn look_up(&self, fixture: &Fixture, context: &Context) -> RecordedAnswer {
+        match fixture.answer(&fixture.make.lookup(&self.account.key, context, address(ERASED_ADDRESS))) {
             LookupOutcome::Recorded(answered, _) => answered,
             other => panic!("not recorded: {other:?}"),
         }
     }
 }
 
-fn known(fixture: &Fixture) -> Known {
-    Known::fill(fixture, address(WHO))
+fn known(fixture: &Fixture) -> ErasureFixture {
+    ErasureFixture::fill(fixture, address(ERASED_ADDRESS))
 }
 
-fn whole() -> Erased {
-    Erased {
+fn full_erasure() -> ErasureCounts {
+    ErasureCounts {
         verdicts: 3,
         events: 3,
-        openings: 4,
-        claims: 3,
+        ledger_addresses: 4,
+        idempotency_records: 3,
         receipts: 3,
         labels: 3,
         batches: 6,
@@ -95,69 +97,77 @@ fn whole() -> Erased {
     }
 }
 
-fn erase_leaves_nothing(fixture: &mut Fixture) {
+fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     let known = known(fixture);
     // More of each than any step takes.
     for _ in 0..450 {
-        fixture.answer(&fixture.request(&known.account, address(WHO)));
-        fixture.conclude(&fixture.make.conclusion(&known.account.context, address(WHO), human(), fixture.now()));
+        fixture.answer(&fixture.request(&known.account, address(ERASED_ADDRESS)));
+        fixture.conclude(&fixture.make.conclusion(
+            &known.account.context,
+            address(ERASED_ADDRESS),
+            human(),
+            fixture.now(),
+        ));
     }
-    let erased = done(fixture.store().erase(&known.erasure()));
-    let Erased { verdicts, events, openings, receipts, labels, .. } = erased;
+    let erased = block_on_ok(fixture.store().erase(&known.erasure()));
+    let ErasureCounts { verdicts, events, ledger_addresses: openings, receipts, labels, .. } = erased;
     assert_eq!((verdicts, events, openings, receipts, labels), (3, 453, 454, 453, 3));
     let shown = everything(fixture.store(), &known.names(&[])).join("\n");
     // As addresses show themselves in what is asked for here.
-    let short = format!("{:?}", address(WHO));
+    let short = format!("{:?}", address(ERASED_ADDRESS));
     assert!(!shown.contains(&short), "{shown}");
     for context in &known.contexts {
-        let digest = format!("{:?}", digest_of(&context.id, address(WHO)));
+        let digest = format!("{:?}", digest_of(&context.id, address(ERASED_ADDRESS)));
         assert!(!shown.contains(&digest), "a link is left: {shown}");
-        assert_eq!(done(fixture.store().verdict(&context.id, &address(WHO))), None);
-        assert_eq!(done(fixture.store().timeline(&context.id, &address(WHO), ALL)), []);
+        assert_eq!(block_on_ok(fixture.store().verdict(&context.id, &address(ERASED_ADDRESS))), None);
+        assert_eq!(block_on_ok(fixture.store().timeline(&context.id, &address(ERASED_ADDRESS), ALL)), []);
     }
-    assert_eq!(done(fixture.store().unsettled(FOREVER, ALL)), []);
+    assert_eq!(block_on_ok(fixture.store().unjudged_checks(FOREVER, ALL)), []);
 }
 
 fn erase_keeps_the_flag(fixture: &mut Fixture) {
     let known = known(fixture);
-    let before = known.contexts.each_ref().map(|context| known.ask(fixture, context).answer);
+    let before = known.contexts.each_ref().map(|context| known.look_up(fixture, context).answer);
     assert_eq!(before.map(|answer| answer.is_bot), [true, true, false]);
-    let erased = done(fixture.store().erase(&known.erasure()));
+    let erased = block_on_ok(fixture.store().erase(&known.erasure()));
     assert_eq!(erased.tombstones, known.contexts[..2].iter().map(|context| context.id.clone()).collect::<Vec<_>>());
     for (context, before) in known.contexts.iter().zip(before) {
-        let after = known.ask(fixture, context).answer;
+        let after = known.look_up(fixture, context).answer;
         assert_eq!(after.is_bot, before.is_bot);
         assert!(!after.is_bot || after == before, "the score has changed: {after:?}");
-        let tombstone = done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO))));
+        let tombstone =
+            block_on_ok(fixture.store().tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS))));
         assert_eq!(tombstone.is_some(), before.is_bot);
-        fixture.conclude(&fixture.make.conclusion(context, address(WHO), human(), fixture.now()));
-        assert_eq!(known.ask(fixture, context).answer.is_bot, before.is_bot, "a check has cleared the flag");
+        fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), human(), fixture.now()));
+        assert_eq!(known.look_up(fixture, context).answer.is_bot, before.is_bot, "a check has cleared the flag");
     }
     // What was found since is erased like what was found before.
-    assert_eq!(done(fixture.store().erase(&known.erasure())).tombstones, erased.tombstones);
-    assert_eq!(known.ask(fixture, &known.contexts[0]).answer, before[0]);
+    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())).tombstones, erased.tombstones);
+    assert_eq!(known.look_up(fixture, &known.contexts[0]).answer, before[0]);
     // An operator's decision goes on answering with its certainty.
     let entry = audit(AuditAction::VerdictOverridden, &known.contexts[1].id, fixture.now());
-    done(fixture.store().override_verdict(overrule(&known.contexts[1], address(WHO), OverrideTo::Bot), entry));
-    done(fixture.store().erase(&known.erasure()));
-    let decided = known.ask(fixture, &known.contexts[1]).answer;
+    block_on_ok(
+        fixture.store().override_verdict(overrule(&known.contexts[1], address(ERASED_ADDRESS), OverrideTo::Bot), entry),
+    );
+    block_on_ok(fixture.store().erase(&known.erasure()));
+    let decided = known.look_up(fixture, &known.contexts[1]).answer;
     assert_eq!((decided.is_bot, decided.score), (true, Confidence::CERTAIN));
     let elsewhere = fixture.context(&known.account.key);
-    assert!(!known.ask(fixture, &elsewhere).answer.is_bot, "a flag has come into another context");
+    assert!(!known.look_up(fixture, &elsewhere).answer.is_bot, "a flag has come into another context");
 }
 
-fn erase_keeps_the_books(fixture: &mut Fixture) {
+fn erase_keeps_the_ledger(fixture: &mut Fixture) {
     let known = known(fixture);
-    let (client, other) = (known.account.client.id, address(WHO + 1));
-    let others = Known::fill(fixture, other);
-    let meters = || [Environment::Live, Environment::Sandbox].map(|of| done(fixture.store().meter(client, of)));
+    let (client, other) = (known.account.client.id, address(ERASED_ADDRESS + 1));
+    let others = ErasureFixture::fill(fixture, other);
+    let meters = || [Environment::Live, Environment::Sandbox].map(|of| block_on_ok(fixture.store().meter(client, of)));
     let (rows, meters_before) = (fixture.ledger(client), meters());
     let theirs = everything(fixture.store(), &others.names(&[other]));
     let of_others = |lines: Vec<String>| -> Vec<String> {
         let theirs = [&others.account.client.id.to_string(), &others.account.context.id.to_string()].map(String::clone);
         lines.into_iter().filter(|line| theirs.iter().any(|id| line.contains(id.as_str()))).collect()
     };
-    done(fixture.store().erase(&known.erasure()));
+    block_on_ok(fixture.store().erase(&known.erasure()));
     let after = fixture.ledger(client);
     assert_eq!(meters(), meters_before);
     assert_eq!(
@@ -169,96 +179,100 @@ fn erase_keeps_the_books(fixture: &mut Fixture) {
     let theirs_after = everything(fixture.store(), &others.names(&[other]));
     assert_same(&of_others(theirs_after), &of_others(theirs), "of others");
     for check in &others.checks {
-        assert_eq!(done(fixture.store().batches(*check)).len(), 2, "another address's evidence is gone");
-        assert!(done(fixture.store().concluded(*check)).is_some_and(|concluded| concluded.receipt.is_some()));
+        assert_eq!(block_on_ok(fixture.store().batches(*check)).len(), 2, "another address's evidence is gone");
+        assert!(block_on_ok(fixture.store().concluded(*check)).is_some_and(|concluded| concluded.receipt.is_some()));
     }
-    known.ask(fixture, &known.contexts[0]);
+    known.look_up(fixture, &known.contexts[0]);
     let [Some(meter), _] = meters() else { panic!("the meter is gone") };
     assert_chained(&meter, &fixture.ledger(client), client, Environment::Live);
 }
 
-fn erase_keeps_challenges_burnt(fixture: &mut Fixture) {
+fn erase_keeps_challenges_used(fixture: &mut Fixture) {
     let account = fixture.account();
-    let check = fixture.make.conclusion(&account.context, address(WHO), human(), fixture.now());
+    let check = fixture.make.conclusion(&account.context, address(ERASED_ADDRESS), human(), fixture.now());
     fixture.conclude(&check);
-    done(fixture.store().erase(&erasure(address(WHO), [&account.context])));
-    let concluded = done(fixture.store().concluded(check.check));
+    block_on_ok(fixture.store().erase(&erasure(address(ERASED_ADDRESS), [&account.context])));
+    let concluded = block_on_ok(fixture.store().concluded(check.check));
     assert!(
         concluded.is_some_and(|concluded| concluded.receipt.is_none()),
         "the receipt is there, or the burnt mark gone"
     );
     assert!(matches!(fixture.conclude(&check), ConcludeOutcome::Refused(_)));
-    assert_eq!(done(fixture.store().verdict(&account.context.id, &address(WHO))), None);
+    assert_eq!(block_on_ok(fixture.store().verdict(&account.context.id, &address(ERASED_ADDRESS))), None);
 }
 
 fn erase_can_be_repeated(fixture: &mut Fixture) {
     let known = known(fixture);
-    let first = done(fixture.store().erase(&known.erasure()));
-    assert_eq!(Erased { tombstones: Vec::new(), ..first.clone() }, whole());
-    let after = everything(fixture.store(), &known.names(&[address(WHO)]));
-    let second = done(fixture.store().erase(&known.erasure()));
-    assert_eq!(second, Erased { tombstones: first.tombstones, ..Erased::default() });
-    assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &after, "after a second erase");
+    let first = block_on_ok(fixture.store().erase(&known.erasure()));
+    assert_eq!(ErasureCounts { tombstones: Vec::new(), ..first.clone() }, full_erasure());
+    let after = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
+    let second = block_on_ok(fixture.store().erase(&known.erasure()));
+    assert_eq!(second, ErasureCounts { tombstones: first.tombstones, ..ErasureCounts::default() });
+    assert_same(&everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])), &after, "after a second erase");
 }
 
-fn erase_is_seamless(fixture: &mut Fixture) {
+fn erase_never_interrupts_answers(fixture: &mut Fixture) {
     let known = known(fixture);
     let [context, ..] = &known.contexts;
     let ask = |_| {
         for round in 0..20 {
-            assert!(known.ask(fixture, context).answer.is_bot, "the flag was gone for a moment");
+            assert!(known.look_up(fixture, context).answer.is_bot, "the flag was gone for a moment");
             if round % 5 == 0 {
-                fixture.conclude(&fixture.make.conclusion(context, address(WHO), human(), fixture.now()));
+                fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), human(), fixture.now()));
             }
         }
     };
-    while_written(ask, || drop(done(fixture.store().erase(&known.erasure()))));
+    while_written(ask, || drop(block_on_ok(fixture.store().erase(&known.erasure()))));
     let client = known.account.client.id;
-    let (meter, rows) = (done(fixture.store().meter(client, Environment::Live)), fixture.ledger(client));
+    let (meter, rows) = (block_on_ok(fixture.store().meter(client, Environment::Live)), fixture.ledger(client));
     assert_gapless(&rows);
     assert_chained(&meter.unwrap_or_else(|| panic!("the meter is gone")), &rows, client, Environment::Live);
-    done(fixture.store().erase(&known.erasure()));
+    block_on_ok(fixture.store().erase(&known.erasure()));
     assert!(fixture.ledger(client).iter().all(|entry| entry.opening.is_none()));
-    assert_eq!(done(fixture.store().timeline(&context.id, &address(WHO), ALL)), []);
+    assert_eq!(block_on_ok(fixture.store().timeline(&context.id, &address(ERASED_ADDRESS), ALL)), []);
 }
 
 fn dry_run_changes_nothing(fixture: &mut Fixture) {
     let known = known(fixture);
-    let before = everything(fixture.store(), &known.names(&[address(WHO)]));
-    let said = done(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
-    assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &before, "after a dry run");
-    assert_eq!(done(fixture.store().erase(&known.erasure())), said);
+    let before = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
+    let said = block_on_ok(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
+    assert_same(&everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])), &before, "after a dry run");
+    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())), said);
 }
 
 fn override_lifts_the_tombstone(fixture: &mut Fixture) {
     let known = known(fixture);
     let [context, other, _] = &known.contexts;
-    done(fixture.store().erase(&known.erasure()));
+    block_on_ok(fixture.store().erase(&known.erasure()));
     let entry = audit(AuditAction::VerdictOverridden, &context.id, fixture.now());
-    done(fixture.store().override_verdict(overrule(context, address(WHO), OverrideTo::Human), entry));
-    assert!(!known.ask(fixture, context).answer.is_bot);
-    assert_eq!(done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO)))), None);
-    assert!(known.ask(fixture, other).answer.is_bot, "another context's flag is lifted");
+    block_on_ok(fixture.store().override_verdict(overrule(context, address(ERASED_ADDRESS), OverrideTo::Human), entry));
+    assert!(!known.look_up(fixture, context).answer.is_bot);
+    assert_eq!(
+        block_on_ok(fixture.store().tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS)))),
+        None
+    );
+    assert!(known.look_up(fixture, other).answer.is_bot, "another context's flag is lifted");
 }
 
 fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
     let known = known(fixture);
     let [context, other, _] = &known.contexts;
-    done(fixture.store().erase(&known.erasure()));
-    let tombstone =
-        |context: &Context| done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO))));
+    block_on_ok(fixture.store().erase(&known.erasure()));
+    let tombstone = |context: &Context| {
+        block_on_ok(fixture.store().tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS))))
+    };
     let change = |change| {
         let entry = audit(AuditAction::ContextChanged, &context.id, fixture.now());
-        done(fixture.store().change_context(&context.id, change, entry));
+        block_on_ok(fixture.store().change_context(&context.id, change, entry));
     };
     change(ContextChange::default());
     assert!(tombstone(context).is_some(), "a change that archives nothing has removed it");
     change(ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() });
     assert_eq!(tombstone(context), None);
     assert!(tombstone(other).is_some(), "another context's is gone");
-    assert!(!known.ask(fixture, context).answer.is_bot);
+    assert!(!known.look_up(fixture, context).answer.is_bot);
     // Nor does an erase leave one in a context that is archived.
-    fixture.conclude(&fixture.make.conclusion(context, address(WHO), bot(), fixture.now()));
-    assert_eq!(done(fixture.store().erase(&known.erasure())).tombstones, std::slice::from_ref(&other.id));
-    assert!(!known.ask(fixture, context).answer.is_bot);
+    fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), bot(), fixture.now()));
+    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())).tombstones, std::slice::from_ref(&other.id));
+    assert!(!known.look_up(fixture, context).answer.is_bot);
 }

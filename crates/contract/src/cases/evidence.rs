@@ -1,12 +1,12 @@
 //! Promises of `EvidenceStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, eventually, together};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, TestAccount, eventually, together};
 use crate::make::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
-use voight_domain::ports::Appended;
+use voight_domain::ports::AppendOutcome;
 use voight_domain::registry::Context;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -14,14 +14,14 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 cases![
     batch_number_is_kept_once,
     batches_are_kept_in_order,
-    first_batch_sets_the_end,
+    first_batch_sets_expiry,
     evidence_is_bounded,
     large_and_small_batches_keep_their_order,
     network_evicts_its_own_evidence,
     shares_survive_reopening needs DurableAck,
     context_evicts_its_own_evidence,
-    settled_check_is_not_named,
-    eviction_takes_what_is_due,
+    judged_check_is_not_listed,
+    eviction_removes_expired,
 ];
 
 fn batch_number_is_kept_once(fixture: &mut Fixture) {
@@ -31,12 +31,12 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
     for number in 1..=3 {
         let tries = together(|_| {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
-            (done(fixture.store().append(batch.clone(), FOREVER)), batch)
+            (block_on_ok(fixture.store().append(batch.clone(), FOREVER)), batch)
         });
-        let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == Appended::Kept).collect();
+        let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == AppendOutcome::Stored).collect();
         let [(_, batch)] = kept[..] else { panic!("of {THREADS} batches {} are kept", kept.len()) };
         kept_batches.push(batch.clone());
-        assert_eq!(done(fixture.store().batches(challenge.check)), kept_batches);
+        assert_eq!(block_on_ok(fixture.store().batches(challenge.check)), kept_batches);
     }
 }
 
@@ -44,36 +44,42 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
     let [first, other] = [1, 2].map(|person| fixture.make.challenge(&account.context, address(person), fixture.now()));
     let append = |challenge: &Challenge, number| {
-        done(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
+        block_on_ok(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
     };
     for refused in [0, 2, 3, u8::MAX] {
-        assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept of a check without evidence");
+        assert_eq!(append(&first, refused), AppendOutcome::OutOfOrder, "{refused} is kept of a check without evidence");
     }
-    let unsettled = || done(fixture.store().unsettled(fixture.now().plus(Duration::from_secs(1)), ALL));
+    let unsettled =
+        || block_on_ok(fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), ALL));
     assert_eq!(unsettled(), [], "a check whose batch was refused is named");
     for next in 1..=3 {
         for refused in (0..=4).filter(|number| *number != next) {
-            assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept where {next} is the next");
+            assert_eq!(
+                append(&first, refused),
+                AppendOutcome::OutOfOrder,
+                "{refused} is kept where {next} is the next"
+            );
         }
-        assert_eq!(append(&first, next), Appended::Kept);
+        assert_eq!(append(&first, next), AppendOutcome::Stored);
     }
-    assert_eq!(append(&other, 2), Appended::NotNext, "another check's batches count");
+    assert_eq!(append(&other, 2), AppendOutcome::OutOfOrder, "another check's batches count");
     assert_eq!(unsettled(), [first.check]);
 }
 
-fn first_batch_sets_the_end(fixture: &mut Fixture) {
+fn first_batch_sets_expiry(fixture: &mut Fixture) {
     let account = fixture.account();
     let challenges = opened(fixture, &account, 2, &[]);
     let start = fixture.now();
-    let after = |seconds| start.plus(Duration::from_secs(seconds));
+    let after = |seconds| start.saturating_add(Duration::from_secs(seconds));
     let [early, late] = [after(5), after(10)];
     for (challenge, ends) in challenges.iter().zip([[early, late], [late, early]]) {
         for (number, keep_until) in (1..).zip(ends) {
             append(fixture, challenge, number, keep_until);
         }
     }
-    let evict = |now| done(fixture.store().evict(now, Duration::MAX, ALL));
-    let kept = || challenges.iter().map(|check| done(fixture.store().batches(check.check)).len()).collect::<Vec<_>>();
+    let evict = |now| block_on_ok(fixture.store().evict(now, Duration::MAX, ALL));
+    let kept =
+        || challenges.iter().map(|check| block_on_ok(fixture.store().batches(check.check)).len()).collect::<Vec<_>>();
     assert_eq!((evict(after(6)), kept()), (1, vec![0, 2]));
     assert_eq!((evict(after(11)), kept()), (1, vec![0, 0]));
 }
@@ -89,13 +95,14 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
             let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
             for number in 1..=2 {
                 let batch = fixture.make.batch(&challenge, number, SIZE, fixture.now());
-                let keep_until = FOREVER.minus(Duration::from_hours(place));
-                assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
+                let keep_until = FOREVER.saturating_sub(Duration::from_hours(place));
+                assert_eq!(block_on_ok(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
             }
             challenge.check
         })
         .collect();
-    let sizes = || -> Vec<_> { opened.iter().map(|check| done(fixture.store().batches(*check)).len()).collect() };
+    let sizes =
+        || -> Vec<_> { opened.iter().map(|check| block_on_ok(fixture.store().batches(*check)).len()).collect() };
     let budget = usize::try_from(EVIDENCE_BUDGET).unwrap_or(usize::MAX);
     eventually("evidence is within its budget", || sizes().iter().sum::<usize>() * SIZE <= budget);
     let sizes = sizes();
@@ -105,7 +112,9 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     );
     let kept = sizes.iter().sum::<usize>() * SIZE;
     assert!(kept >= budget / 2, "of {budget} bytes only {kept} are used");
-    let unsettled = done(fixture.store().unsettled(fixture.now().plus(Duration::from_secs(1)), opened.len()));
+    let unsettled = block_on_ok(
+        fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), opened.len()),
+    );
     let left: Vec<_> = opened.iter().zip(sizes).filter(|(_, size)| *size > 0).map(|(check, _)| *check).collect();
     assert_eq!(unsettled, left, "a check without evidence is named");
 }
@@ -118,7 +127,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
         fixture.clock.advance(Duration::from_secs(1));
         fixture.make.challenge(&account.context, address(number), fixture.now())
     });
-    let batches = |challenge: &Challenge| done(fixture.store().batches(challenge.check));
+    let batches = |challenge: &Challenge| block_on_ok(fixture.store().batches(challenge.check));
     // Each fits the budget on its own, and both do not. Each write changes what the one before it has counted.
     for challenge in [&one, &other] {
         let sizes = [SMALL, LARGE, SMALL, LARGE, LARGE, SMALL];
@@ -126,7 +135,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
             .zip(sizes)
             .map(|(number, size)| {
                 let batch = fixture.make.batch(challenge, number, size, fixture.now());
-                assert_eq!(done(fixture.store().append(batch.clone(), FOREVER)), Appended::Kept);
+                assert_eq!(block_on_ok(fixture.store().append(batch.clone(), FOREVER)), AppendOutcome::Stored);
                 batch
             })
             .collect();
@@ -134,12 +143,14 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     }
     eventually("the older check is evicted", || batches(&one).is_empty());
     assert_eq!(batches(&other).len(), 6);
-    let evict = || done(fixture.store().evict(fixture.now().plus(Duration::from_secs(1)), Duration::ZERO, ALL));
+    let evict = || {
+        block_on_ok(fixture.store().evict(fixture.now().saturating_add(Duration::from_secs(1)), Duration::ZERO, ALL))
+    };
     assert_eq!((evict(), batches(&other).len(), evict()), (1, 0, 0));
     // What was evicted is counted no longer: the first check has its room again.
     for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
         let batch = fixture.make.batch(&one, number, size, fixture.now());
-        assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+        assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
     }
     assert_eq!(batches(&one).len(), 7, "what is gone takes room");
 }
@@ -148,7 +159,7 @@ fn network_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
     let others: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
     let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
-    let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+    let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
     for contexts in [std::slice::from_ref(&account.context), &others] {
         for call in 0..2 * flood_calls() {
             visit_from(fixture, &contexts[call % contexts.len()], u8::MAX, FLOOD);
@@ -164,7 +175,7 @@ fn shares_survive_reopening(fixture: &mut Fixture) {
         for _ in 0..flood_calls() {
             visit_from(fixture, &account.context, u8::MAX, FLOOD);
         }
-        let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+        let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
         assert!(visits.iter().all(kept), "one network has evicted the evidence of others");
         fixture.reopen();
     }
@@ -177,7 +188,7 @@ fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
     for call in 0..2 * flood_calls() {
         visit_from(fixture, &flooded, u8::try_from(call % 200).unwrap_or_default(), FLOOD);
     }
-    let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+    let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
     assert!(visits.iter().all(kept), "one context has evicted the evidence of another");
 }
 
@@ -201,12 +212,12 @@ fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) ->
         hash
     });
     batch.call.network = NetworkHash(digest);
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
     challenge.check
 }
 
 /// Checks opened a second apart, oldest first, with batches of these numbers.
-fn opened(fixture: &Fixture, account: &Account, count: u32, batches: &[u8]) -> Vec<Challenge> {
+fn opened(fixture: &Fixture, account: &TestAccount, count: u32, batches: &[u8]) -> Vec<Challenge> {
     let open = |number| {
         fixture.clock.advance(Duration::from_secs(1));
         let challenge = fixture.make.challenge(&account.context, address(number), fixture.now());
@@ -220,63 +231,63 @@ fn opened(fixture: &Fixture, account: &Account, count: u32, batches: &[u8]) -> V
 
 fn append(fixture: &Fixture, challenge: &Challenge, number: u8, keep_until: Timestamp) {
     let batch = fixture.make.batch(challenge, number, 100, fixture.now());
-    assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
+    assert_eq!(block_on_ok(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
 }
 
 fn names(challenges: &[Challenge]) -> Vec<CheckId> {
     challenges.iter().map(|challenge| challenge.check).collect()
 }
 
-fn settled_check_is_not_named(fixture: &mut Fixture) {
+fn judged_check_is_not_listed(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut left = opened(fixture, &account, 5, &[1, 2]);
-    let end = fixture.now().plus(Duration::from_secs(1));
-    let unsettled = |before, limit| done(fixture.store().unsettled(before, limit));
+    let end = fixture.now().saturating_add(Duration::from_secs(1));
+    let unsettled = |before, limit| block_on_ok(fixture.store().unjudged_checks(before, limit));
     assert_eq!(unsettled(end, ALL), names(&left));
     assert_eq!(unsettled(left[3].opened_at, ALL), names(&left[..3]), "what was opened at that time is not before it");
     for place in [2, 0] {
         let settled = left.remove(place);
-        let evidence = || done(fixture.store().batches(settled.check)).len();
-        done(fixture.store().settle(settled.check));
-        done(fixture.store().settle(settled.check));
+        let evidence = || block_on_ok(fixture.store().batches(settled.check)).len();
+        block_on_ok(fixture.store().mark_judged(settled.check));
+        block_on_ok(fixture.store().mark_judged(settled.check));
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 2));
         append(fixture, &settled, 3, FOREVER);
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 3), "a late batch brings a settled check back");
     }
     assert_eq!(unsettled(end, 2), names(&left[..2]), "not the oldest are named first");
-    done(fixture.store().settle(CheckId::from_bytes([9; 16])));
+    block_on_ok(fixture.store().mark_judged(CheckId::from_bytes([9; 16])));
     assert_eq!(unsettled(end, ALL), names(&left), "settling what is not there has changed something");
 }
 
-fn eviction_takes_what_is_due(fixture: &mut Fixture) {
+fn eviction_removes_expired(fixture: &mut Fixture) {
     let account = fixture.account();
     let checks = opened(fixture, &account, 6, &[]);
-    let now = fixture.now().plus(Duration::from_secs(1));
+    let now = fixture.now().saturating_add(Duration::from_secs(1));
     let second = Duration::from_secs(1);
     // The first two to end were not opened first.
-    let ends = [FOREVER, now.minus(second), FOREVER, FOREVER, now.minus(2 * second), now];
+    let ends = [FOREVER, now.saturating_sub(second), FOREVER, FOREVER, now.saturating_sub(2 * second), now];
     for (check, keep_until) in checks.iter().zip(ends) {
         append(fixture, check, 1, keep_until);
         append(fixture, check, 2, keep_until);
     }
-    done(fixture.store().settle(checks[1].check));
-    done(fixture.store().settle(checks[3].check));
-    let evict = |retention, limit| done(fixture.store().evict(now, retention, limit));
+    block_on_ok(fixture.store().mark_judged(checks[1].check));
+    block_on_ok(fixture.store().mark_judged(checks[3].check));
+    let evict = |retention, limit| block_on_ok(fixture.store().evict(now, retention, limit));
     let kept = || -> Vec<_> {
-        let holds = |check: &Challenge| match done(fixture.store().batches(check.check)).len() {
+        let holds = |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
             0 => false,
             2 => true,
             some => panic!("of a check's two batches {some} is left"),
         };
         checks.iter().map(holds).collect()
     };
-    let since = |check: &Challenge| now.since(check.opened_at);
+    let since = |check: &Challenge| now.saturating_since(check.opened_at);
     assert_eq!((evict(since(&checks[0]), 0), kept()), (0, vec![true; 6]));
     assert_eq!((evict(since(&checks[0]), 1), kept()), (1, vec![true, true, true, true, false, true]));
     assert_eq!((evict(since(&checks[3]), 2), kept()), (2, vec![false, false, true, true, false, true]));
     assert_eq!((evict(since(&checks[2]), ALL), kept()), (0, vec![false, false, true, true, false, true]));
     assert_eq!((evict(since(&checks[3]), ALL), kept()), (1, vec![false, false, false, true, false, true]));
-    let unsettled = done(fixture.store().unsettled(now, ALL));
+    let unsettled = block_on_ok(fixture.store().unjudged_checks(now, ALL));
     assert_eq!(unsettled, [checks[5].check], "an evicted check is named");
     assert_eq!((evict(Duration::ZERO, ALL), kept()), (2, vec![false; 6]));
     assert_eq!(evict(Duration::ZERO, ALL), 0, "a check was evicted twice");

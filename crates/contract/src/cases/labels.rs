@@ -1,7 +1,7 @@
 //! Promises of `LabelStore`.
 
 use super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture};
 use crate::make::{address, audit, labelled};
 use crate::paging::assert_paged;
@@ -13,23 +13,23 @@ cases![a_label_replaces_the_one_before, labels_are_kept_whole, labels_are_paged_
 
 fn label(fixture: &Fixture, context: &Context, labels: Vec<LabelRecord>) {
     let entry = audit(AuditAction::AddressLabelled, &context.id, fixture.now());
-    done(fixture.store().label(&context.id, labels, entry));
+    block_on_ok(fixture.store().put_labels(&context.id, labels, entry));
 }
 
 fn labels(fixture: &Fixture, context: &Context) -> Vec<LabelRecord> {
-    done(fixture.store().labels(&context.id, None, ALL))
+    block_on_ok(fixture.store().labels(&context.id, None, ALL))
 }
 
 fn labels_are_kept_whole(fixture: &mut Fixture) {
-    const MANY: u32 = 2_000;
+    const LABEL_COUNT: u32 = 2_000;
     let account = fixture.account();
-    let many: Vec<_> = (0..MANY).map(|number| labelled(address(number), Truth::Human, fixture.now())).collect();
+    let many: Vec<_> = (0..LABEL_COUNT).map(|number| labelled(address(number), Truth::Human, fixture.now())).collect();
     label(fixture, &account.context, many.clone());
     assert_eq!(labels(fixture, &account.context), many);
-    let last = done(fixture.store().audit(0, ALL)).pop();
+    let last = block_on_ok(fixture.store().audit(0, ALL)).pop();
     let expected = audit(AuditAction::AddressLabelled, &account.context.id, fixture.now());
     assert_eq!(last.map(|record| record.entry), Some(expected), "the labels are not audited, or more than once");
-    assert_eq!(done(fixture.store().verdict(&account.context.id, &address(1))), None, "a label is no verdict");
+    assert_eq!(block_on_ok(fixture.store().verdict(&account.context.id, &address(1))), None, "a label is no verdict");
 }
 
 fn a_label_replaces_the_one_before(fixture: &mut Fixture) {
@@ -55,7 +55,7 @@ fn labels_are_paged_in_order(fixture: &mut Fixture) {
         }
     }
     let page = |last: Option<&LabelRecord>, limit| {
-        done(fixture.store().labels(&account.context.id, last.map(|record| record.address), limit))
+        block_on_ok(fixture.store().labels(&account.context.id, last.map(|record| record.address), limit))
     };
     let whole = page(None, ALL);
     let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();

@@ -1,13 +1,13 @@
 //! Promises of `LinkStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::block_on::block_on_ok;
+use crate::fixture::{Fixture, THREADS, TestAccount, together};
 use crate::make::{address, audit, digest_of, human};
 use std::time::Duration;
 use voight_domain::check::CheckConclusion;
 use voight_domain::links::{
-    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, Presented, TRACE_REUSE,
+    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, LinkSignals, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TRACE_REUSE,
 };
 use voight_domain::registry::{AuditAction, ContextChange, DeviceLimitPolicy};
 use voight_domain::secrets::NetworkHash;
@@ -25,22 +25,22 @@ cases![
 const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [0xde; 16] };
 
 /// A check of the `number`-th address that presents the traces of `like`, where one is given.
-fn check(fixture: &Fixture, account: &Account, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
+fn check(fixture: &Fixture, account: &TestAccount, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
     let conclusion = fixture.make.conclusion(&account.context, address(number), human(), fixture.now());
     let Some(like) = like else { return conclusion };
-    let traces = like.presented.traces.clone();
-    CheckConclusion { presented: Presented { traces, ..conclusion.presented }, ..conclusion }
+    let traces = like.link_signals.traces.clone();
+    CheckConclusion { link_signals: LinkSignals { traces, ..conclusion.link_signals }, ..conclusion }
 }
 
 /// The same on one device.
-fn on_device(fixture: &Fixture, account: &Account, number: u32) -> CheckConclusion {
+fn on_device(fixture: &Fixture, account: &TestAccount, number: u32) -> CheckConclusion {
     let conclusion = check(fixture, account, number, None);
-    CheckConclusion { presented: Presented { device: Some(DEVICE), ..conclusion.presented }, ..conclusion }
+    CheckConclusion { link_signals: LinkSignals { device: Some(DEVICE), ..conclusion.link_signals }, ..conclusion }
 }
 
 /// Whether a check of the `number`-th address was linked by its traces.
-fn is_linked(fixture: &Fixture, account: &Account, number: u32) -> bool {
-    let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 100));
+fn is_linked(fixture: &Fixture, account: &TestAccount, number: u32) -> bool {
+    let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 100));
     timeline.iter().any(|event| match &event.kind {
         EventKind::Judged { assessment, .. } => {
             assessment.findings.iter().any(|found| found.group == TRACE_REUSE && found.counted)
@@ -49,8 +49,8 @@ fn is_linked(fixture: &Fixture, account: &Account, number: u32) -> bool {
     })
 }
 
-fn cluster(fixture: &Fixture, account: &Account, key: ClusterKey) -> Cluster {
-    done(fixture.store().cluster(&account.context.id, key)).unwrap_or_default()
+fn cluster(fixture: &Fixture, account: &TestAccount, key: ClusterKey) -> Cluster {
+    block_on_ok(fixture.store().cluster(&account.context.id, key)).unwrap_or_default()
 }
 
 fn traces_are_kept(fixture: &mut Fixture) {
@@ -70,7 +70,7 @@ fn traces_are_kept(fixture: &mut Fixture) {
 fn index_is_bounded(fixture: &mut Fixture) {
     let account = fixture.account();
     let checks = |fixture: &Fixture| -> usize {
-        done(fixture.store().traces(&account.context.id)).values().map(|page| page.0.len()).sum()
+        block_on_ok(fixture.store().traces(&account.context.id)).values().map(|page| page.0.len()).sum()
     };
     for _ in 0..3 * OWNER_QUOTA {
         fixture.conclude(&check(fixture, &account, 1, None));
@@ -82,28 +82,34 @@ fn index_is_bounded(fixture: &mut Fixture) {
         for round in [1, 2] {
             let number = u32::try_from(round * 1000 + thread).unwrap_or(u32::MAX);
             let conclusion = check(fixture, &account, number, None);
-            let presented = Presented { network, ..conclusion.presented };
-            fixture.conclude(&CheckConclusion { presented, ..conclusion });
+            let presented = LinkSignals { network, ..conclusion.link_signals };
+            fixture.conclude(&CheckConclusion { link_signals: presented, ..conclusion });
         }
     });
     assert_eq!(checks(fixture), OWNER_QUOTA + NETWORK_QUOTA, "of one network, and those before");
-    let pages = done(fixture.store().traces(&account.context.id));
+    let pages = block_on_ok(fixture.store().traces(&account.context.id));
     assert!(pages.iter().all(|(number, page)| *number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS));
 }
 
 fn links_stay_in_their_context(fixture: &mut Fixture) {
     let account = fixture.account();
-    let elsewhere =
-        Account { context: fixture.context(&account.key), client: account.client.clone(), key: account.key.clone() };
+    let elsewhere = TestAccount {
+        context: fixture.context(&account.key),
+        client: account.client.clone(),
+        key: account.key.clone(),
+    };
     let first = CheckConclusion { ..on_device(fixture, &account, 1) };
     fixture.conclude(&first);
     let there = check(fixture, &elsewhere, 2, Some(&first));
-    fixture.conclude(&CheckConclusion { presented: Presented { device: Some(DEVICE), ..there.presented }, ..there });
+    fixture.conclude(&CheckConclusion {
+        link_signals: LinkSignals { device: Some(DEVICE), ..there.link_signals },
+        ..there
+    });
     assert!(!is_linked(fixture, &elsewhere, 2), "a trace of another context");
     for (account, number) in [(&account, 1), (&elsewhere, 2)] {
         let members = cluster(fixture, account, DEVICE).members;
         assert_eq!(members.into_keys().collect::<Vec<_>>(), [digest_of(&account.context.id, address(number))]);
-        let pages = done(fixture.store().traces(&account.context.id));
+        let pages = block_on_ok(fixture.store().traces(&account.context.id));
         assert_eq!(pages.values().map(|page| page.0.len()).sum::<usize>(), 1);
     }
 }
@@ -112,7 +118,7 @@ fn clusters_only_grow(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut before = Cluster::default();
     for number in [3, 1, 2, 3, 1] {
-        let layer = if number == 2 { LayerKind::Bound } else { LayerKind::Claimed };
+        let layer = if number == 2 { LayerKind::Owned } else { LayerKind::Unverified };
         fixture.conclude(&CheckConclusion { layer, ..on_device(fixture, &account, number) });
         let after = cluster(fixture, &account, DEVICE);
         for (member, seen) in &before.members {
@@ -123,8 +129,8 @@ fn clusters_only_grow(fixture: &mut Fixture) {
         fixture.clock.advance(Duration::from_mins(1));
     }
     assert_eq!(before.members.len(), 3);
-    let ranks =
-        [3, 1, 2].map(|number| before.rank(digest_of(&account.context.id, address(number)), LayerKind::Claimed));
+    let ranks = [3, 1, 2]
+        .map(|number| before.arrival_rank(digest_of(&account.context.id, address(number)), LayerKind::Unverified));
     assert_eq!(ranks, [1, 2, 3]);
     let expired = CheckConclusion { receipt: None, ..on_device(fixture, &account, 4) };
     fixture.conclude(&expired);
@@ -140,17 +146,18 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
         ..ContextChange::default()
     };
     let entry = audit(AuditAction::ContextChanged, &account.context.id, fixture.now());
-    done(fixture.store().change_context(&account.context.id, change, entry));
+    block_on_ok(fixture.store().change_context(&account.context.id, change, entry));
     let number = |thread: usize| u32::try_from(thread).unwrap_or(u32::MAX);
     together(|thread| fixture.conclude(&on_device(fixture, &account, number(thread))));
     let is_flagged = |number| {
-        done(fixture.store().verdict(&account.context.id, &address(number))).is_some_and(|known| known.claimed.flagged)
+        block_on_ok(fixture.store().verdict(&account.context.id, &address(number)))
+            .is_some_and(|known| known.claimed.flagged)
     };
     let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
     assert_eq!(flagged, THREADS - LIMIT as usize);
-    let told = |event: &EventKind| matches!(event, EventKind::OverLimit { limit, .. } if limit.flagged);
+    let told = |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
     for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
-        let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 10));
+        let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 10));
         assert!(timeline.iter().any(|event| told(&event.kind)), "a flag without its event");
     }
 }
@@ -161,7 +168,7 @@ fn assigned_addresses_are_members(fixture: &mut Fixture) {
     let digest = |number| digest_of(&account.context.id, address(number));
     let assign = |members: Vec<_>| {
         let entry = audit(AuditAction::ClusterImported, &account.context.id, fixture.now());
-        done(fixture.store().assign(&account.context.id, members, entry));
+        block_on_ok(fixture.store().assign(&account.context.id, members, entry));
     };
     let conclude = |number| fixture.conclude(&check(fixture, &account, number, None));
     assign(vec![(digest(1), cluster_of(1)), (digest(2), cluster_of(1))]);

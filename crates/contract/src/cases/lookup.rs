@@ -7,11 +7,11 @@ mod price;
 
 pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, claim::CASES, access::CASES];
 
-use voight_domain::metering::{Answered, LookupOutcome};
+use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 
 /// The answer of a lookup that has to be recorded.
 #[track_caller]
-fn recorded(outcome: LookupOutcome) -> Answered {
+fn recorded(outcome: LookupOutcome) -> RecordedAnswer {
     match outcome {
         LookupOutcome::Recorded(answered, _) => answered,
         other => panic!("the lookup was not recorded: {other:?}"),

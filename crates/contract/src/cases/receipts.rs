@@ -1,12 +1,12 @@
 //! Promises of `ReceiptStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
 use crate::make::{address, audit};
 use std::time::Duration;
-use voight_domain::check::{RECEIPT_LIFE, RedeemOutcome, Redemption};
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::check::{RECEIPT_TTL, RedeemOutcome, Redemption};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::ports::RegisterOutcome;
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::vocabulary::Environment;
@@ -24,14 +24,14 @@ cases![
 ];
 
 /// A redemption of a fresh receipt of the account's context, without a claim.
-fn redemption(fixture: &Fixture, account: &Account) -> Redemption {
+fn redemption(fixture: &Fixture, account: &TestAccount) -> Redemption {
     let receipt = fixture.make.receipt(&account.context, address(1), fixture.now());
     fixture.make.redemption(&account.context, &receipt)
 }
 
 /// The same with a claim of its own.
 fn claiming(fixture: &Fixture, redemption: &Redemption) -> Redemption {
-    Redemption { claim: Some(fixture.make.redemption_claim(&redemption.receipt)), ..redemption.clone() }
+    Redemption { idempotency: Some(fixture.make.redemption_claim(&redemption.receipt)), ..redemption.clone() }
 }
 
 fn redeem_once_under_concurrency(fixture: &mut Fixture) {
@@ -62,7 +62,7 @@ fn redemption_is_durable(fixture: &mut Fixture) {
         fixture.reopen();
         assert_eq!(fixture.redeem(&bare), RedeemOutcome::Used { at });
         assert_eq!(fixture.redeem(&claimed), RedeemOutcome::Replayed, "the claim is lost");
-        let other = Redemption { claim: None, ..claimed.clone() };
+        let other = Redemption { idempotency: None, ..claimed.clone() };
         assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
     }
 }
@@ -74,11 +74,11 @@ fn redemption_is_replayed(fixture: &mut Fixture) {
     let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
     assert_eq!((count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)), (1, THREADS - 1), "{outcomes:?}");
     let at = fixture.now();
-    fixture.clock.advance(RECEIPT_LIFE);
+    fixture.clock.advance(RECEIPT_TTL);
     assert_eq!(fixture.redeem(&one), RedeemOutcome::Replayed, "a retry came late");
     let used = RedeemOutcome::Used { at };
     assert_eq!(fixture.redeem(&claiming(fixture, &one)), used);
-    assert_eq!(fixture.redeem(&Redemption { claim: None, ..one }), used);
+    assert_eq!(fixture.redeem(&Redemption { idempotency: None, ..one }), used);
 }
 
 fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
@@ -87,29 +87,30 @@ fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
     let first = claiming(fixture, &first);
     assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
     let own = claiming(fixture, &second);
-    for taken in [first.claim, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
-        let claim = taken.zip(own.claim).map(|(taken, own)| Claim { key: taken.key, ..own });
-        let reused = Redemption { claim, ..second.clone() };
+    for taken in [first.idempotency, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
+        let claim =
+            taken.zip(own.idempotency).map(|(taken, own)| IdempotencyInput { key_digest: taken.key_digest, ..own });
+        let reused = Redemption { idempotency: claim, ..second.clone() };
         assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
     }
     assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a refused redemption has used the receipt up");
-    let lookup = LookupRequest { claim: own.claim, ..fixture.request(&account, address(1)) };
-    assert_eq!(fixture.answer(&lookup), LookupOutcome::KeyReused, "a redemption was replayed as a lookup");
+    let lookup = LookupRequest { claim: own.idempotency, ..fixture.request(&account, address(1)) };
+    assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
 }
 
 /// The claim of a lookup that was answered.
-fn a_lookup_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+fn a_lookup_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(1)) };
     assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
     request.claim
 }
 
 /// The claim of a registration that was made.
-fn a_registration_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let claim = Some(fixture.make.claim());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    let registered = done(fixture.store().register_context(context, claim, entry));
+    let registered = block_on_ok(fixture.store().register_context(context, claim, entry));
     assert!(matches!(registered, RegisterOutcome::Registered(_)), "{registered:?}");
     claim
 }
@@ -133,7 +134,7 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
     let [before, after] = [(); 2].map(|()| redemption(fixture, &account));
     assert_eq!(fixture.redeem(&before), RedeemOutcome::Valid);
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-    done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
     for request in [&before, &after] {
         assert_eq!(fixture.redeem(request), RedeemOutcome::KeyRefused);
     }
@@ -142,7 +143,7 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
 fn receipt_of_another_environment_is_forged(fixture: &mut Fixture) {
     let live = fixture.account();
     let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
-    let sandbox = Account { context: fixture.context(&key), key, client: live.client.clone() };
+    let sandbox = TestAccount { context: fixture.context(&key), key, client: live.client.clone() };
     for (account, other) in [(&live, Environment::Sandbox), (&sandbox, Environment::Live)] {
         let mut request = redemption(fixture, account);
         request.receipt.environment = other;
@@ -157,7 +158,7 @@ fn receipt_expires(fixture: &mut Fixture) {
     let [last, late, used] = [(); 3].map(|()| redemption(fixture, &account));
     assert_eq!(fixture.redeem(&used), RedeemOutcome::Valid);
     let at = fixture.now();
-    fixture.clock.advance(RECEIPT_LIFE.saturating_sub(Duration::from_millis(1)));
+    fixture.clock.advance(RECEIPT_TTL.saturating_sub(Duration::from_millis(1)));
     assert_eq!(fixture.redeem(&last), RedeemOutcome::Valid);
     fixture.clock.advance(Duration::from_millis(1));
     assert_eq!(fixture.redeem(&late), RedeemOutcome::Expired);
@@ -177,6 +178,6 @@ fn redemption_is_no_lookup(fixture: &mut Fixture) {
     let one = claiming(fixture, &redemption(fixture, &account));
     assert_eq!([fixture.redeem(&one), fixture.redeem(&one)], [RedeemOutcome::Valid, RedeemOutcome::Replayed]);
     assert_eq!(fixture.ledger(account.client.id), []);
-    assert_eq!(done(fixture.store().meter(account.client.id, Environment::Live)), None);
-    assert_eq!(done(fixture.store().timeline(&account.context.id, &address(1), ALL)), []);
+    assert_eq!(block_on_ok(fixture.store().meter(account.client.id, Environment::Live)), None);
+    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)), []);
 }

@@ -1,8 +1,8 @@
 //! Promises of `ReplayStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, Fixture, TestAccount};
 use crate::make::{address, audit, bot, human, replacement};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::registry::AuditAction;
@@ -10,11 +10,11 @@ use voight_domain::verdict::{EventKind, Verdict};
 
 cases![replacement_needs_what_it_replaces, replacement_opens_an_epoch];
 
-fn verdict(fixture: &Fixture, account: &Account) -> Verdict {
-    done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default()
+fn verdict(fixture: &Fixture, account: &TestAccount) -> Verdict {
+    block_on_ok(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default()
 }
 
-fn is_bot(fixture: &Fixture, account: &Account) -> bool {
+fn is_bot(fixture: &Fixture, account: &TestAccount) -> bool {
     match fixture.answer(&fixture.request(account, address(1))) {
         LookupOutcome::Recorded(answered, _) => answered.answer.is_bot,
         other => panic!("not recorded: {other:?}"),
@@ -30,13 +30,13 @@ fn replacement_opens_an_epoch(fixture: &mut Fixture) {
         let change = replacement(&account.context, address(1), verdict(fixture, &account), layers);
         let entry = audit(AuditAction::VerdictReplayed, &account.context.id, fixture.now());
         let (policy, reason) = (change.policy, change.reason.clone());
-        let opened = done(fixture.store().replace_verdict(change, entry.clone()));
+        let opened = block_on_ok(fixture.store().replace_verdict(change, entry.clone()));
         assert_eq!(opened, Some(Verdict { epoch, ..layers }));
         assert_eq!(verdict(fixture, &account), Verdict { epoch, ..layers });
         assert_eq!(is_bot(fixture, &account), layers.claimed.flagged);
-        let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
+        let last = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
         assert_eq!(last.map(|event| event.kind), Some(EventKind::Replayed { epoch, policy, reason }));
-        assert_eq!(done(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
+        assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
     }
 }
 
@@ -45,17 +45,17 @@ fn replacement_needs_what_it_replaces(fixture: &mut Fixture) {
     let replace = |before, number| {
         let change = replacement(&account.context, address(number), before, Verdict::default());
         let entry = audit(AuditAction::VerdictReplayed, &account.context.id, fixture.now());
-        done(fixture.store().replace_verdict(change, entry))
+        block_on_ok(fixture.store().replace_verdict(change, entry))
     };
     let check = |found| fixture.make.conclusion(&account.context, address(1), found, fixture.now());
     fixture.conclude(&check(human()));
     let judged = verdict(fixture, &account);
     fixture.conclude(&check(bot()));
-    let (now, log) = (verdict(fixture, &account), done(fixture.store().audit(0, ALL)));
+    let (now, log) = (verdict(fixture, &account), block_on_ok(fixture.store().audit(0, ALL)));
     assert_eq!(replace(judged, 1), None, "a check since then would be forgotten");
     assert_eq!(replace(Verdict::default(), 2), None, "there is no verdict to replace");
     assert_eq!(verdict(fixture, &account), now);
-    assert_eq!(done(fixture.store().timeline(&account.context.id, &address(1), ALL)).len(), 2);
-    assert_eq!(done(fixture.store().timeline(&account.context.id, &address(2), ALL)), []);
-    assert_eq!(done(fixture.store().audit(0, ALL)), log);
+    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)).len(), 2);
+    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(2), ALL)), []);
+    assert_eq!(block_on_ok(fixture.store().audit(0, ALL)), log);
 }

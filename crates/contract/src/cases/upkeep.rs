@@ -1,12 +1,12 @@
 //! Promises of `UpkeepStore`.
 
 use super::cases;
-use crate::block_on::done;
-use crate::fixture::{Account, FOREVER, Fixture, together, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{FOREVER, Fixture, TestAccount, together, while_written};
 use crate::make::{address, audit, bot, erasure, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
-use voight_domain::ports::{ScrubProgress, ScrubRound};
+use voight_domain::ports::{ScrubPass, ScrubProgress};
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::verdict::OverrideTo;
 
@@ -27,8 +27,8 @@ fn scrub_goes_round(fixture: &mut Fixture) {
     for records in [1, 2, 7] {
         fixture.clock.advance(Duration::from_secs(1));
         let again = round(fixture, records);
-        assert_eq!(again, ScrubRound { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
-        assert_eq!(done(async { fixture.store().upkeep() }).last_round, Some(again));
+        assert_eq!(again, ScrubPass { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
+        assert_eq!(block_on_ok(async { fixture.store().status() }).last_scrub, Some(again));
     }
 }
 
@@ -49,24 +49,24 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
 }
 
 fn the_only_node_has_the_turn(fixture: &mut Fixture) {
-    let asked = together(|_| done(fixture.store().take_turn()));
+    let asked = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
     assert!(asked.iter().all(|has_it| *has_it), "another node is thought of: {asked:?}");
 }
 
 /// All ask at once, then one after the other by a clock that is far ahead; then the one that has it is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
-    let asked = together(|thread| (thread % 2, done(nodes[thread % 2].take_turn())));
+    let asked = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
     let holder = asked.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("nobody has it"), |(node, _)| *node);
     assert!(
         asked.iter().all(|(node, has_it)| *has_it == (*node == holder)),
         "one has it, each time it asks: {asked:?}"
     );
     fixture.clock.advance(Duration::from_hours(1));
-    let has_it: Vec<_> = (0..2).map(|node| done(nodes[node].take_turn())).collect();
+    let has_it: Vec<_> = (0..2).map(|node| block_on_ok(nodes[node].try_acquire_lease())).collect();
     assert!(has_it[holder] && !has_it[1 - holder], "a clock that is ahead takes it from another node");
     drop(nodes.remove(holder));
-    assert!(done(nodes[0].take_turn()), "a node that is closed keeps it");
+    assert!(block_on_ok(nodes[0].try_acquire_lease()), "a node that is closed keeps it");
 }
 
 fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
@@ -77,14 +77,14 @@ fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
 }
 
 /// A whole round, with nothing that writes.
-fn round(fixture: &Fixture, records: usize) -> ScrubRound {
+fn round(fixture: &Fixture, records: usize) -> ScrubPass {
     let mut looked_at = 0;
     loop {
         let progress = scrub(fixture, records);
         assert_eq!(progress.damage, Vec::<String>::new());
-        assert!(progress.looked_at <= records as u64, "{records} were asked for: {progress:?}");
-        looked_at += progress.looked_at;
-        assert_eq!(progress.seen, looked_at);
+        assert!(progress.verified <= records as u64, "{records} were asked for: {progress:?}");
+        looked_at += progress.verified;
+        assert_eq!(progress.verified_in_pass, looked_at);
         if let Some(round) = progress.finished {
             assert_eq!(rows(&round), looked_at);
             return round;
@@ -92,12 +92,12 @@ fn round(fixture: &Fixture, records: usize) -> ScrubRound {
     }
 }
 
-fn rows(round: &ScrubRound) -> u64 {
+fn rows(round: &ScrubPass) -> u64 {
     round.tables.iter().map(|table| table.rows).sum()
 }
 
 /// One of each write that there is.
-fn write(fixture: &Fixture, account: &Account, number: u32) {
+fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     let (store, now) = (fixture.store(), fixture.now());
     let (context, address) = (&account.context, address(number));
     let claim = Some(fixture.make.claim());
@@ -108,21 +108,21 @@ fn write(fixture: &Fixture, account: &Account, number: u32) {
     fixture.conclude(&fixture.make.conclusion(context, address, assessment, now));
     let entry = |action| audit(action, &number, now);
     let overruled = overrule(context, address, OverrideTo::Bot);
-    done(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
+    block_on_ok(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
     let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(now) };
-    done(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
+    block_on_ok(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
     if number.is_multiple_of(5) {
-        done(store.erase(&erasure(address, [context, &other])));
+        block_on_ok(store.erase(&erasure(address, [context, &other])));
     }
     let challenge = fixture.make.challenge(context, address, now);
     for batch in 1..=2 {
-        done(store.append(fixture.make.batch(&challenge, batch, 2000, now), FOREVER));
+        block_on_ok(store.append(fixture.make.batch(&challenge, batch, 2000, now), FOREVER));
     }
     if number.is_multiple_of(3) {
-        done(store.settle(challenge.check));
+        block_on_ok(store.mark_judged(challenge.check));
     }
     fixture.clock.advance(Duration::from_secs(1));
     let age = Duration::from_secs(20);
-    done(store.sweep(now.minus(age), 3));
-    done(store.evict(now, age, 3));
+    block_on_ok(store.sweep(now.saturating_sub(age), 3));
+    block_on_ok(store.evict(now, age, 3));
 }

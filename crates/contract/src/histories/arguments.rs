@@ -1,20 +1,20 @@
 //! How many histories, how long, or which one; from the environment.
 
-use super::kept::Kept;
+use super::kept::OperationSubset;
 use std::env;
 use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
 /// Which histories to run.
-pub(super) struct Arguments {
+pub(super) struct HistoryArgs {
     /// Their seeds: those of `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
     pub(super) seeds: Range<u64>,
     /// Operations of each: `VOIGHT_OPERATIONS` (200), of them only `VOIGHT_KEEP`.
-    pub(super) kept: Kept,
+    pub(super) kept: OperationSubset,
 }
 
-impl Arguments {
+impl HistoryArgs {
     /// What the environment says; `histories` are run if it says nothing.
     pub(super) fn from_env(histories: u64) -> Self {
         let seeds = match read("VOIGHT_SEED", "a whole number, for example 17") {
@@ -23,12 +23,12 @@ impl Arguments {
         };
         let operations = || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
         let kept = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
-        Self { seeds, kept: kept.unwrap_or_else(|| Kept::first(operations())) }
+        Self { seeds, kept: kept.unwrap_or_else(|| OperationSubset::with_count(operations())) }
     }
 }
 
 /// The command that runs one history again.
-pub(super) fn replay_command(seed: u64, kept: &Kept, trial: &str) -> String {
+pub(super) fn replay_command(seed: u64, kept: &OperationSubset, trial: &str) -> String {
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
     format!("VOIGHT_SEED={seed} VOIGHT_KEEP={kept} cargo test -p {package} --test contract -- --exact {trial}")
 }

@@ -8,11 +8,11 @@ const TRIES: usize = 300;
 
 /// Operations by their numbers, ascending; written as `1-4,9`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Kept(Vec<u64>);
+pub(super) struct OperationSubset(Vec<u64>);
 
-impl Kept {
+impl OperationSubset {
     /// The first so many operations.
-    pub(super) fn first(count: u64) -> Self {
+    pub(super) fn with_count(count: u64) -> Self {
         Self((1..=count).collect())
     }
 
@@ -21,7 +21,7 @@ impl Kept {
     }
 
     /// The number of the last operation; 0 if there is none.
-    pub(super) fn last(&self) -> u64 {
+    pub(super) fn last_number(&self) -> u64 {
         self.0.last().copied().unwrap_or(0)
     }
 
@@ -55,7 +55,7 @@ impl Kept {
     }
 }
 
-impl Display for Kept {
+impl Display for OperationSubset {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let runs = self.0.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
             [first, .., last] => format!("{first}-{last}"),
@@ -65,7 +65,7 @@ impl Display for Kept {
     }
 }
 
-impl FromStr for Kept {
+impl FromStr for OperationSubset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -85,19 +85,19 @@ mod tests {
 
     #[test]
     fn what_is_needed_together_is_what_is_left() {
-        let fails = |kept: &Kept| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
-        let shrunk = Kept::first(200).shrunk(fails);
+        let fails = |kept: &OperationSubset| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
+        let shrunk = OperationSubset::with_count(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
-        assert_eq!((shrunk.count(), shrunk.last()), (3, 93));
+        assert_eq!((shrunk.count(), shrunk.last_number()), (3, 93));
     }
 
     #[test]
     fn what_is_written_is_read_again() {
         for text in ["1", "1-4", "1-4,9", "2,4,6-8"] {
-            assert_eq!(text.parse::<Kept>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<OperationSubset>().unwrap().to_string(), text);
         }
         for text in ["", "1-", "x", "4,2", "1,1"] {
-            assert!(text.parse::<Kept>().is_err(), "{text:?}");
+            assert!(text.parse::<OperationSubset>().is_err(), "{text:?}");
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::make::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
-use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
-use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
+use voight_domain::invoicing::{CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{IdempotencyInput, Limit, LookupRequest, MeterRules};
+use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
     Key, KeyChange,
@@ -24,13 +24,13 @@ pub(crate) enum Operation {
     ChangeClient(ClientId, ClientChange),
     CreateKey(Key),
     ChangeKey(KeyId, KeyChange),
-    Register(Context, Option<Claim>),
+    Register(Context, Option<IdempotencyInput>),
     ChangeContext(ContextId, ContextChange),
     Transfer(ContextTransfer),
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
     SetLimit(ClientId, Environment, Limit),
-    Close(ClientId, Close, MeterRules),
+    Close(ClientId, CloseScope, MeterRules),
     ChangeInvoice(InvoiceId, InvoiceChange),
     Adjust(ClientId, NewAdjustment),
     ForgetOpenings(Timestamp, usize),
@@ -44,7 +44,7 @@ pub(crate) enum Operation {
     ChangeAdminToken(AdminTokenId, AdminTokenChange),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
-    Replace(Replacement),
+    Replace(VerdictReplacement),
     Erase(Erasure),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),
@@ -63,81 +63,85 @@ impl Operation {
             Self::SetClock(_) => String::new(),
             Self::CreateClient(client) => {
                 let entry = entry(AuditAction::ClientCreated, client.id.to_string());
-                shown(store.create_client(client, entry))
+                format_outcome(store.create_client(client, entry))
             }
             Self::ChangeClient(id, change) => {
-                shown(store.change_client(id, change, entry(AuditAction::ClientChanged, id.to_string())))
+                format_outcome(store.change_client(id, change, entry(AuditAction::ClientChanged, id.to_string())))
             }
             Self::CreateKey(key) => {
                 let entry = entry(AuditAction::KeyIssued, key.id.to_string());
-                shown(store.create_key(key, entry))
+                format_outcome(store.create_key(key, entry))
             }
             Self::ChangeKey(id, change) => {
-                shown(store.change_key(id, change, entry(AuditAction::KeyRotated, id.to_string())))
+                format_outcome(store.change_key(id, change, entry(AuditAction::KeyRotated, id.to_string())))
             }
             Self::Register(context, claim) => {
                 let entry = entry(AuditAction::ContextRegistered, context.id.to_string());
-                shown(store.register_context(context, claim, entry))
+                format_outcome(store.register_context(context, claim, entry))
             }
             Self::ChangeContext(id, change) => {
-                shown(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))
+                format_outcome(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))
             }
-            Self::Transfer(transfer) => shown(store.transfer_contexts(transfer)),
-            Self::Contexts(filter, after, limit) => shown(store.contexts(filter, after, limit)),
-            Self::Answer(request) => shown(store.answer(request)),
+            Self::Transfer(transfer) => format_outcome(store.transfer_contexts(transfer)),
+            Self::Contexts(filter, after, limit) => format_outcome(store.contexts(filter, after, limit)),
+            Self::Answer(request) => format_outcome(store.answer(request)),
             Self::SetLimit(client, environment, limit) => {
                 let entry = entry(AuditAction::LimitChanged, client.to_string());
-                shown(store.set_limit(client, environment, limit, book(), entry))
+                format_outcome(store.set_limit(client, environment, limit, book(), entry))
             }
-            Self::Close(client, which, rules) => shown(store.close(client, which, rules, Actor::Operator)),
+            Self::Close(client, which, rules) => format_outcome(store.close(client, which, rules, Actor::Operator)),
             Self::ChangeInvoice(id, change) => {
-                shown(store.change_invoice(id, change, entry(AuditAction::InvoicePaid, id.to_string())))
+                format_outcome(store.change_invoice(id, change, entry(AuditAction::InvoicePaid, id.to_string())))
             }
             Self::Adjust(client, made) => {
-                shown(store.adjust(client, made, entry(AuditAction::AdjustmentMade, client.to_string())))
+                format_outcome(store.adjust(client, made, entry(AuditAction::AdjustmentMade, client.to_string())))
             }
-            Self::ForgetOpenings(before, limit) => shown(store.forget_openings(before, limit)),
-            Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
-            Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
-            Self::Redeem(redemption) => shown(store.redeem(redemption)),
-            Self::Sweep(before, limit) => shown(store.sweep(before, limit)),
+            Self::ForgetOpenings(before, limit) => format_outcome(store.forget_openings(before, limit)),
+            Self::Rows(client, environment, after, limit) => {
+                format_outcome(store.rows(client, environment, after, limit))
+            }
+            Self::Conclude(conclusion) => format_outcome(store.conclude(conclusion)),
+            Self::Redeem(redemption) => format_outcome(store.redeem(redemption)),
+            Self::Sweep(before, limit) => format_outcome(store.sweep(before, limit)),
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
-                shown(store.override_verdict(change, entry))
+                format_outcome(store.override_verdict(change, entry))
             }
-            Self::UseSigningKey(number) => {
-                shown(store.use_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())))
-            }
+            Self::UseSigningKey(number) => format_outcome(
+                store.activate_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())),
+            ),
             Self::CreateAdminToken(token) => {
                 let entry = entry(AuditAction::AdminTokenCreated, token.id.to_string());
-                shown(store.create_admin_token(token, entry))
+                format_outcome(store.create_admin_token(token, entry))
             }
-            Self::ChangeAdminToken(id, change) => {
-                shown(store.change_admin_token(id, change, entry(AuditAction::AdminTokenRotated, id.to_string())))
-            }
+            Self::ChangeAdminToken(id, change) => format_outcome(store.change_admin_token(
+                id,
+                change,
+                entry(AuditAction::AdminTokenRotated, id.to_string()),
+            )),
             Self::Label(context, labels) => {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());
-                shown(store.label(&context, labels, entry))
+                format_outcome(store.put_labels(&context, labels, entry))
             }
-            Self::Labels(context, after, limit) => shown(store.labels(&context, after, limit)),
+            Self::Labels(context, after, limit) => format_outcome(store.labels(&context, after, limit)),
             Self::Replace(change) => {
                 let entry = entry(AuditAction::VerdictReplayed, change.context.to_string());
-                shown(store.replace_verdict(change, entry))
+                format_outcome(store.replace_verdict(change, entry))
             }
-            Self::Erase(erasure) => shown(store.erase(&erasure)),
-            Self::Verdicts(context, after, limit) => shown(store.verdicts(&context, after, limit)),
-            Self::Timeline(context, address, limit) => shown(store.timeline(&context, &address, limit)),
-            Self::Append(batch, keep_until) => shown(store.append(batch, keep_until)),
-            Self::Settle(check) => shown(store.settle(check)),
-            Self::Unsettled(before, limit) => shown(store.unsettled(before, limit)),
-            Self::Evict(at, retention, limit) => shown(store.evict(at, retention, limit)),
-            Self::Audit(after, limit) => shown(store.audit(after, limit)),
+            Self::Erase(erasure) => format_outcome(store.erase(&erasure)),
+            Self::Verdicts(context, after, limit) => format_outcome(store.verdicts(&context, after, limit)),
+            Self::Timeline(context, address, limit) => format_outcome(store.timeline(&context, &address, limit)),
+            Self::Append(batch, keep_until) => format_outcome(store.append(batch, keep_until)),
+            Self::Settle(check) => format_outcome(store.mark_judged(check)),
+            Self::Unsettled(before, limit) => format_outcome(store.unjudged_checks(before, limit)),
+            Self::Evict(at, retention, limit) => format_outcome(store.evict(at, retention, limit)),
+            Self::Audit(after, limit) => format_outcome(store.audit(after, limit)),
         }
     }
 }
 
 /// What a call returned; a conflict without its words, which are the adapter's own.
-fn shown<T: Debug>(call: impl Future<Output = Result<T, StoreError>>) -> String {
+fn format_outcome<T: Debug>(call: impl Future<Output = Result<T, StoreError>>) -> String {
     match block_on(call) {
         Err(StoreError::Conflict(_)) => "Err(Conflict)".to_owned(),
         outcome => format!("{outcome:?}"),

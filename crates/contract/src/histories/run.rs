@@ -1,11 +1,11 @@
 //! Runs histories and compares.
 
-use super::arguments::{Arguments, replay_command};
-use super::kept::Kept;
+use super::arguments::{HistoryArgs, replay_command};
+use super::kept::OperationSubset;
 use super::operation::Operation;
-use super::world::World;
-use crate::block_on::done;
-use crate::factory::{Capability, Factory};
+use super::world::HistoryState;
+use crate::block_on::block_on_ok;
+use crate::factory::{Capability, StoreFactory};
 use crate::fixture::{ALL, EVIDENCE_BUDGET, Fixture};
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::seen::{difference, everything};
@@ -23,13 +23,13 @@ const CHECKPOINT: u64 = 100;
 const SCRUBBED: usize = 10;
 
 /// What is run, and what it is compared with.
-pub(crate) struct Subject<'a> {
-    pub(crate) factory: &'a Arc<dyn Factory>,
+pub(crate) struct StoreUnderTest<'a> {
+    pub(crate) factory: &'a Arc<dyn StoreFactory>,
     pub(crate) model: Model,
 }
 
 /// One way in which histories are run.
-pub(crate) struct History {
+pub(crate) struct HistoryPlan {
     pub(crate) name: &'static str,
     pub(crate) needs: Option<Capability>,
     handle: Handle,
@@ -47,19 +47,23 @@ enum Handle {
 }
 
 /// Every way.
-pub(crate) const HISTORIES: &[History] = &[
-    History { name: "match_the_model", needs: None, handle: Handle::One },
-    History { name: "match_the_model_when_reopened", needs: Some(Capability::DurableAck), handle: Handle::Reopened },
-    History { name: "match_the_model_on_two_nodes", needs: Some(Capability::MultiNode), handle: Handle::InTurns },
+pub(crate) const HISTORIES: &[HistoryPlan] = &[
+    HistoryPlan { name: "match_the_model", needs: None, handle: Handle::One },
+    HistoryPlan {
+        name: "match_the_model_when_reopened",
+        needs: Some(Capability::DurableAck),
+        handle: Handle::Reopened,
+    },
+    HistoryPlan { name: "match_the_model_on_two_nodes", needs: Some(Capability::MultiNode), handle: Handle::InTurns },
 ];
 
-impl History {
+impl HistoryPlan {
     /// Runs the histories that the environment asks for, or else so many; the error shows the shortest that was found to
     /// fail, and names the command that replays it.
-    pub(crate) fn run(&self, subject: &Subject, histories: u64, trial: &str) -> Result<(), String> {
+    pub(crate) fn run(&self, subject: &StoreUnderTest, histories: u64, trial: &str) -> Result<(), String> {
         // The other handles find what they are for in a few; the volume is for the rules.
         let share = if matches!(self.handle, Handle::One) { 1 } else { 10 };
-        let arguments = Arguments::from_env(histories.div_ceil(share).max(20));
+        let arguments = HistoryArgs::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
             if let Err(failure) = self.attempt(subject, seed, &arguments.kept) {
                 return Err(self.explain(subject, seed, failure, trial));
@@ -69,17 +73,17 @@ impl History {
     }
 
     /// Shrinks a history that has failed, and tells how it fails.
-    fn explain(&self, subject: &Subject, seed: u64, first: Failure, trial: &str) -> String {
+    fn explain(&self, subject: &StoreUnderTest, seed: u64, first: HistoryFailure, trial: &str) -> String {
         let shortest = first.kept.clone().shrunk(|kept| self.attempt(subject, seed, kept).is_err());
         // A fault that shows only now and then may hide this time; then the first failure tells more.
-        let Failure { what, made, kept } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
+        let HistoryFailure { what, made, kept } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
         let made: Vec<_> = made.iter().map(|(number, operation)| format!("  {number}: {operation:?}")).collect();
         let (count, command) = (kept.count(), replay_command(seed, &kept, trial));
         format!("{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}", made.join("\n"))
     }
 
     /// Runs what is kept of one history.
-    fn attempt(&self, subject: &Subject, seed: u64, kept: &Kept) -> Result<(), Failure> {
+    fn attempt(&self, subject: &StoreUnderTest, seed: u64, kept: &OperationSubset) -> Result<(), HistoryFailure> {
         let mut made = VecDeque::new();
         let run = || self.run_one(subject, seed, kept, &mut made);
         let what = match catch_unwind(AssertUnwindSafe(run)) {
@@ -88,23 +92,23 @@ impl History {
             Err(panic) => message_of(panic.as_ref()).to_owned(),
         };
         let last = made.back().map_or(0, |(number, _)| *number);
-        Err(Failure { what, made, kept: kept.up_to(last) })
+        Err(HistoryFailure { what, made, kept: kept.up_to(last) })
     }
 
     fn run_one(
         &self,
-        subject: &Subject,
+        subject: &StoreUnderTest,
         seed: u64,
-        kept: &Kept,
+        kept: &OperationSubset,
         made: &mut VecDeque<(u64, Operation)>,
     ) -> Result<(), String> {
         let mut fixture = Fixture::in_memory(Arc::clone(subject.factory));
         let second = matches!(self.handle, Handle::InTurns).then(|| fixture.another());
         let model = (subject.model)(fixture.shared_clock(), EVIDENCE_BUDGET);
-        let mut world = World::new(seed);
+        let mut world = HistoryState::new(seed);
         // What happens follows from the seed alone, so the world lives on a clock that no left-out operation stops.
         let mut planned = fixture.now();
-        for number in 1..=kept.last() {
+        for number in 1..=kept.last_number() {
             let operation = world.next(planned);
             if let Operation::SetClock(now) = operation {
                 planned = now;
@@ -126,7 +130,7 @@ impl History {
                 return Err(format!("operation {number} returned\n  {found}\nand not\n  {expected}"));
             }
             assert_no_alarm(store);
-            if number % CHECKPOINT == 0 || number == kept.last() {
+            if number % CHECKPOINT == 0 || number == kept.last_number() {
                 let (found, expected) = (everything(store, &world.names), everything(model.as_ref(), &world.names));
                 if let Some(difference) = difference(&found, &expected) {
                     return Err(format!("after operation {number} {difference}"));
@@ -140,20 +144,20 @@ impl History {
 
 /// Runs the history of one seed on a store of `factory` and on the model, and compares; the error shows the shortest that was
 /// found to fail. The suite runs a few; this is for whoever wants many.
-pub fn run_history(factory: &Arc<dyn Factory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
-    let (history, subject) = (&HISTORIES[0], Subject { factory, model });
+pub fn run_history(factory: &Arc<dyn StoreFactory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
+    let (history, subject) = (&HISTORIES[0], StoreUnderTest { factory, model });
     let trial = format!("histories::{}", history.name);
-    let outcome = history.attempt(&subject, seed, &Kept::first(operations));
+    let outcome = history.attempt(&subject, seed, &OperationSubset::with_count(operations));
     outcome.map_err(|failure| history.explain(&subject, seed, failure, &trial))
 }
 
 /// How a history has failed.
-struct Failure {
+struct HistoryFailure {
     what: String,
     /// The last operations.
     made: VecDeque<(u64, Operation)>,
     /// All operations up to there.
-    kept: Kept,
+    kept: OperationSubset,
 }
 
 /// Keeps the last operations for the report.
@@ -166,11 +170,11 @@ fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Oper
 
 /// Every ledger is gapless and chained.
 fn assert_sound(store: &dyn Store) {
-    for client in done(store.clients(None, ALL)) {
+    for client in block_on_ok(store.clients(None, ALL)) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let rows = done(store.rows(client.id, environment, 0, ALL));
+            let rows = block_on_ok(store.rows(client.id, environment, 0, ALL));
             assert_gapless(&rows);
-            if let Some(meter) = done(store.meter(client.id, environment)) {
+            if let Some(meter) = block_on_ok(store.meter(client.id, environment)) {
                 assert_chained(&meter, &rows, client.id, environment);
             }
         }

@@ -6,11 +6,11 @@ mod registry;
 
 use super::operation::Operation;
 use super::rng::Rng;
-use crate::make::{Maker, address, erasure, lookup_parameters};
-use crate::seen::Names;
+use crate::make::{ValueGenerator, address, erasure, lookup_parameters};
+use crate::seen::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
-use voight_domain::metering::{AnchorDay, Claim, LookupRequest, MeterRules, Reset};
+use voight_domain::metering::{AllowanceReset, AnchorDay, IdempotencyInput, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
@@ -19,37 +19,37 @@ const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
 /// What has been made so far. Pools are small, so that names, claims and inputs meet again.
-pub(super) struct World {
+pub(super) struct HistoryState {
     rng: Rng,
-    make: Maker,
+    make: ValueGenerator,
     rules: MeterRules,
     clients: Vec<Client>,
     keys: Vec<Key>,
     contexts: Vec<Context>,
     /// Contexts that were asked for with a claim and may therefore not be there.
     doubtful: Vec<Context>,
-    claims: Vec<Claim>,
+    claims: Vec<IdempotencyInput>,
     inputs: Vec<InputDigest>,
     checks: Vec<CheckConclusion>,
     /// Checks with evidence, and until when it is kept.
     challenges: Vec<(Challenge, Timestamp)>,
-    pub(super) names: Names,
+    pub(super) names: EntityRefs,
 }
 
-impl World {
+impl HistoryState {
     pub(super) fn new(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let make = Maker::default();
+        let make = ValueGenerator::default();
         let rules = MeterRules {
             allowance: rng.below(30),
-            reset: if rng.chance(50) { Reset::Never } else { Reset::Monthly },
+            reset: if rng.chance(50) { AllowanceReset::Never } else { AllowanceReset::Monthly },
             anchor: AnchorDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1)).unwrap_or_default(),
-            book: billing::book(&mut rng),
+            price_book: billing::book(&mut rng),
         };
         Self {
             claims: (0..4).map(|_| make.claim()).collect(),
             inputs: (0..12).map(|_| make.input()).collect(),
-            names: Names { addresses: (0..5).map(address).collect(), ..Names::default() },
+            names: EntityRefs { addresses: (0..5).map(address).collect(), ..EntityRefs::default() },
             clients: Vec::new(),
             keys: Vec::new(),
             contexts: Vec::new(),
@@ -107,7 +107,7 @@ impl World {
         // Sometimes with the parameters that the service sends, which an erase finds.
         let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
         let claim = self.rng.chance(25).then(|| self.some_claim());
-        let claim = claim.map(|claim| Claim { parameters: own.unwrap_or(claim.parameters), ..claim });
+        let claim = claim.map(|claim| IdempotencyInput { fingerprint: own.unwrap_or(claim.fingerprint), ..claim });
         Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
     }
 
@@ -130,7 +130,7 @@ impl World {
             2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
             3 => Operation::Timeline(context.id, address, limit),
             4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
-            5 => Operation::Unsettled(now.plus(Duration::from_secs(1)), limit),
+            5 => Operation::Unsettled(now.saturating_add(Duration::from_secs(1)), limit),
             _ => {
                 let filters =
                     [ContextFilter::All, ContextFilter::Client(context.client), ContextFilter::Key(context.key)];
@@ -144,12 +144,12 @@ impl World {
         let spans = [MINUTE, 5 * MINUTE, DAY / 24, DAY, 3 * DAY, 31 * DAY];
         let span = Duration::from_secs(*self.rng.pick(&spans));
         let back = Duration::from_secs(self.rng.below(MINUTE));
-        Operation::SetClock(if self.rng.chance(15) { now.minus(back) } else { now.plus(span) })
+        Operation::SetClock(if self.rng.chance(15) { now.saturating_sub(back) } else { now.saturating_add(span) })
     }
 
     /// A client, or now and then one that is not there.
     fn some_client(&mut self) -> ClientId {
-        if self.rng.chance(4) { nobody() } else { self.rng.pick(&self.clients).id }
+        if self.rng.chance(4) { unknown_client() } else { self.rng.pick(&self.clients).id }
     }
 
     /// A context, or now and then one that may not be there.
@@ -162,13 +162,13 @@ impl World {
         *self.rng.pick(&self.names.addresses)
     }
 
-    fn some_claim(&mut self) -> Claim {
-        let (key, parameters) = (self.rng.pick(&self.claims).key, self.rng.pick(&self.claims[..2]).parameters);
-        Claim { key, parameters }
+    fn some_claim(&mut self) -> IdempotencyInput {
+        let (key, parameters) = (self.rng.pick(&self.claims).key_digest, self.rng.pick(&self.claims[..2]).fingerprint);
+        IdempotencyInput { key_digest: key, fingerprint: parameters }
     }
 }
 
 /// A client that is never there.
-fn nobody() -> ClientId {
+fn unknown_client() -> ClientId {
     ClientId::from_bytes([9; 16])
 }

@@ -1,7 +1,7 @@
 //! Browsers that hide their owners, other engines, and what extensions do to a browser.
 
 use super::{assert_not_flagged, open_tools};
-use crate::testing::{Draft, WINDOWS};
+use crate::testing::{CheckBuilder, WINDOWS};
 use serde_json::{Value, json};
 
 /// The `count`-th step of a coarse clock, in tenths of a millisecond.
@@ -11,7 +11,7 @@ fn tick(step: f64, count: i64) -> i64 {
 }
 
 /// Quick presses and six times Tab, all dated down to steps of so many tenths of a millisecond.
-fn date_coarsely(draft: &mut Draft, step: f64) {
+fn date_coarsely(draft: &mut CheckBuilder, step: f64) {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
     let dated = |t: i64| tick(step, (t as f64 / step).floor() as i64);
     draft.all_rows(|_, row| row[1] = dated(if matches!(row[0], 2 | 6) { row[1] - 800 } else { row[1] }));
@@ -26,7 +26,7 @@ fn firefox_that_resists_fingerprinting() {
     const PAGE: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
     const HEADER: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0";
     for step in [1000.0, 10_000.0 / 60.0] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         let env = &mut draft.first["env"];
         (env["ua"], env["engine"]) = (PAGE.into(), json!({"errorShape": "spidermonkey", "evalLength": 37}));
         (env["worker"]["ua"], env["frame"]["ua"]) = (PAGE.into(), PAGE.into());
@@ -41,7 +41,7 @@ fn firefox_that_resists_fingerprinting() {
 
 #[test]
 fn another_engine_that_wears_the_agent_string_of_chromium() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["engine"] = json!({"errorShape": "jsc", "evalLength": 37});
     draft.first["env"].as_object_mut().unwrap().remove("hints");
     // It sends neither client hints nor, in older releases, Fetch-Metadata.
@@ -50,15 +50,15 @@ fn another_engine_that_wears_the_agent_string_of_chromium() {
 }
 
 /// Somebody wears another agent string in the page, by an extension that does not reach workers.
-fn disguised() -> Draft {
-    let mut draft = Draft::person();
+fn disguised() -> CheckBuilder {
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["ua"] = WINDOWS.into();
     draft
 }
 
 #[test]
 fn a_browser_that_gives_every_site_other_numbers() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     let env = &mut draft.first["env"];
     (env["hardwareConcurrency"], env["deviceMemory"]) = (7.into(), 0.5.into());
     (env["webglVendor"], env["webglRenderer"]) = ("d0S".into(), "jZs".into());
@@ -73,7 +73,7 @@ fn a_browser_that_gives_every_site_other_numbers() {
 #[test]
 fn safari_with_a_pad() {
     const UA: &str = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15";
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     let env = &mut draft.first["env"];
     env.as_object_mut().unwrap().remove("hints");
     for place in ["/env", "/env/worker", "/env/frame"] {
@@ -113,7 +113,7 @@ fn an_extension_that_changes_the_agent_string() {
 
 #[test]
 fn wallets_that_are_in_every_page() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     let globals = json!(["_phantomInpage", "__pwallet", "spawn"]);
     draft.first["env"]["atLoad"]["globals"] = json!(["_phantomInpage"]);
     draft.second["env"]["atSubmit"]["globals"] = Value::Array(vec![globals[0].clone(), globals[2].clone()]);

@@ -3,8 +3,8 @@
 //! A finger that does not touch is nowhere: there is no path to a target, only the touch. It is dated finer than a mouse, lies
 //! between pixels, has a size, and slides a little.
 
-use super::{accepted, assert_not_flagged};
-use crate::testing::{Draft, encode};
+use super::{assert_not_flagged, assess_accepted};
+use crate::testing::{CheckBuilder, encode};
 use serde_json::{Value, json};
 
 const ANDROID: &str =
@@ -98,8 +98,8 @@ impl Tap {
 }
 
 /// A check that is completed by two taps, in Chromium on a phone.
-fn tapped(first: Tap, second: Tap) -> Draft {
-    let mut draft = Draft::person();
+fn tapped(first: Tap, second: Tap) -> CheckBuilder {
+    let mut draft = CheckBuilder::person();
     on_a_phone(&mut draft);
     for (batch, tap) in [(&mut draft.first, first), (&mut draft.second, second)] {
         batch["pointer"] = tap.pointer();
@@ -110,7 +110,7 @@ fn tapped(first: Tap, second: Tap) -> Draft {
     draft
 }
 
-fn on_a_phone(draft: &mut Draft) {
+fn on_a_phone(draft: &mut CheckBuilder) {
     let env = &mut draft.first["env"];
     for place in ["", "/worker", "/frame"] {
         let place = env.pointer_mut(place).unwrap();
@@ -136,7 +136,7 @@ fn on_a_phone(draft: &mut Draft) {
 }
 
 /// The same in Safari on a phone: no client hints, no coalesced events, and no pressure.
-fn safari(draft: &mut Draft) {
+fn safari(draft: &mut CheckBuilder) {
     let env = &mut draft.first["env"];
     env.as_object_mut().unwrap().remove("hints");
     for place in ["", "/worker", "/frame"] {
@@ -156,7 +156,7 @@ fn safari(draft: &mut Draft) {
 fn two_taps_on_a_phone() {
     let draft = tapped(Tap::FIRST, Tap::SECOND);
     assert_not_flagged(&draft);
-    let found = accepted(&draft);
+    let found = assess_accepted(&draft);
     let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
     assert!(against.is_empty() && found.human.as_milli() > 0, "{against:?}");
 }
@@ -197,7 +197,7 @@ fn a_browser_that_tells_nothing_of_fingers() {
 #[test]
 fn a_finger_on_a_laptop_with_a_mouse() {
     let mut draft = tapped(Tap::FIRST, Tap::SECOND);
-    let desktop = Draft::person();
+    let desktop = CheckBuilder::person();
     (draft.first["env"], draft.headers) = (desktop.first["env"].clone(), desktop.headers);
     draft.first["env"]["maxTouchPoints"] = 10.into();
     assert_not_flagged(&draft);
@@ -208,7 +208,7 @@ fn a_finger_on_a_laptop_with_a_mouse() {
 #[test]
 fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
     for beside in [false, true] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 10.into();
         draft.all_rows(|_, row| {
             if row[0] != 0 {
@@ -218,7 +218,7 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
                 row[12] = 0;
             }
         });
-        let tap = |draft: &Draft, batch: &Value| -> Value {
+        let tap = |draft: &CheckBuilder, batch: &Value| -> Value {
             let down = batch["pointer"].as_array().unwrap()[..32].iter();
             let sum = |at: usize| down.clone().map(|row| row[at].as_i64().unwrap()).sum::<i64>();
             assert!(draft.completed);
@@ -228,7 +228,7 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
         draft.second["touches"] = tap(&draft, &draft.second);
         draft.second["counts"]["touch"] = 2.into();
         assert_not_flagged(&draft);
-        let found = accepted(&draft);
+        let found = assess_accepted(&draft);
         let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
         assert!(against.is_empty(), "{against:?}");
         assert_eq!(found.human.as_milli(), if beside { 0 } else { 1000 }, "the mouse's moves are no sign");
@@ -238,7 +238,7 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
 /// The first target is pressed by the mouse, the second by a finger.
 #[test]
 fn a_mouse_and_then_a_finger() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["maxTouchPoints"] = 10.into();
     draft.second["pointer"] = Tap::SECOND.pointer();
     draft.second["touches"] = Tap::SECOND.touches(&mut [0; 3]).into();

@@ -1,13 +1,13 @@
 //! Hands, pens, and those who use none of them.
 
 use super::assert_not_flagged;
-use crate::testing::{Draft, click, encode, event};
+use crate::testing::{CheckBuilder, click, encode, event};
 use serde_json::json;
 
 #[test]
 fn a_screen_reader_and_a_voice_that_click_without_a_pointer() {
     for trusted in [1, 0] {
-        let mut draft = Draft::keyboard();
+        let mut draft = CheckBuilder::keyboard();
         draft.first["keys"] = json!([]);
         draft.first["pointer"][0][11] = trusted.into();
         assert_not_flagged(&draft);
@@ -16,7 +16,7 @@ fn a_screen_reader_and_a_voice_that_click_without_a_pointer() {
 
 #[test]
 fn a_resting_mouse_does_not_leap() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.second_place = None;
     draft.second["layout"] = json!([]);
     draft.second["pointer"] = json!([]);
@@ -28,7 +28,7 @@ fn a_resting_mouse_does_not_leap() {
 
 #[test]
 fn a_pen_that_hovers_and_taps() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["maxTouchPoints"] = 10.into();
     draft.all_rows(|at, row| {
         let at = i64::try_from(at).unwrap();
@@ -41,7 +41,7 @@ fn a_pen_that_hovers_and_taps() {
 #[test]
 fn a_pen_that_touches_without_hovering() {
     for slides in [false, true] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 5.into();
         for (batch, t, place, role) in
             [(&mut draft.first, 26_037, (210, 181), 1), (&mut draft.second, 42_419, (330, 361), 2)]
@@ -66,7 +66,7 @@ fn a_pen_that_touches_without_hovering() {
 #[test]
 fn a_pen_that_is_taken_up_after_the_mouse() {
     for (felt, fires) in [(2, false), (0, true)] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 10.into();
         draft.all_rows(|at, row| row[10] = i64::from(row[0] != 0 || at > 30 - felt));
         assert_not_flagged(&draft);
@@ -77,7 +77,7 @@ fn a_pen_that_is_taken_up_after_the_mouse() {
 /// Readers of a phone's screen: a touch that the system imitates clicks with a count and without a pointer.
 #[test]
 fn a_screen_reader_whose_click_counts_a_press() {
-    let mut draft = Draft::keyboard();
+    let mut draft = CheckBuilder::keyboard();
     draft.first["keys"] = json!([]);
     draft.first["pointer"] = encode(&[click(26_003, 216, 188, 1, 1)]);
     assert_not_flagged(&draft);
@@ -87,7 +87,7 @@ fn a_screen_reader_whose_click_counts_a_press() {
 /// Somebody moves the mouse aside and then presses by keys.
 #[test]
 fn keys_after_idle_moves_of_a_mouse() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.second_place = None;
     draft.second["layout"] = json!([]);
     draft.second["pointer"] = json!([]);
@@ -103,7 +103,7 @@ fn keys_after_idle_moves_of_a_mouse() {
 
 #[test]
 fn a_switch_that_presses_the_same_key_in_even_steps() {
-    let mut draft = Draft::keyboard();
+    let mut draft = CheckBuilder::keyboard();
     draft.first["keys"] = (0..8).map(|at| json!([if at == 0 { 13_003 } else { 1500 }, 100, 1])).collect();
     draft.second["counts"]["key"] = 8.into();
     assert_not_flagged(&draft);
@@ -111,7 +111,7 @@ fn a_switch_that_presses_the_same_key_in_even_steps() {
 
 #[test]
 fn a_voice_that_leaps_to_its_target_and_presses_its_centre() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| {
         if at < 30 {
             (row[2], row[3]) = (4000, 33_000);
@@ -125,7 +125,7 @@ fn a_voice_that_leaps_to_its_target_and_presses_its_centre() {
 
 #[test]
 fn fingers_that_type_one_after_the_other() {
-    let mut draft = Draft::keyboard();
+    let mut draft = CheckBuilder::keyboard();
     let key = |at: i64| json!([if at == 0 { 7003 } else { 900 + at * 137 % 700 }, 600 + at % 7, 1]);
     draft.first["keys"] = (0..16).map(key).collect();
     draft.second["counts"]["key"] = 16.into();
@@ -134,7 +134,7 @@ fn fingers_that_type_one_after_the_other() {
 
 #[test]
 fn an_aid_that_acts_on_elements_without_any_input() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     for (batch, t, centre, role) in
         [(&mut draft.first, 26_003, (216, 188), 1), (&mut draft.second, 42_007, (328, 349), 2)]
     {

@@ -1,12 +1,12 @@
 //! What lies between a browser and the service.
 
 use super::assert_not_flagged;
-use crate::testing::{Draft, WINDOWS};
+use crate::testing::{CheckBuilder, WINDOWS};
 use serde_json::json;
 
 #[test]
 fn a_private_network_with_a_changed_time_zone_and_a_blocked_canvas() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["timeZone"] = "Asia/Tokyo".into();
     draft.first["env"]["native"]["failed"] =
         json!(["HTMLCanvasElement.toDataURL", "CanvasRenderingContext2D.getImageData"]);
@@ -18,7 +18,7 @@ fn a_private_network_with_a_changed_time_zone_and_a_blocked_canvas() {
 #[test]
 fn a_guard_that_rewrites_the_agent_and_drops_headers() {
     for dropped in [vec!["sec-ch-ua"], vec!["sec-fetch-site", "sec-fetch-mode"], vec!["accept-language", "sec-ch-ua"]] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.headers[0].1 = WINDOWS.into();
         draft.headers.retain(|(name, _)| !dropped.contains(&name.as_str()));
         assert_not_flagged(&draft);
@@ -27,7 +27,7 @@ fn a_guard_that_rewrites_the_agent_and_drops_headers() {
 
 #[test]
 fn an_embedding_app_that_sends_its_own_headers() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.headers.retain(|(name, _)| !name.starts_with("sec-"));
     draft.headers.iter_mut().filter(|(name, _)| name == "accept-language").for_each(|(_, sent)| *sent = "de".into());
     assert_not_flagged(&draft);

@@ -1,13 +1,13 @@
 //! Screens, what shows a page on them, and what is on them beside the page.
 
-use super::{accepted, assert_not_flagged, open_tools};
-use crate::testing::Draft;
+use super::{assert_not_flagged, assess_accepted, open_tools};
+use crate::testing::CheckBuilder;
 use serde_json::json;
 
 /// Chromium under a Wayland compositor: it dates pointer events by its own clock, and gets fractions of a pixel from the
 /// compositor. Where its window is, the compositor never says.
-fn wayland() -> Draft {
-    let mut draft = Draft::person();
+fn wayland() -> CheckBuilder {
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["position"] = json!({"x": 0, "y": 0});
     draft.all_rows(|at, row| {
         let at = i64::try_from(at).unwrap();
@@ -43,7 +43,7 @@ fn a_pad_that_taps_under_wayland() {
 
 #[test]
 fn many_keys_under_wayland() {
-    let mut draft = Draft::keyboard();
+    let mut draft = CheckBuilder::keyboard();
     draft.first["env"]["position"] = json!({"x": 0, "y": 0});
     let tabs: Vec<_> =
         (0..8).map(|at| json!([if at == 0 { 17_003 } else { 1003 + at * 173 % 400 }, 810 + at, 1])).collect();
@@ -55,7 +55,7 @@ fn many_keys_under_wayland() {
 #[test]
 fn open_tools_on_a_scaled_screen() {
     for ratio in [1.25, 1.5, 2.0] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         open_tools(&mut draft);
         draft.first["env"]["devicePixelRatio"] = ratio.into();
         draft.all_rows(|_, row| {
@@ -71,7 +71,7 @@ fn open_tools_on_a_scaled_screen() {
 
 #[test]
 fn a_mouse_and_a_screen_of_the_same_high_rate_with_open_tools() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     open_tools(&mut draft);
     draft.all_rows(|_, row| row[13] = 1);
     draft.second["counts"]["raw"] = draft.second["counts"]["move"].clone();
@@ -80,10 +80,10 @@ fn a_mouse_and_a_screen_of_the_same_high_rate_with_open_tools() {
 
 #[test]
 fn a_phone_on_its_side_has_a_low_stage() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     // 616 by 128 px, which leaves a target of 52 px a room of 76.
     draft.reshape_stage(61_600, 12_800);
-    accepted(&draft);
+    assess_accepted(&draft);
 }
 
 /// Open tools that make a browser on a desktop look like a phone: by agent string, hints, screen and touch, but not in
@@ -92,7 +92,7 @@ fn a_phone_on_its_side_has_a_low_stage() {
 fn open_tools_that_emulate_a_phone() {
     const UA: &str = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
     for touch in [true, false] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         open_tools(&mut draft);
         let env = &mut draft.first["env"];
         (env["ua"], env["frame"]["ua"]) = (UA.into(), UA.into());
@@ -116,7 +116,7 @@ fn open_tools_that_emulate_a_phone() {
 
 #[test]
 fn a_window_over_two_screens_beside_open_tools() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     open_tools(&mut draft);
     draft.first["env"]["outer"] = json!({"w": 3840, "h": 1080});
     assert_not_flagged(&draft);
@@ -124,7 +124,7 @@ fn a_window_over_two_screens_beside_open_tools() {
 
 #[test]
 fn a_remote_desktop() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["media"] = json!({"hover": false, "anyHover": false, "pointer": "none", "anyPointer": "none"});
     draft.received_after = [20_000, 40_000];
     // Few moves, each alone, that leap; presses that the other side sends as one.
@@ -145,7 +145,7 @@ fn a_remote_desktop() {
 #[test]
 fn a_zoomed_page() {
     for ratio in [0.5, 0.9, 1.1, 3.0] {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["devicePixelRatio"] = ratio.into();
         draft.first["env"]["inner"] = json!({"w": 432.0 / ratio, "h": 560.0 / ratio});
         assert_not_flagged(&draft);

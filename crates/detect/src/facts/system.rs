@@ -4,7 +4,7 @@ use crate::wire::Env;
 
 /// An operating system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum System {
+pub(crate) enum OperatingSystem {
     Windows,
     MacOs,
     Linux,
@@ -13,7 +13,7 @@ pub(crate) enum System {
     Ios,
 }
 
-impl System {
+impl OperatingSystem {
     /// As an agent string names it.
     pub(crate) fn of_agent(ua: &str) -> Option<Self> {
         let names = [
@@ -74,11 +74,11 @@ impl System {
 /// The system on which agent string, hints, platform and graphics agree, as far as they are there.
 ///
 /// Where they do not, nothing may rest on the system: somebody may merely wear another agent string.
-pub(super) fn agreed(env: &Env) -> Option<System> {
-    let claimed = System::of_agent(env.ua.as_deref()?)?;
-    let platform = env.platform.as_deref().and_then(System::of_platform);
-    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(System::of_hint);
-    let mut drawn = renderers(env).filter_map(System::of_renderer);
+pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
+    let claimed = OperatingSystem::of_agent(env.ua.as_deref()?)?;
+    let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
+    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);
+    let mut drawn = renderers(env).filter_map(OperatingSystem::of_renderer);
     let agrees = platform.is_none_or(|platform| claimed.may_have_platform(platform))
         && hint.is_none_or(|hint| hint == claimed)
         && drawn.all(|system| claimed.may_have_platform(system));
@@ -104,27 +104,27 @@ pub(super) fn may_be_x11(env: &Env) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     #[test]
     fn agents_and_platforms_are_told_apart() {
-        assert_eq!(System::of_agent("Mozilla/5.0 (Linux; Android 15; K)"), Some(System::Android));
-        assert_eq!(System::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"), Some(System::ChromeOs));
-        assert!(System::Android.may_have_platform(System::Linux));
-        assert!(System::MacOs.may_have_platform(System::Ios));
-        assert!(!System::Windows.may_have_platform(System::Linux));
+        assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (Linux; Android 15; K)"), Some(OperatingSystem::Android));
+        assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"), Some(OperatingSystem::ChromeOs));
+        assert!(OperatingSystem::Android.may_have_platform(OperatingSystem::Linux));
+        assert!(OperatingSystem::MacOs.may_have_platform(OperatingSystem::Ios));
+        assert!(!OperatingSystem::Windows.may_have_platform(OperatingSystem::Linux));
     }
 
     #[test]
     fn a_worn_agent_string_leaves_the_system_open() {
-        let mut draft = Draft::person();
-        assert_eq!(draft.facts().system(), Some(System::Linux));
+        let mut draft = CheckBuilder::person();
+        assert_eq!(draft.facts().system(), Some(OperatingSystem::Linux));
         draft.first["env"]["frame"]["webglRenderer"] = "ANGLE (NVIDIA, Direct3D11)".into();
         assert_eq!(draft.facts().system(), None);
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["platform"] = "Win32".into();
         assert_eq!(draft.facts().system(), None);
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["hints"]["platform"] = "Windows".into();
         assert_eq!(draft.facts().system(), None);
     }

@@ -1,9 +1,9 @@
 //! How often evidence of one check fits the layout of another: measured, and held against the README.
 
-use super::{Kept, layout};
-use crate::testing::Draft;
-use crate::wire::Batch;
-use voight_domain::check::{Challenge, MIN_DISTANCE, Place, Stage, second_place};
+use super::{ParsedBatch, layout};
+use crate::testing::CheckBuilder;
+use crate::wire::EvidenceDocument;
+use voight_domain::check::{Challenge, MIN_DISTANCE, StageSize, TargetPosition, second_target};
 use voight_domain::ports::CheckEvidence;
 
 /// Layouts that are drawn for each stage.
@@ -12,17 +12,17 @@ const LAYOUTS: u32 = 100_000;
 const TARGET: (f64, f64) = (120.0, 52.0);
 
 /// What the README says of one stage.
-struct Row {
+struct StageRow {
     shown: &'static str,
     /// In hundredths of a pixel.
     size: (i64, i64),
 }
 
-const ROWS: [Row; 4] = [
-    Row { shown: "a desktop", size: (37_600, 31_200) },
-    Row { shown: "a page of 320 px", size: (25_200, 31_200) },
-    Row { shown: "a phone on its side", size: (45_600, 12_800) },
-    Row { shown: "the least that passes", size: (20_100, 30_000) },
+const ROWS: [StageRow; 4] = [
+    StageRow { shown: "a desktop", size: (37_600, 31_200) },
+    StageRow { shown: "a page of 320 px", size: (25_200, 31_200) },
+    StageRow { shown: "a phone on its side", size: (45_600, 12_800) },
+    StageRow { shown: "the least that passes", size: (20_100, 30_000) },
 ];
 
 /// Random bytes that are the same in every run.
@@ -31,32 +31,32 @@ fn bytes(layout: u32, of: &str) -> [u8; 32] {
 }
 
 /// How many of the layouts the evidence of a draft fits, and how many have their targets as far apart as they should be.
-fn counts(draft: &Draft, stage: &Stage, presses: usize) -> (u32, u32) {
+fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32) {
     let batches = draft.batches();
-    let kept = batches.iter().map(|batch| Kept { batch, read: Batch::read(&batch.body).unwrap() });
-    let kept: Vec<Kept<'_>> = kept.collect();
+    let kept = batches.iter().map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() });
+    let kept: Vec<ParsedBatch<'_>> = kept.collect();
     let (mut fitting, mut far) = (0, 0);
     for at in 0..LAYOUTS {
         let mut challenge: Challenge = draft.challenge();
         challenge.seed.copy_from_slice(&bytes(at, "seed")[..8]);
-        let first = challenge.first_place();
-        let second = second_place(&bytes(at, "place"), stage, first);
+        let first = challenge.first_target();
+        let second = second_target(&bytes(at, "place"), stage, first);
         far += u32::from(stage.distance(first, second) >= MIN_DISTANCE);
         let check = CheckEvidence {
             challenge: &challenge,
-            second: (presses == 2).then_some(second),
+            second_target: (presses == 2).then_some(second),
             batches: &batches,
             judged_at: challenge.opened_at,
             completed: true,
         };
-        fitting += u32::from(layout::holds(&check, kept.first(), kept.get(1)));
+        fitting += u32::from(layout::is_consistent(&check, kept.first(), kept.get(1)));
     }
     (fitting, far)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small numbers of a test")]
-fn stage_of((width, height): (i64, i64)) -> Stage {
-    Stage {
+fn stage_of((width, height): (i64, i64)) -> StageSize {
+    StageSize {
         width: width as f64 / 100.0,
         height: height as f64 / 100.0,
         target_width: TARGET.0,
@@ -65,15 +65,15 @@ fn stage_of((width, height): (i64, i64)) -> Stage {
 }
 
 /// The row as the README has it.
-fn line(row: &Row) -> String {
+fn line(row: &StageRow) -> String {
     let stage = stage_of(row.size);
-    let mut pointer = Draft::person();
+    let mut pointer = CheckBuilder::person();
     pointer.reshape_stage(row.size.0, row.size.1);
     let mut keys = pointer.clone();
-    keys.first["pointer"] = Draft::keyboard().first["pointer"].clone();
+    keys.first["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
     let ((both, far), (one, _)) = (counts(&pointer, &stage, 2), counts(&keys, &stage, 1));
     assert!(one * 1000 < LAYOUTS, "{}: {one} of {LAYOUTS}", row.shown);
-    let corner = stage.corner(Place { x: 1.0, y: 1.0 });
+    let corner = stage.corner(TargetPosition { x: 1.0, y: 1.0 });
     let share = f64::from(far) * 100.0 / f64::from(LAYOUTS);
     format!("| {} | {:.0} x {:.0} | {one} | {both} | {share:.1} % |", row.shown, corner.0, corner.1)
 }

@@ -3,11 +3,11 @@
 //! Everything is compared within the viewport of one document, in CSS pixels, so zoom, scrolling and the density of the
 //! screen cancel out. A press without a pointer (a key, a switch, a screen reader) has no place, but its target has.
 
-use super::Kept;
+use super::ParsedBatch;
 use crate::press::Press;
 use crate::reading::px;
-use crate::wire::{PointerEvent, PointerType, Rectangle, RectangleRole, Role};
-use voight_domain::check::{Place, Stage};
+use crate::wire::{HitTarget, PointerEvent, PointerType, Rectangle, RectangleRole};
+use voight_domain::check::{StageSize, TargetPosition};
 use voight_domain::ports::CheckEvidence;
 
 /// How far a rendered target may be from where it was drawn, in CSS pixels. The window positions it with the rounded
@@ -19,20 +19,25 @@ const TOUCH_TOLERANCE: f64 = 24.0;
 /// The least room beside a target, in square CSS pixels: with less, evidence of another check would fit by chance. A place is
 /// met within [`TOLERANCE`] to each side, so it is met by chance in 16 of 20,000 cases at most. The window leaves 23,900 on
 /// a page of 280 px, 25,500 on the lowest phone on its side.
-const LEAST_ROOM: f64 = 20_000.0;
+const MIN_FREE_AREA: f64 = 20_000.0;
 
 /// Whether the targets and presses of a check are where they were drawn.
-pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second: Option<&Kept<'_>>) -> bool {
-    let on_first = |kept| target_holds(kept, RectangleRole::First, Role::First, check.challenge.first_place());
-    let on_second =
-        |kept| check.second.is_none_or(|place| target_holds(kept, RectangleRole::Second, Role::Second, place));
+pub(super) fn is_consistent(
+    check: &CheckEvidence<'_>,
+    first: Option<&ParsedBatch<'_>>,
+    second: Option<&ParsedBatch<'_>>,
+) -> bool {
+    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, check.challenge.first_target());
+    let on_second = |kept| {
+        check.second_target.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place))
+    };
     first.is_none_or(on_first) && second.is_none_or(on_second)
 }
 
-fn target_holds(kept: &Kept<'_>, rectangle: RectangleRole, role: Role, place: Place) -> bool {
-    let Some(press) = Press::of(&kept.read.pointer, role) else { return false };
-    let rendered = Rendered::of(&kept.read.layout, rectangle);
-    let is_hit = |down| rendered.iter().any(|pair| pair.is_hit(down, place));
+fn target_holds(kept: &ParsedBatch<'_>, rectangle: RectangleRole, role: HitTarget, place: TargetPosition) -> bool {
+    let Some(press) = Press::find(&kept.parsed.pointer, role) else { return false };
+    let rendered = Rendered::from_layout(&kept.parsed.layout, rectangle);
+    let is_hit = |down| rendered.iter().any(|pair| pair.contains_press(down, place));
     rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
 }
 
@@ -43,7 +48,7 @@ struct Rendered {
 }
 
 impl Rendered {
-    fn of(layout: &[Rectangle], role: RectangleRole) -> Vec<Self> {
+    fn from_layout(layout: &[Rectangle], role: RectangleRole) -> Vec<Self> {
         let mut stage = None;
         let mut pairs = Vec::new();
         for rectangle in layout {
@@ -57,8 +62,8 @@ impl Rendered {
     }
 
     /// The corner at which the target belongs, relative to the viewport.
-    fn corner(&self, place: Place) -> (f64, f64) {
-        let stage = Stage {
+    fn corner(&self, place: TargetPosition) -> (f64, f64) {
+        let stage = StageSize {
             width: px(self.stage.w),
             height: px(self.stage.h),
             target_width: px(self.target.w),
@@ -69,20 +74,20 @@ impl Rendered {
     }
 
     /// Whether the target was rendered at `place`.
-    fn is_at(&self, place: Place) -> bool {
+    fn is_at(&self, place: TargetPosition) -> bool {
         let (x, y) = self.corner(place);
         let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
-        self.has_room() && near(px(self.target.x), x) && near(px(self.target.y), y)
+        self.has_area() && near(px(self.target.x), x) && near(px(self.target.y), y)
     }
 
-    fn has_room(&self) -> bool {
+    fn has_area(&self) -> bool {
         let room = |stage: i64, target: i64| if target > 0 { (px(stage) - px(target)).max(0.0) } else { 0.0 };
-        room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= LEAST_ROOM
+        room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= MIN_FREE_AREA
     }
 
     /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
     /// notes a resize before it moves the target, so the latter may be all there is.
-    fn is_hit(&self, down: &PointerEvent, place: Place) -> bool {
+    fn contains_press(&self, down: &PointerEvent, place: TargetPosition) -> bool {
         let slack = if down.pointer == PointerType::Touch { TOUCH_TOLERANCE } else { TOLERANCE };
         let within = |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
         let on =
@@ -93,40 +98,40 @@ impl Rendered {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Draft, SECOND};
-    use voight_domain::check::{Place, Refusal};
+    use crate::testing::{CheckBuilder, SECOND};
+    use voight_domain::check::{GateRejection, TargetPosition};
     use voight_domain::ports::Judgement;
 
-    fn refused(draft: &Draft) -> bool {
-        draft.judge() == Judgement::Refused(Refusal::LayoutNotDrawn)
+    fn refused(draft: &CheckBuilder) -> bool {
+        draft.judge() == Judgement::Refused(GateRejection::LayoutMismatch)
     }
 
     #[test]
     fn a_person_s_presses_are_where_they_were_drawn() {
-        assert!(matches!(Draft::person().judge(), Judgement::Assessed(_)));
+        assert!(matches!(CheckBuilder::person().judge(), Judgement::Assessed(_)));
     }
 
     #[test]
     fn a_target_drawn_elsewhere_is_refused() {
-        let mut other_seed = Draft::person();
+        let mut other_seed = CheckBuilder::person();
         other_seed.seed = [200, 0, 10, 0, 0, 0, 0, 0];
         assert!(refused(&other_seed));
-        let mut other_second = Draft::person();
-        other_second.second_place = Some(Place { x: 0.1, y: SECOND.y });
+        let mut other_second = CheckBuilder::person();
+        other_second.second_place = Some(TargetPosition { x: 0.1, y: SECOND.y });
         assert!(refused(&other_second));
     }
 
     #[test]
     fn a_stage_as_narrow_or_as_low_as_its_target_is_refused() {
         for (from, length) in [("x", "w"), ("y", "h")] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             for member in [from, length] {
                 draft.first["layout"][0][member] = draft.first["layout"][1][member].clone();
             }
             assert!(refused(&draft), "{length}");
         }
         for (width, allowed) in [(20_100, true), (20_000, false)] {
-            let mut small = Draft::person();
+            let mut small = CheckBuilder::person();
             small.reshape_stage(width, 30_000);
             assert_eq!(refused(&small), !allowed, "{width}");
         }
@@ -134,18 +139,18 @@ mod tests {
 
     #[test]
     fn a_press_beside_its_target_is_refused() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.move_press(-200);
         assert!(refused(&draft));
     }
 
     #[test]
     fn rounding_scrolling_and_zoom_are_no_reason() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.shift_viewport(37, -1250);
         assert!(matches!(draft.judge(), Judgement::Assessed(_)));
         for member in ["x", "y"] {
-            let mut rounded = Draft::person();
+            let mut rounded = CheckBuilder::person();
             let at = rounded.first["layout"][1][member].as_i64().unwrap();
             rounded.first["layout"][1][member] = (at + 150).into();
             assert!(matches!(rounded.judge(), Judgement::Assessed(_)));
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_resize_that_was_noted_before_the_target_moved_is_no_reason() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.resize_first(32_000);
         assert!(matches!(draft.judge(), Judgement::Assessed(_)));
     }
@@ -164,14 +169,14 @@ mod tests {
     #[test]
     fn a_press_needs_rectangles_and_a_pointer_both_presses() {
         for member in ["layout", "pointer"] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.second[member] = serde_json::json!([]);
             assert!(refused(&draft), "{member}");
         }
-        let mut keys = Draft::keyboard();
+        let mut keys = CheckBuilder::keyboard();
         keys.first["layout"] = serde_json::json!([]);
         assert!(refused(&keys), "a key presses what is shown");
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second_place = None;
         draft.second["layout"] = serde_json::json!([]);
         assert!(matches!(draft.judge(), Judgement::Assessed(_)));
@@ -179,10 +184,10 @@ mod tests {
 
     #[test]
     fn a_key_has_no_place() {
-        assert!(matches!(Draft::keyboard().judge(), Judgement::Assessed(_)));
+        assert!(matches!(CheckBuilder::keyboard().judge(), Judgement::Assessed(_)));
         // With a pointer on the first target and a key on the second.
-        let mut mixed = Draft::person();
-        mixed.second["pointer"] = Draft::keyboard().first["pointer"].clone();
+        let mut mixed = CheckBuilder::person();
+        mixed.second["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
         mixed.second["pointer"][0][12] = 2.into();
         assert!(matches!(mixed.judge(), Judgement::Assessed(_)));
     }

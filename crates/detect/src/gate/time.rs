@@ -3,9 +3,9 @@
 //! The window's clock and the server's are compared by spans only, never by their readings: people's clocks are wrong by
 //! hours, and nothing is concluded from that.
 
-use super::Kept;
+use super::ParsedBatch;
 use crate::press::Press;
-use crate::wire::{Batch, RectangleRole, Role};
+use crate::wire::{EvidenceDocument, HitTarget, RectangleRole};
 use voight_domain::ports::CheckEvidence;
 
 /// How much longer a span may be on the window's clock than on the server's, in tenths of a millisecond.
@@ -13,81 +13,87 @@ use voight_domain::ports::CheckEvidence;
 /// The first target is rendered after the reply that opened the check, and a batch is written before it arrives, so the
 /// span between them can only be shorter than the server's. What is left are clocks that run at different rates (a
 /// tenth of a percent over five minutes is 0.3 s), servers that differ among themselves, and a clock that is being set.
-const SLACK: i64 = 15_000;
+const CLOCK_TOLERANCE: i64 = 15_000;
 /// How far an event may lie outside of the window's life, in tenths of a millisecond: an event carries the time at which
 /// its device reported it, and a busy page handles it late; some browsers round or blur their clocks.
-const EDGE: i64 = 15_000;
+const EVENT_TIME_TOLERANCE: i64 = 15_000;
 /// How long the call that opens a check may be under way, in tenths of a millisecond: events are collected meanwhile.
-const OPENING: i64 = 300_000;
+const MAX_OPEN_CALL: i64 = 300_000;
 
 /// Whether the events of a check fit into the time that passed.
-pub(super) fn holds(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> bool {
+pub(super) fn is_consistent(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> bool {
     let each = kept.iter().all(|kept| {
-        within_life(&kept.read) && in_order(&kept.read) && pressed_after_rendering(&kept.read) && fits(check, kept)
+        within_life(&kept.parsed)
+            && in_order(&kept.parsed)
+            && pressed_after_rendering(&kept.parsed)
+            && fits_elapsed_time(check, kept)
     });
     each && kept
         .windows(2)
-        .all(|pair| of_one_page(&pair[0].read, &pair[1].read) && follows(&pair[0].read, &pair[1].read))
+        .all(|pair| of_one_page(&pair[0].parsed, &pair[1].parsed) && is_ordered_after(&pair[0].parsed, &pair[1].parsed))
 }
 
 /// Two batches tell the same start of one page: a page keeps its clock for as long as it lives.
-fn of_one_page(a: &Batch, b: &Batch) -> bool {
-    let started = |batch: &Batch| batch.clock.time_origin.zip(batch.clock.load);
+fn of_one_page(a: &EvidenceDocument, b: &EvidenceDocument) -> bool {
+    let started = |batch: &EvidenceDocument| batch.clock.time_origin.zip(batch.clock.load);
     started(a).zip(started(b)).is_none_or(|(a, b)| (a.0 - b.0).abs() < 1.0 && a.1 == b.1)
 }
 
 /// A later batch is written later on the window's clock too, and brings what happened since the earlier one.
-fn follows(earlier: &Batch, later: &Batch) -> bool {
+fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> bool {
     let after = |t: Option<i64>, slack: i64| {
         earlier.clock.submit.zip(t).is_none_or(|(before, t)| t.saturating_add(slack) >= before)
     };
     let first = event_span(later).map(|(first, _)| first);
-    after(later.clock.submit, 0) && after(first, EDGE) && earlier.ctx.batch < later.ctx.batch
+    after(later.clock.submit, 0) && after(first, EVENT_TIME_TOLERANCE) && earlier.ctx.batch < later.ctx.batch
 }
 
 /// The events of each list come in the order in which they happened.
-fn in_order(batch: &Batch) -> bool {
+fn in_order(batch: &EvidenceDocument) -> bool {
     never_goes_back(batch.pointer.iter().map(|event| event.t))
         && never_goes_back(batch.keys.iter().map(|key| key.t))
         && never_goes_back(batch.touches.iter().map(|touch| touch.t))
 }
 
 fn never_goes_back(mut times: impl Iterator<Item = i64>) -> bool {
-    times.try_fold(i64::MIN, |last, t| (t.saturating_add(EDGE) >= last).then_some(last.max(t))).is_some()
+    times
+        .try_fold(i64::MIN, |last, t| (t.saturating_add(EVENT_TIME_TOLERANCE) >= last).then_some(last.max(t)))
+        .is_some()
 }
 
-fn within_life(batch: &Batch) -> bool {
+fn within_life(batch: &EvidenceDocument) -> bool {
     let Some((first, last)) = event_span(batch) else { return true };
     let (Some(load), Some(submit)) = (batch.clock.load, batch.clock.submit) else { return false };
-    let lived = |t: i64| t >= load.saturating_sub(EDGE) && t <= submit.saturating_add(EDGE);
+    let lived =
+        |t: i64| t >= load.saturating_sub(EVENT_TIME_TOLERANCE) && t <= submit.saturating_add(EVENT_TIME_TOLERANCE);
     load >= 0 && load <= submit && lived(first) && lived(last) && batch.layout.iter().all(|found| lived(found.t))
 }
 
 /// A target is pressed after it was rendered.
-fn pressed_after_rendering(batch: &Batch) -> bool {
-    let targets = [(Role::First, RectangleRole::First), (Role::Second, RectangleRole::Second)];
+fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
+    let targets = [(HitTarget::First, RectangleRole::First), (HitTarget::Second, RectangleRole::Second)];
     targets.into_iter().all(|(role, rectangle)| {
         let rendered = batch.layout.iter().filter(|found| found.role == rectangle).map(|found| found.t).min();
-        let pressed = Press::of(&batch.pointer, role).map(|press| press.event.t.saturating_add(EDGE));
+        let pressed = Press::find(&batch.pointer, role).map(|press| press.event.t.saturating_add(EVENT_TIME_TOLERANCE));
         pressed.zip(rendered).is_none_or(|(pressed, rendered)| pressed >= rendered)
     })
 }
 
 /// Whether what the window did since it rendered the first target, and since its first event, fits between the opening
 /// of the check and the arrival of the batch.
-fn fits(check: &CheckEvidence<'_>, kept: &Kept<'_>) -> bool {
+fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {
     let passed = kept.batch.received_at.as_millis().saturating_sub(check.challenge.opened_at.as_millis());
     let passed = passed.max(0).saturating_mul(10);
     let rendered =
-        kept.read.layout.iter().filter(|found| found.role != RectangleRole::Other).map(|found| found.t).min();
-    let end = kept.read.clock.submit.or(event_span(&kept.read).map(|(_, last)| last));
+        kept.parsed.layout.iter().filter(|found| found.role != RectangleRole::Other).map(|found| found.t).min();
+    let end = kept.parsed.clock.submit.or(event_span(&kept.parsed).map(|(_, last)| last));
     let span = |from: Option<i64>| end.zip(from).map_or(0, |(end, from)| end.saturating_sub(from));
-    span(rendered) <= passed.saturating_add(SLACK)
-        && span(event_span(&kept.read).map(|(first, _)| first)) <= passed.saturating_add(OPENING)
+    span(rendered) <= passed.saturating_add(CLOCK_TOLERANCE)
+        && span(event_span(&kept.parsed).map(|(first, _)| first)) <= passed.saturating_add(MAX_OPEN_CALL)
 }
 
 /// The earliest and the latest time among the events of a batch.
-fn event_span(batch: &Batch) -> Option<(i64, i64)> {
+fn event_span(batch: &EvidenceDocument) -> Option<(i64, i64)> {
     let pointer = batch.pointer.iter().map(|event| event.t);
     let keys = batch.keys.iter().map(|key| key.t);
     let touches = batch.touches.iter().map(|touch| touch.t);
@@ -98,17 +104,17 @@ fn event_span(batch: &Batch) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Draft, click, encode, event};
-    use voight_domain::check::Refusal;
+    use crate::testing::{CheckBuilder, click, encode, event};
+    use voight_domain::check::GateRejection;
     use voight_domain::ports::Judgement;
 
-    fn refused(draft: &Draft) -> bool {
-        draft.judge() == Judgement::Refused(Refusal::TimeImpossible)
+    fn refused(draft: &CheckBuilder) -> bool {
+        draft.judge() == Judgement::Refused(GateRejection::ImpossibleTiming)
     }
 
     #[test]
     fn a_recording_longer_than_the_check_is_refused() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.received_after = [100, 5000];
         assert!(refused(&draft), "1.7 s of events cannot arrive 0.1 s after the opening");
         draft.received_after = [1000, 3000];
@@ -118,7 +124,7 @@ mod tests {
     #[test]
     fn events_from_long_before_the_opening_are_refused_and_a_slow_opening_is_no_reason() {
         for (submit, allowed) in [(250_000, true), (400_000, false)] {
-            let mut draft = Draft::keyboard();
+            let mut draft = CheckBuilder::keyboard();
             let rows = [event(0, 10_000, 20, 20), click(submit - 2000, 216, 188, 0, 1)];
             draft.first["pointer"] = encode(&rows);
             for rectangle in draft.first["layout"].as_array_mut().unwrap() {
@@ -132,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_wrong_clock_is_no_reason() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         for batch in [&mut draft.first, &mut draft.second] {
             batch["clock"]["timeOrigin"] = 12.5.into();
         }
@@ -142,18 +148,18 @@ mod tests {
     #[test]
     fn events_outside_of_the_window_s_life_are_refused() {
         for (member, value) in [("submit", 4000), ("load", 90_000)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["clock"][member] = value.into();
             assert!(refused(&draft), "{member}");
         }
-        let mut timeless = Draft::person();
+        let mut timeless = CheckBuilder::person();
         timeless.first.as_object_mut().unwrap().remove("clock");
         assert!(refused(&timeless), "events without a clock");
     }
 
     #[test]
     fn a_press_before_its_target_was_rendered_is_refused() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         for (t, allowed) in [(27_000, true), (43_000, false), (60_000, false)] {
             draft.first["layout"][0]["t"] = t.into();
             draft.first["layout"][1]["t"] = t.into();
@@ -163,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_second_batch_written_before_the_first_is_refused() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         let early = draft.second["clock"]["submit"].as_i64().unwrap() + 1;
         draft.first["clock"]["submit"] = early.into();
         draft.received_after = [60_000, 60_100];
@@ -172,7 +178,7 @@ mod tests {
 
     #[test]
     fn hostile_times_do_not_overflow() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["pointer"][0][1] = i64::MIN.into();
         assert!(refused(&draft));
         draft.first["clock"]["submit"] = i64::MAX.into();

@@ -1,8 +1,8 @@
 //! The model, and what it says of a check.
 
 use super::features::Features;
-use super::parameters::{ModelFault, Parameters, Scale};
-use super::stroke::{Stroke, Unusable};
+use super::parameters::{ModelError, Parameters, Scale};
+use super::stroke::{Stroke, UnusableMovement};
 use super::trees::{Split, Tree};
 use crate::movement::Movement;
 use crate::wire::PointerType;
@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 /// The parameters of this release.
 const RELEASED: &[u8] = include_bytes!("../../model/behaviour.json");
 /// Fewer usable movements say nothing.
-const ENOUGH: usize = 2;
+const MIN_MOVEMENTS: usize = 2;
 
 /// A model that can judge.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Model {
 
 /// What the model says of the movements of a check.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Behaviour {
+pub enum ModelJudgement {
     /// It can say nothing.
     Abstains(Abstention),
     /// It judged.
@@ -52,19 +52,21 @@ pub enum Abstention {
 impl Model {
     /// The model of this release. A test reads its parameters; if they were broken all the same, it would abstain.
     pub fn released() -> Arc<Self> {
-        static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::SILENT)));
+        static MODEL: LazyLock<Arc<Model>> =
+            LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::ABSTAINING_MODEL)));
         Arc::clone(&MODEL)
     }
 
     /// A model that knows no movement.
-    pub(crate) const SILENT: Self = Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
+    pub(crate) const ABSTAINING_MODEL: Self =
+        Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
 
     /// Reads a file of parameters.
     ///
     /// # Errors
     ///
     /// The bytes are no JSON of this shape, or as `new`.
-    pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         Self::new(Parameters::read(bytes)?)
     }
 
@@ -73,8 +75,8 @@ impl Model {
     /// # Errors
     ///
     /// They are of another format, name a feature that is not taken, or hold a tree that leads nowhere.
-    pub fn new(parameters: Parameters) -> Result<Self, ModelFault> {
-        let places = parameters.places()?;
+    pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
+        let places = parameters.feature_indices()?;
         let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
         let tree = |tree: Tree| Tree { splits: tree.splits.into_iter().map(put).collect(), leaves: tree.leaves };
         let trees = parameters.trees.into_iter().map(tree).collect();
@@ -97,39 +99,39 @@ impl Model {
     }
 
     /// What it says of the movements of one check. `stroke` is a buffer.
-    pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> Behaviour {
+    pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> ModelJudgement {
         let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
         for movement in movements.iter().filter(|movement| movement.pointer == PointerType::Mouse) {
             match stroke.features(&movement.points) {
                 Ok(features) => (count, sum) = (count + 1, sum + self.logit(&features)),
-                Err(Unusable::Sparse) => sparse = true,
-                Err(Unusable::Short) => {}
+                Err(UnusableMovement::Sparse) => sparse = true,
+                Err(UnusableMovement::Short) => {}
             }
         }
         // Two movements that can be judged are, whatever was presented beside them.
         match count as usize {
-            usable if usable >= ENOUGH && !self.trees.is_empty() => Behaviour::Judged {
+            usable if usable >= MIN_MOVEMENTS && !self.trees.is_empty() => ModelJudgement::Judged {
                 version: self.version,
                 movements: usable,
-                nats: self.mouse.of(sum / f64::from(count)),
+                nats: self.mouse.apply(sum / f64::from(count)),
             },
             _ if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) => {
-                Behaviour::Abstains(Abstention::Pointer)
+                ModelJudgement::Abstains(Abstention::Pointer)
             }
-            _ if sparse => Behaviour::Abstains(Abstention::Sparse),
-            _ => Behaviour::Abstains(Abstention::TooFew),
+            _ if sparse => ModelJudgement::Abstains(Abstention::Sparse),
+            _ => ModelJudgement::Abstains(Abstention::TooFew),
         }
     }
 }
 
 impl Scale {
     /// A mean logit in nats.
-    pub fn of(self, logit: f64) -> f64 {
+    pub fn apply(self, logit: f64) -> f64 {
         self.slope * logit + self.offset
     }
 }
 
-impl Behaviour {
+impl ModelJudgement {
     /// Returns `true` if the model had movements to judge.
     pub const fn is_judged(&self) -> bool {
         matches!(self, Self::Judged { .. })

@@ -40,25 +40,25 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The features of a movement that can be used. Their order is that of the tables in `names`.
-pub(super) fn of(stroke: &mut Stroke) -> Features {
-    let mut out = Sink { found: [0.0; COUNT], count: 0 };
-    out.take(&path::Path::of(stroke), &path::TABLE);
-    out.take(&turns::Turns::of(stroke), &turns::TABLE);
-    out.take(&pixels::Pixels::of(stroke), &pixels::TABLE);
-    out.take(&speed::Speed::of(stroke), &speed::TABLE);
-    out.take(&noise::Noise::of(stroke), &noise::TABLE);
-    out.take(&spectrum::Spectrum::of(stroke), &spectrum::TABLE);
-    out.take(&stalls::Stalls::of(stroke), &stalls::TABLE);
+pub(super) fn extract(stroke: &mut Stroke) -> Features {
+    let mut out = FeatureSink { found: [0.0; COUNT], count: 0 };
+    out.push_features(&path::PathFeatures::from_stroke(stroke), &path::TABLE);
+    out.push_features(&turns::Turns::from_stroke(stroke), &turns::TABLE);
+    out.push_features(&pixels::Pixels::from_stroke(stroke), &pixels::TABLE);
+    out.push_features(&speed::Speed::from_stroke(stroke), &speed::TABLE);
+    out.push_features(&noise::Noise::from_stroke(stroke), &noise::TABLE);
+    out.push_features(&spectrum::Spectrum::from_stroke(stroke), &spectrum::TABLE);
+    out.push_features(&stalls::Stalls::from_stroke(stroke), &stalls::TABLE);
     out.found
 }
 
-struct Sink {
+struct FeatureSink {
     found: Features,
     count: usize,
 }
 
-impl Sink {
-    fn take<T>(&mut self, of: &T, table: &[Feature<T>]) {
+impl FeatureSink {
+    fn push_features<T>(&mut self, of: &T, table: &[Feature<T>]) {
         for (_, measure) in table {
             let value = measure(of);
             self.found[self.count] = if value.is_finite() { value } else { 0.0 };

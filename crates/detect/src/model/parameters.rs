@@ -8,7 +8,7 @@ use std::fmt;
 /// What the file calls itself.
 const FORMAT: &str = "voight-behaviour-model";
 /// The largest forest that is read.
-const MOST_TREES: usize = 5000;
+const MAX_TREES: usize = 5000;
 
 /// What training found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,15 +45,15 @@ pub struct Scale {
 
 /// What is wrong with a file of parameters, in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelFault(String);
+pub struct ModelError(String);
 
-impl fmt::Display for ModelFault {
+impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "this is no behaviour model of this release: {}; train one with `cargo xtask detect train`", self.0)
     }
 }
 
-impl std::error::Error for ModelFault {}
+impl std::error::Error for ModelError {}
 
 impl Parameters {
     /// Parameters in the format of this release.
@@ -62,16 +62,16 @@ impl Parameters {
     }
 
     /// Reads a file of parameters.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
-        serde_json::from_slice(bytes).map_err(|error| ModelFault(error.to_string()))
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, ModelError> {
+        serde_json::from_slice(bytes).map_err(|error| ModelError(error.to_string()))
     }
 
     /// The place of each feature among those that this release takes, if all is sound.
-    pub(super) fn places(&self) -> Result<Vec<u16>, ModelFault> {
-        self.check().map_err(ModelFault)?;
+    pub(super) fn feature_indices(&self) -> Result<Vec<u16>, ModelError> {
+        self.check().map_err(ModelError)?;
         let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
         let find = |name| {
-            place(name).ok_or_else(|| ModelFault(format!("it asks for the feature `{name}`, which is not taken")))
+            place(name).ok_or_else(|| ModelError(format!("it asks for the feature `{name}`, which is not taken")))
         };
         self.features.iter().map(find).collect()
     }
@@ -88,8 +88,8 @@ impl Parameters {
         if !(slope.is_finite() && offset.is_finite() && slope > 0.0) {
             return Err(format!("`scales.mouse` is {slope} and {offset}; its slope must be positive"));
         }
-        if trees.is_empty() || trees.len() > MOST_TREES {
-            return Err(format!("it has {} trees, and must have 1 to {MOST_TREES}", trees.len()));
+        if trees.is_empty() || trees.len() > MAX_TREES {
+            return Err(format!("it has {} trees, and must have 1 to {MAX_TREES}", trees.len()));
         }
         match trees.iter().position(|tree| !tree.is_sound(features.len())) {
             Some(at) => Err(format!("tree {at} has a split or leaf that leads nowhere")),

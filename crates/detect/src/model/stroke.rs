@@ -5,33 +5,33 @@ use crate::movement::Point;
 use std::fmt;
 
 /// A frame of a screen at 60 Hz, in ms.
-pub(super) const FRAME: f64 = 1000.0 / 60.0;
+pub(super) const FRAME_MS: f64 = 1000.0 / 60.0;
 /// Streams whose events are closer than this (ms, in the middle) are sampled once for each frame.
-const FAST: f64 = 13.0;
+const RESAMPLE_BELOW_MS: f64 = 13.0;
 /// An interval longer than this (ms) is a gap: at least one frame brought nothing.
-pub(super) const GAP: f64 = 30.0;
+pub(super) const GAP_MS: f64 = 30.0;
 /// In an interval in which the pointer came no farther than this (px), it crept or rested, and little was left out.
-const CREEP: f64 = 10.0;
+const CREEP_PX: f64 = 10.0;
 /// The share of gaps from which on a stream is that of a remote desktop.
-const SPARSE: f64 = 0.3;
+const SPARSE_SHARE: f64 = 0.3;
 /// Only this long before its end is a movement looked at, in ms.
-const WINDOW: f64 = 4000.0;
+const WINDOW_MS: f64 = 4000.0;
 /// A pause this long (ms) within the first 5 % of the way is before the movement.
-const PAUSE: f64 = 80.0;
+const PAUSE_MS: f64 = 80.0;
 const MIN_STEPS: usize = 6;
 /// In px.
 const MIN_PATH: f64 = 20.0;
 
 /// Why a movement says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unusable {
+pub enum UnusableMovement {
     /// Too few steps, or too short a way.
     Short,
     /// Its events come as sparsely as over a remote desktop.
     Sparse,
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for UnusableMovement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Short => "too short",
@@ -42,7 +42,7 @@ impl fmt::Display for Unusable {
 
 /// From one position to the next that is another pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Step {
+pub(super) struct StrokeStep {
     /// In ms.
     pub(super) dt: f64,
     /// In whole px.
@@ -68,7 +68,7 @@ pub(super) struct Frame {
 #[derive(Debug, Default)]
 pub struct Stroke {
     points: Vec<Point>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<StrokeStep>,
     pub(super) frames: Vec<Frame>,
     pub(super) scratch: Vec<f64>,
 }
@@ -76,7 +76,7 @@ pub struct Stroke {
 impl Stroke {
     /// Takes in a movement. Positions are rounded to pixels and rests are left out, so that it makes no difference whether a
     /// device reports fractions, repeats itself, or reports the press as an event of its own.
-    pub(super) fn read(&mut self, points: &[Point]) -> Result<(), Unusable> {
+    pub(super) fn read(&mut self, points: &[Point]) -> Result<(), UnusableMovement> {
         self.points.clear();
         let finite = |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
         for point in points.iter().filter(finite) {
@@ -86,7 +86,7 @@ impl Stroke {
         self.trim();
         self.step();
         self.check()?;
-        self.lay_out();
+        self.resample_frames();
         Ok(())
     }
 
@@ -94,10 +94,10 @@ impl Stroke {
     fn thin(&mut self) {
         self.scratch.clear();
         self.scratch.extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
-        if stats::median(&mut self.scratch) >= FAST {
+        if stats::median(&mut self.scratch) >= RESAMPLE_BELOW_MS {
             return;
         }
-        let frame = |point: &Point| (point.t / FRAME).floor();
+        let frame = |point: &Point| (point.t / FRAME_MS).floor();
         let mut kept = 0;
         for at in 0..self.points.len() {
             let last = self.points.get(at + 1).is_none_or(|next| frame(next) > frame(&self.points[at]));
@@ -113,7 +113,7 @@ impl Stroke {
     /// have caused, and what came before a pause at its very beginning.
     fn trim(&mut self) {
         let Some(end) = self.points.last().map(|point| point.t) else { return };
-        let late = self.points.iter().position(|point| point.t >= end - WINDOW).unwrap_or(0);
+        let late = self.points.iter().position(|point| point.t >= end - WINDOW_MS).unwrap_or(0);
         self.points.drain(..late.max(1));
         let total = path(&self.points);
         let (mut gone, mut onset) = (0.0, 0);
@@ -122,7 +122,7 @@ impl Stroke {
             if gone > total / 20.0 {
                 break;
             }
-            if pair[1].t - pair[0].t >= PAUSE {
+            if pair[1].t - pair[0].t >= PAUSE_MS {
                 onset = at + 1;
             }
         }
@@ -135,29 +135,29 @@ impl Stroke {
         for pair in self.points.windows(2) {
             let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
             let turn = before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
-            self.steps.push(Step { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
+            self.steps.push(StrokeStep { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
             before = Some((dx, dy));
         }
     }
 
-    fn check(&self) -> Result<(), Unusable> {
+    fn check(&self) -> Result<(), UnusableMovement> {
         let length: f64 = self.steps.iter().map(|step| step.length).sum();
         if self.steps.len() < MIN_STEPS || length < MIN_PATH {
-            return Err(Unusable::Short);
+            return Err(UnusableMovement::Short);
         }
-        let moving = self.steps.iter().filter(|step| step.length > CREEP);
-        let sparse = stats::share(moving.map(|step| step.dt > GAP));
-        if sparse > SPARSE { Err(Unusable::Sparse) } else { Ok(()) }
+        let moving = self.steps.iter().filter(|step| step.length > CREEP_PX);
+        let sparse = stats::share(moving.map(|step| step.dt > GAP_MS));
+        if sparse > SPARSE_SHARE { Err(UnusableMovement::Sparse) } else { Ok(()) }
     }
 
     /// Frames at 60 Hz, by interpolation. Where events have a gap the pointer rested until the frame before the gap's end.
-    fn lay_out(&mut self) {
+    fn resample_frames(&mut self) {
         self.frames.clear();
         let (mut segment, first) = (0, self.points[0]);
         let (mut t, mut here) = (first.t, (first.x, first.y));
         let end = self.points[self.points.len() - 1].t;
-        while t + FRAME <= end {
-            t += FRAME;
+        while t + FRAME_MS <= end {
+            t += FRAME_MS;
             while self.points[segment + 1].t < t {
                 segment += 1;
             }
@@ -171,7 +171,7 @@ impl Stroke {
 
 fn between(from: &Point, to: &Point, t: f64) -> (f64, f64) {
     let length = to.t - from.t;
-    let start = if length > GAP { to.t - FRAME } else { from.t };
+    let start = if length > GAP_MS { to.t - FRAME_MS } else { from.t };
     let part = ((t - start) / (to.t - start)).clamp(0.0, 1.0);
     (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
 }

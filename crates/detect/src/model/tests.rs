@@ -4,7 +4,7 @@ use crate::wire::PointerType;
 use std::f64::consts::TAU;
 
 /// A way of `count` events, one every `dt` ms.
-fn way(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
+fn stroke_points(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
     let point = |event: u32| {
         let (x, y) = at(f64::from(event) / f64::from(count - 1));
         Point { t: 1000.0 + f64::from(event) * dt, x, y }
@@ -13,7 +13,7 @@ fn way(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
 }
 
 fn line(count: u32, dt: f64) -> Vec<Point> {
-    way(count, dt, |s| (100.0 + 400.0 * s, 50.0 + 200.0 * s))
+    stroke_points(count, dt, |s| (100.0 + 400.0 * s, 50.0 + 200.0 * s))
 }
 
 #[track_caller]
@@ -52,7 +52,8 @@ fn a_straight_even_line_is_straight_and_even() {
 
 #[test]
 fn a_half_circle_bends_to_one_side() {
-    let circle = way(60, 16.0, |s| (300.0 - 200.0 * (TAU / 2.0 * s).cos(), 300.0 - 200.0 * (TAU / 2.0 * s).sin()));
+    let circle =
+        stroke_points(60, 16.0, |s| (300.0 - 200.0 * (TAU / 2.0 * s).cos(), 300.0 - 200.0 * (TAU / 2.0 * s).sin()));
     near(&circle, "path_deviation_largest", 0.5);
     near(&circle, "path_deviation_one_sided", 1.0);
     near(&circle, "path_straightness", 2.0 / (TAU / 2.0));
@@ -63,7 +64,7 @@ fn a_half_circle_bends_to_one_side() {
 #[test]
 fn a_swinging_speed_shows_its_frequency() {
     // Speed swings five times in one second.
-    let swing = way(60, 1000.0 / 60.0, |s| (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0));
+    let swing = stroke_points(60, 1000.0 / 60.0, |s| (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0));
     assert!(feature(&swing, "spectrum_3_to_8_hz") > 0.7);
     near(&swing, "pixel_zero_y", 1.0);
 }
@@ -109,26 +110,26 @@ fn what_came_before_the_movement_is_left_out() {
 #[test]
 fn features_of_anything_are_finite_numbers() {
     let mut stroke = Stroke::default();
-    let odd = |a: f64, b: f64| way(50, 16.0, move |s| ((s * 40.0).floor() * a, (s * 17.0).floor() * b));
+    let odd = |a: f64, b: f64| stroke_points(50, 16.0, move |s| ((s * 40.0).floor() * a, (s * 17.0).floor() * b));
     for points in [odd(1.0, 0.0), odd(0.0, 1.0), odd(1e7, -1e7), odd(f64::NAN, 1.0), odd(1e300, 1e300), odd(0.0, 0.0)] {
         if let Ok(found) = stroke.features(&points) {
             assert!(found.iter().all(|value| value.is_finite()), "{found:?}");
         }
     }
     let back: Vec<Point> = line(40, -16.0);
-    assert_eq!(stroke.features(&back), Err(Unusable::Short), "time that runs backwards");
-    assert_eq!(stroke.features(&[]), Err(Unusable::Short));
+    assert_eq!(stroke.features(&back), Err(UnusableMovement::Short), "time that runs backwards");
+    assert_eq!(stroke.features(&[]), Err(UnusableMovement::Short));
 }
 
 #[test]
 fn sparse_streams_are_told_from_slow_hands() {
     let mut stroke = Stroke::default();
-    assert_eq!(stroke.features(&line(40, 100.0)), Err(Unusable::Sparse));
-    let creeping = way(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
+    assert_eq!(stroke.features(&line(40, 100.0)), Err(UnusableMovement::Sparse));
+    let creeping = stroke_points(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
     assert!(stroke.features(&creeping).is_ok());
 }
 
-fn by_hand() -> Parameters {
+fn handmade_parameters() -> Parameters {
     let tree = Tree { splits: vec![Split(0, 0.99, -1, -2)], leaves: vec![-2.0, 3.0] };
     Parameters::new(7, vec!["path_straightness".to_owned()], Scale { slope: 2.0, offset: 1.0 }, vec![tree; 2])
 }
@@ -138,18 +139,21 @@ fn mouse(points: Vec<Point>) -> Movement {
 }
 
 #[track_caller]
-fn judge(movements: &[Movement]) -> Behaviour {
-    Model::new(by_hand()).unwrap().judge(movements, &mut Stroke::default())
+fn judge(movements: &[Movement]) -> ModelJudgement {
+    Model::new(handmade_parameters()).unwrap().judge(movements, &mut Stroke::default())
 }
 
 #[test]
 fn two_movements_are_judged_by_their_mean_logit() {
-    let bent = way(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
+    let bent = stroke_points(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
     let straight = || mouse(line(40, 16.0));
-    assert_eq!(judge(&[straight(), straight()]), Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
-    assert_eq!(judge(&[straight(), mouse(bent.clone())]), Behaviour::Judged { version: 7, movements: 2, nats: 3.0 });
+    assert_eq!(judge(&[straight(), straight()]), ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
+    assert_eq!(
+        judge(&[straight(), mouse(bent.clone())]),
+        ModelJudgement::Judged { version: 7, movements: 2, nats: 3.0 }
+    );
     let hand = judge(&[mouse(bent.clone()), mouse(bent)]);
-    assert_eq!(hand, Behaviour::Judged { version: 7, movements: 2, nats: -7.0 });
+    assert_eq!(hand, ModelJudgement::Judged { version: 7, movements: 2, nats: -7.0 });
 }
 
 #[test]
@@ -157,12 +161,12 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
     let straight = || mouse(line(40, 16.0));
     let other = |pointer| Movement { pointer, ..straight() };
     for pointer in [PointerType::Touch, PointerType::Pen, PointerType::Other] {
-        assert_eq!(judge(&[straight(), other(pointer)]), Behaviour::Abstains(Abstention::Pointer));
+        assert_eq!(judge(&[straight(), other(pointer)]), ModelJudgement::Abstains(Abstention::Pointer));
     }
     let remote = mouse(line(40, 90.0));
-    assert_eq!(judge(&[straight(), remote]), Behaviour::Abstains(Abstention::Sparse));
-    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), Behaviour::Abstains(Abstention::TooFew));
-    assert_eq!(judge(&[]), Behaviour::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[straight(), remote]), ModelJudgement::Abstains(Abstention::Sparse));
+    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), ModelJudgement::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[]), ModelJudgement::Abstains(Abstention::TooFew));
     assert_eq!(judge(&[]).version(), 0);
 }
 
@@ -172,13 +176,13 @@ fn what_is_presented_beside_two_movements_does_not_silence_it() {
     let pen = Movement { pointer: PointerType::Pen, ..straight() };
     for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
         let found = judge(&[straight(), straight(), third]);
-        assert_eq!(found, Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
+        assert_eq!(found, ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
     }
 }
 
 #[track_caller]
 fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
-    let mut file = serde_json::to_value(by_hand()).unwrap();
+    let mut file = serde_json::to_value(handmade_parameters()).unwrap();
     change(&mut file);
     let fault = Model::read(file.to_string().as_bytes()).unwrap_err().to_string();
     assert!(fault.contains(says) && fault.contains("detect train"), "{fault}");
@@ -194,7 +198,7 @@ fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
     refused(|file| file["trees"] = serde_json::json!([]), "0 trees");
     refused(|file| file["trees"][1]["splits"][0][2] = 0.into(), "tree 1 has a split or leaf that leads nowhere");
     refused(|file| file["trees"][0]["leaves"] = serde_json::json!([1.0]), "tree 0");
-    let cut = serde_json::to_vec(&by_hand()).unwrap();
+    let cut = serde_json::to_vec(&handmade_parameters()).unwrap();
     assert!(Model::read(&cut[..cut.len() / 2]).unwrap_err().to_string().contains("EOF"));
 }
 

@@ -53,13 +53,13 @@ fn leaf(at: i16) -> usize {
 mod tests {
     use super::*;
 
-    fn by_hand() -> Tree {
+    fn handmade_tree() -> Tree {
         Tree { splits: vec![Split(1, 0.5, -1, 1), Split(0, 2.0, -2, -3)], leaves: vec![-1.0, 0.25, 4.0] }
     }
 
     #[track_caller]
     fn answers(row: [f64; 2], expected: f64) {
-        assert!((by_hand().answer(&row) - expected).abs() < 1e-12, "{row:?}");
+        assert!((handmade_tree().answer(&row) - expected).abs() < 1e-12, "{row:?}");
     }
 
     #[test]
@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn ways_that_lead_nowhere_or_in_circles_are_found() {
-        assert!(by_hand().is_sound(2) && !by_hand().is_sound(1));
+        assert!(handmade_tree().is_sound(2) && !handmade_tree().is_sound(1));
         let broken = |change: fn(&mut Tree)| {
-            let mut tree = by_hand();
+            let mut tree = handmade_tree();
             change(&mut tree);
             tree.is_sound(2)
         };

@@ -8,7 +8,7 @@ use voight_domain::verdict::Nats;
 
 /// A change of one rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum RuleChange {
     /// It is not looked at.
     Off,
     /// It is reported, and never counts.
@@ -17,9 +17,9 @@ pub enum Change {
     Weight(Nats),
 }
 
-impl Change {
+impl RuleChange {
     /// The rule with the change made, or nothing if it is off. A weight lies between 0 and the rule's cap.
-    pub(super) fn of(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
+    pub(super) fn apply_to(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
         let mut changed = *rule;
         match self {
             Self::Off => return Ok(None),
@@ -33,7 +33,7 @@ impl Change {
     }
 }
 
-impl<'de> Deserialize<'de> for Change {
+impl<'de> Deserialize<'de> for RuleChange {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
         input.deserialize_any(Reader)
     }
@@ -42,30 +42,30 @@ impl<'de> Deserialize<'de> for Change {
 struct Reader;
 
 impl Visitor<'_> for Reader {
-    type Value = Change;
+    type Value = RuleChange;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"off\", \"shadow\", or a weight in nats")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Change, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<RuleChange, E> {
         match text {
-            "off" => Ok(Change::Off),
-            "shadow" => Ok(Change::Shadow),
+            "off" => Ok(RuleChange::Off),
+            "shadow" => Ok(RuleChange::Shadow),
             other => Err(E::unknown_variant(other, &["off", "shadow"])),
         }
     }
 
-    fn visit_f64<E: Error>(self, nats: f64) -> Result<Change, E> {
-        Ok(Change::Weight(Nats::from_f64(nats)))
+    fn visit_f64<E: Error>(self, nats: f64) -> Result<RuleChange, E> {
+        Ok(RuleChange::Weight(Nats::from_f64(nats)))
     }
 
-    fn visit_i64<E: Error>(self, nats: i64) -> Result<Change, E> {
+    fn visit_i64<E: Error>(self, nats: i64) -> Result<RuleChange, E> {
         #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
         self.visit_f64(nats as f64)
     }
 
-    fn visit_u64<E: Error>(self, nats: u64) -> Result<Change, E> {
+    fn visit_u64<E: Error>(self, nats: u64) -> Result<RuleChange, E> {
         #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
         self.visit_f64(nats as f64)
     }

@@ -1,6 +1,6 @@
 //! What is wrong with a policy.
 
-use super::FIRST_OWN_VERSION;
+use super::FIRST_CUSTOM_VERSION;
 use crate::rules::{Rule, rules};
 use serde_json::error::Category;
 use std::error::Error;
@@ -15,14 +15,14 @@ impl PolicyError {
     pub(super) fn format(error: &serde_json::Error) -> Self {
         // Names in it are the author's: whatever they hold, the sentence stays on one line.
         let sentence = format!(
-            "the policy is not as it should be: {}; write for example {{\"version\": {FIRST_OWN_VERSION}, \"rules\": {{\"teleport\": \"off\"}}}}",
+            "the policy is not as it should be: {}; write for example {{\"version\": {FIRST_CUSTOM_VERSION}, \"rules\": {{\"teleport\": \"off\"}}}}",
             fault(error)
         );
         Self(sentence.replace(char::is_control, " "))
     }
 
     pub(super) fn taken(version: u32) -> Self {
-        Self(format!("version {version} is a release's; number your own policies from {FIRST_OWN_VERSION}"))
+        Self(format!("version {version} is a release's; number your own policies from {FIRST_CUSTOM_VERSION}"))
     }
 
     pub(super) fn unknown(name: &str) -> Self {

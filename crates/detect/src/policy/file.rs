@@ -1,6 +1,6 @@
 //! The JSON of a policy, read to the letter.
 
-use super::{Change, PolicyError};
+use super::{PolicyError, RuleChange};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
@@ -13,7 +13,7 @@ pub(super) struct PolicyFile {
     pub(super) version: u32,
     /// Changes by the name of their rule, in the order of the file.
     #[serde(deserialize_with = "by_name")]
-    pub(super) rules: Vec<(String, Change)>,
+    pub(super) rules: Vec<(String, RuleChange)>,
 }
 
 impl PolicyFile {
@@ -23,21 +23,21 @@ impl PolicyFile {
     }
 }
 
-fn by_name<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<(String, Change)>, D::Error> {
+fn by_name<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<(String, RuleChange)>, D::Error> {
     input.deserialize_map(ByName)
 }
 
 struct ByName;
 
 impl<'de> Visitor<'de> for ByName {
-    type Value = Vec<(String, Change)>;
+    type Value = Vec<(String, RuleChange)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object whose members are named like rules")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<Self::Value, A::Error> {
-        let mut found: Vec<(String, Change)> = Vec::new();
+        let mut found: Vec<(String, RuleChange)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
             if found.iter().any(|(known, _)| *known == name) {
                 return Err(A::Error::custom(format!("rule `{name}` comes twice; leave one out")));

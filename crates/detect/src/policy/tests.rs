@@ -1,13 +1,13 @@
 use super::*;
 use crate::RuleAssessor;
-use crate::testing::Draft;
+use crate::testing::CheckBuilder;
 use voight_domain::verdict::Nats;
 
-fn read(text: &str) -> Result<Policy, String> {
-    Policy::read(text.as_bytes()).map_err(|error| error.to_string())
+fn read(text: &str) -> Result<DetectionPolicy, String> {
+    DetectionPolicy::read(text.as_bytes()).map_err(|error| error.to_string())
 }
 
-fn row(policy: &Policy, name: &str) -> Option<Rule> {
+fn row(policy: &DetectionPolicy, name: &str) -> Option<Rule> {
     policy.rules().iter().copied().find(|rule| rule.name == name)
 }
 
@@ -22,16 +22,16 @@ fn a_file_changes_only_what_it_names() {
     assert!(row(&policy, "driver_stack").unwrap().shadow);
     let heavier = row(&policy, "suspect_globals").unwrap();
     assert_eq!((heavier.weight, heavier.shadow), (Nats::from_milli(500), false));
-    let names = |policy: &Policy| policy.rules().iter().map(|rule| rule.name).collect::<Vec<_>>();
-    let mut expected = names(&Policy::built_in());
+    let names = |policy: &DetectionPolicy| policy.rules().iter().map(|rule| rule.name).collect::<Vec<_>>();
+    let mut expected = names(&DetectionPolicy::built_in());
     expected.retain(|name| *name != "debugger_attached");
     assert_eq!(names(&policy), expected);
 }
 
 #[test]
 fn the_last_change_of_a_rule_counts() {
-    let policy = Policy::built_in().with("webdriver", Change::Off).unwrap();
-    let policy = policy.with("webdriver", Change::Weight(Nats::from_milli(1))).unwrap();
+    let policy = DetectionPolicy::built_in().apply_change("webdriver", RuleChange::Off).unwrap();
+    let policy = policy.apply_change("webdriver", RuleChange::Weight(Nats::from_milli(1))).unwrap();
     assert_eq!(row(&policy, "webdriver").unwrap().weight, Nats::from_milli(1));
     assert_eq!(policy.rules()[0].name, rules()[0].name);
 }
@@ -65,7 +65,7 @@ fn what_is_wrong_is_named_and_what_is_right_is_said() {
 
 #[test]
 fn an_assessor_judges_by_its_policy_and_names_it() {
-    let mut draft = Draft::person();
+    let mut draft = CheckBuilder::person();
     draft.first["env"]["webdriver"]["value"] = true.into();
     let judged = |text: &str| draft.judge_by(&RuleAssessor::with_policy(read(text).unwrap()));
     let off = judged(r#"{"version": 1001, "rules": {"webdriver": "off"}}"#);

@@ -1,11 +1,11 @@
 //! Who touched the document.
 
 use super::declared::shortened;
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 
 /// A script without an address called a method that finds or measures elements. Drivers do; so does a developer who
 /// types into the console. Extensions have addresses and are left alone.
-pub(super) fn nameless_caller(facts: &Facts) -> Option<String> {
+pub(super) fn nameless_caller(facts: &CheckFacts) -> Option<String> {
     let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
     let found = stacks.find(|stack| stack.contains("<anonymous>") && !stack.contains("extension:"))?;
     Some(format!("a script without an address called {:?}", shortened(found)))
@@ -13,12 +13,12 @@ pub(super) fn nameless_caller(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     #[test]
     fn a_caller_without_an_address_is_told_from_an_extension() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("nameless_caller"), None);
         for (stack, fires) in [
             ("querySelector: Object.i (<anonymous>) | $a (<anonymous>)", true),

@@ -7,10 +7,11 @@ use super::{CauseGroup, Rule};
 /// A rule that several causes explain goes with one that explains others too: somebody with developer tools open may wear
 /// another agent string by the same tools, and that is one cause, not two. A rule in shadow explains nothing and stays in
 /// its own group.
-pub(crate) fn causes(fired: &[&Rule]) -> Vec<CauseGroup> {
+pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
     let counting = || fired.iter().copied().filter(|rule| !rule.shadow);
-    let mut chosen: Vec<CauseGroup> = counting().filter(|rule| rule.also.is_empty()).map(|rule| rule.group).collect();
-    while let Some(next) = most_telling(counting().filter(|rule| !rule.causes().any(|cause| chosen.contains(&cause)))) {
+    let mut chosen: Vec<CauseGroup> =
+        counting().filter(|rule| rule.other_groups.is_empty()).map(|rule| rule.group).collect();
+    while let Some(next) = best_cause(counting().filter(|rule| !rule.causes().any(|cause| chosen.contains(&cause)))) {
         chosen.push(next);
     }
     let cause = |rule: &Rule| rule.causes().find(|cause| chosen.contains(cause)).unwrap_or(rule.group);
@@ -18,7 +19,7 @@ pub(crate) fn causes(fired: &[&Rule]) -> Vec<CauseGroup> {
 }
 
 /// The cause that explains most of these rules; the first of them where several do.
-fn most_telling<'a>(rules: impl Iterator<Item = &'a Rule>) -> Option<CauseGroup> {
+fn best_cause<'a>(rules: impl Iterator<Item = &'a Rule>) -> Option<CauseGroup> {
     let rules: Vec<&Rule> = rules.collect();
     let explained = |cause: &CauseGroup| rules.iter().filter(|rule| rule.causes().any(|known| known == *cause)).count();
     rules.iter().flat_map(|rule| rule.causes()).rev().max_by_key(explained)
@@ -35,36 +36,36 @@ mod tests {
         rules().iter().find(|rule| rule.name == name).unwrap()
     }
 
-    fn of(names: &[&str]) -> Vec<&'static str> {
+    fn names_of_causes(names: &[&str]) -> Vec<&'static str> {
         let fired: Vec<&Rule> = names.iter().map(|name| rule(name)).collect();
-        causes(&fired).into_iter().map(CauseGroup::as_str).collect()
+        assign_causes(&fired).into_iter().map(CauseGroup::as_str).collect()
     }
 
     #[test]
     fn a_rule_alone_stays_in_its_group() {
         for rule in rules() {
-            assert_eq!(causes(&[rule]), [rule.group], "{}", rule.name);
+            assert_eq!(assign_causes(&[rule]), [rule.group], "{}", rule.name);
         }
     }
 
     #[test]
     fn open_tools_explain_the_agent_string_that_they_change() {
-        assert_eq!(of(&["debugger_attached", "other_in_copy"]), ["developer_tools"; 2]);
+        assert_eq!(names_of_causes(&["debugger_attached", "other_in_copy"]), ["developer_tools"; 2]);
         let other = ["developer_tools", "environment_mismatch", "environment_mismatch"];
-        assert_eq!(of(&["debugger_attached", "other_in_copy", "replaced_natives"]), other);
+        assert_eq!(names_of_causes(&["debugger_attached", "other_in_copy", "replaced_natives"]), other);
     }
 
     #[test]
     fn a_guard_that_rewrites_headers_is_one_cause() {
-        assert_eq!(of(&["other_in_header", "missing_headers"]), ["transport"; 2]);
-        assert_eq!(of(&["other_in_header", "missing_hints"]).iter().collect::<HashSet<_>>().len(), 1);
-        assert_eq!(of(&["other_in_copy", "missing_hints"]), ["environment_mismatch"; 2]);
+        assert_eq!(names_of_causes(&["other_in_header", "missing_headers"]), ["transport"; 2]);
+        assert_eq!(names_of_causes(&["other_in_header", "missing_hints"]).iter().collect::<HashSet<_>>().len(), 1);
+        assert_eq!(names_of_causes(&["other_in_copy", "missing_hints"]), ["environment_mismatch"; 2]);
     }
 
     #[test]
     fn a_rule_in_shadow_explains_nothing() {
         let watched = Rule { shadow: true, ..*rule("debugger_attached") };
-        let found = causes(&[&watched, rule("other_in_copy")]);
+        let found = assign_causes(&[&watched, rule("other_in_copy")]);
         assert_eq!(found, [CauseGroup::DeveloperTools, CauseGroup::EnvironmentMismatch]);
     }
 
@@ -72,7 +73,7 @@ mod tests {
         #[test]
         fn no_fewer_causes_would_do(picked in prop::collection::vec(0..rules().len(), 1..8)) {
             let fired: Vec<&Rule> = picked.into_iter().map(|at| &rules()[at]).filter(|rule| !rule.shadow).collect();
-            let found: HashSet<CauseGroup> = causes(&fired).into_iter().collect();
+            let found: HashSet<CauseGroup> = assign_causes(&fired).into_iter().collect();
             let all: Vec<CauseGroup> = fired.iter().flat_map(|rule| rule.causes()).collect::<HashSet<_>>().into_iter().collect();
             let fewest = (0_u32..1 << all.len()).filter(|bits| {
                 let holds = |cause: CauseGroup| all.iter().zip(0..).any(|(known, at)| *known == cause && bits >> at & 1 == 1);

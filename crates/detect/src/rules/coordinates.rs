@@ -1,6 +1,6 @@
 //! Coordinates between the pixels of a screen.
 
-use crate::facts::{Facts, System};
+use crate::facts::{CheckFacts, OperatingSystem};
 use std::collections::BTreeSet;
 
 /// The share of positions above which fractions are the rule.
@@ -12,8 +12,8 @@ const FRACTIONS: usize = 4;
 /// Mouse positions have many different fractions of a device pixel. Under an X server and on Windows a mouse moves by whole
 /// device pixels; a frame that lies between pixels adds the same fraction to every position, and density, zoom and
 /// viewport scale are taken out. Other systems report fractions by themselves.
-pub(super) fn fractional_coordinates(facts: &Facts) -> Option<String> {
-    let whole_pixels = facts.system() == Some(System::Windows) || facts.has_x_server();
+pub(super) fn fractional_coordinates(facts: &CheckFacts) -> Option<String> {
+    let whole_pixels = facts.system() == Some(OperatingSystem::Windows) || facts.has_x_server();
     if !whole_pixels || !facts.is_chromium() {
         return None;
     }
@@ -34,7 +34,7 @@ pub(super) fn fractional_coordinates(facts: &Facts) -> Option<String> {
 }
 
 /// Device pixels for a CSS pixel.
-fn density(facts: &Facts) -> Option<f64> {
+fn density(facts: &CheckFacts) -> Option<f64> {
     let ratio = facts.env.device_pixel_ratio.filter(|ratio| (0.1..=16.0).contains(ratio))?;
     let scale = facts.env.viewport.as_ref().and_then(|view| view.scale).unwrap_or(1.0);
     (0.1..=16.0).contains(&scale).then_some(ratio * scale)
@@ -57,10 +57,10 @@ fn distance_to_whole(part: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
-    fn scattered() -> Draft {
-        let mut draft = Draft::person();
+    fn scattered() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| {
             let at = i64::try_from(at).unwrap();
             row[2] += at * 37 % 100;
@@ -71,13 +71,13 @@ mod tests {
 
     #[test]
     fn arbitrary_fractions_are_seen() {
-        assert_eq!(Draft::person().fires("fractional_coordinates"), None);
+        assert_eq!(CheckBuilder::person().fires("fractional_coordinates"), None);
         assert!(scattered().fires("fractional_coordinates").is_some());
     }
 
     #[test]
     fn a_frame_between_pixels_is_innocent() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| {
             row[2] += 50;
             row[3] += 25;
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_frame_between_pixels_of_a_dense_screen_is_innocent() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["devicePixelRatio"] = 1.25.into();
         draft.all_rows(|_, row| {
             for at in [2, 3] {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn zoom_and_density_are_taken_out() {
         for (ratio, device) in [(1.1, 110.0), (1.25, 125.0), (1.5, 150.0), (2.0, 200.0)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"]["devicePixelRatio"] = ratio.into();
             draft.all_rows(|_, row| {
                 for at in [2, 3] {

@@ -1,6 +1,6 @@
 //! An attached debugger.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 
 /// Calls of an error's formatter while it is logged; none without a debugger.
 const PREPARED: i64 = 1;
@@ -9,7 +9,7 @@ const NAMED: i64 = 2;
 
 /// Logging an error had side effects that only a reader of the console causes. Looked for at load and at submit: some
 /// drivers attach late. Measured in V8 only.
-pub(super) fn debugger_attached(facts: &Facts) -> Option<String> {
+pub(super) fn debugger_attached(facts: &CheckFacts) -> Option<String> {
     if !facts.is_chromium() {
         return None;
     }
@@ -22,16 +22,16 @@ pub(super) fn debugger_attached(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     #[test]
     fn either_trap_at_either_moment_is_enough() {
-        assert_eq!(Draft::person().fires("debugger_attached"), None);
+        assert_eq!(CheckBuilder::person().fires("debugger_attached"), None);
         for trap in [json!({"prepare": 1, "name": 1}), json!({"prepare": 0, "name": 2})] {
-            let mut early = Draft::person();
+            let mut early = CheckBuilder::person();
             early.first["env"]["atLoad"]["debugger"] = trap.clone();
-            let mut late = Draft::person();
+            let mut late = CheckBuilder::person();
             late.second["env"]["atSubmit"]["debugger"] = trap;
             assert!(early.fires("debugger_attached").is_some() && late.fires("debugger_attached").is_some());
         }
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn other_engines_and_missing_traps_say_nothing() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"] = json!({});
         draft.first["env"]["atLoad"] = json!({"debugger": {}});
         assert_eq!(draft.fires("debugger_attached"), None);

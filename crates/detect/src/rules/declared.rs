@@ -1,6 +1,6 @@
 //! Declared automation: the closed list of hard rules, and what is close to it.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 
 /// Agents that say of themselves that nobody sits before them.
 const AGENTS: [&str; 8] =
@@ -36,7 +36,7 @@ const CALLERS: [&str; 5] =
     ["pptr:", "__puppeteer_evaluation", "__playwright_evaluation", "UtilityScript", "__selenium"];
 
 /// `navigator.webdriver` is true.
-pub(super) fn webdriver(facts: &Facts) -> Option<String> {
+pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
     let page = facts.envs().filter_map(|env| env.webdriver.as_ref()).any(|found| found.value == Some(true));
     let copy = facts.copies().any(|copy| copy.webdriver == Some(true));
     match (page, copy) {
@@ -47,7 +47,7 @@ pub(super) fn webdriver(facts: &Facts) -> Option<String> {
 }
 
 /// An agent string, client hint or header names a headless browser.
-pub(super) fn headless_agent(facts: &Facts) -> Option<String> {
+pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     let copied = facts.copies().filter_map(|copy| copy.ua.as_deref());
     let hints = facts.envs().filter_map(|env| env.hints.as_ref());
     let named = hints.flat_map(|hints| [&hints.brands, &hints.full_versions]).flatten();
@@ -59,7 +59,7 @@ pub(super) fn headless_agent(facts: &Facts) -> Option<String> {
 }
 
 /// A call names a program that is no browser: all of those begin with the same word.
-pub(super) fn tool_agent(facts: &Facts) -> Option<String> {
+pub(super) fn tool_agent(facts: &CheckFacts) -> Option<String> {
     let mut sent = facts.calls.iter().filter_map(|call| call.get("user-agent")).map(str::trim);
     let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
     Some(format!("a call came from {:?}", shortened(tool)))
@@ -71,18 +71,18 @@ fn is_headless(agent: &str) -> bool {
 }
 
 /// A driver's names are in the window or its document.
-pub(super) fn automation_globals(facts: &Facts) -> Option<String> {
+pub(super) fn automation_globals(facts: &CheckFacts) -> Option<String> {
     let mut found = names(facts).filter(|name| is_driver(name));
     found.next().map(|name| format!("a driver left {:?}", shortened(name)))
 }
 
 /// Names that look like a driver's but may be somebody else's.
-pub(super) fn suspect_globals(facts: &Facts) -> Option<String> {
+pub(super) fn suspect_globals(facts: &CheckFacts) -> Option<String> {
     let mut globals = facts.probes().filter_map(|probe| probe.globals.as_ref()).flat_map(|list| list.iter());
     globals.find(|name| !is_driver(name)).map(|name| format!("the window has {:?}", shortened(name)))
 }
 
-fn names(facts: &Facts) -> impl Iterator<Item = &str> {
+fn names(facts: &CheckFacts) -> impl Iterator<Item = &str> {
     let lists = facts.probes().flat_map(|probe| [&probe.globals, &probe.document_keys]).flatten();
     lists.flat_map(|list| list.iter().map(|name| &**name))
 }
@@ -92,7 +92,7 @@ fn is_driver(name: &str) -> bool {
 }
 
 /// A driver's script touched the document.
-pub(super) fn driver_stack(facts: &Facts) -> Option<String> {
+pub(super) fn driver_stack(facts: &CheckFacts) -> Option<String> {
     let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
     let found = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
     Some(format!("a driver's script called {:?}", shortened(found)))
@@ -105,21 +105,21 @@ pub(super) fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     #[test]
     fn webdriver_true_is_found_wherever_it_is() {
-        assert_eq!(Draft::person().fires("webdriver"), None);
-        let mut draft = Draft::person();
+        assert_eq!(CheckBuilder::person().fires("webdriver"), None);
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["webdriver"]["value"] = true.into();
         assert!(draft.fires("webdriver").is_some());
         for copy in ["worker", "frame"] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"][copy]["webdriver"] = true.into();
             assert!(draft.fires("webdriver").is_some(), "{copy}");
         }
-        let mut missing = Draft::person();
+        let mut missing = CheckBuilder::person();
         missing.first["env"].as_object_mut().unwrap().remove("webdriver");
         assert_eq!(missing.fires("webdriver"), None);
     }
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn a_headless_agent_is_found_in_page_hints_worker_and_headers() {
         const HEADLESS: &str = "Mozilla/5.0 HeadlessChrome/156.0.0.0";
-        assert_eq!(Draft::person().fires("headless_agent"), None);
-        let mut drafts = vec![Draft::person(); 4];
+        assert_eq!(CheckBuilder::person().fires("headless_agent"), None);
+        let mut drafts = vec![CheckBuilder::person(); 4];
         drafts[0].first["env"]["ua"] = HEADLESS.into();
         drafts[1].first["env"]["worker"]["ua"] = HEADLESS.into();
         drafts[2].first["env"]["hints"]["brands"] = json!([["HeadlessChrome", "156"]]);
@@ -136,7 +136,7 @@ mod tests {
         for draft in drafts {
             assert!(draft.fires("headless_agent").is_some());
         }
-        let mut missing = Draft::person();
+        let mut missing = CheckBuilder::person();
         missing.first["env"] = json!({});
         missing.headers.clear();
         assert_eq!(missing.fires("headless_agent"), None);
@@ -144,9 +144,9 @@ mod tests {
 
     #[test]
     fn a_program_that_is_no_browser_is_seen() {
-        assert_eq!(Draft::person().fires("tool_agent"), None);
+        assert_eq!(CheckBuilder::person().fires("tool_agent"), None);
         for (agent, fires) in [("curl/8.9", true), ("Python-urllib/3.11", true), ("", false), ("Mozilla/4.0", false)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.headers[0].1 = agent.into();
             assert_eq!(draft.fires("tool_agent").is_some(), fires, "{agent:?}");
         }
@@ -154,11 +154,11 @@ mod tests {
 
     #[test]
     fn a_driver_s_names_are_found_at_load_and_at_submit() {
-        assert_eq!(Draft::person().fires("automation_globals"), None);
+        assert_eq!(CheckBuilder::person().fires("automation_globals"), None);
         for name in ["cdc_adoQpoasnfa76pfcZLmcfl_Array", "ret_nodes", "__pwInitScripts", "__playwright_builtins__"] {
-            let mut late = Draft::person();
+            let mut late = CheckBuilder::person();
             late.second["env"]["atSubmit"]["globals"] = json!([name]);
-            let mut early = Draft::person();
+            let mut early = CheckBuilder::person();
             early.first["env"]["atLoad"]["documentKeys"] = json!([name]);
             assert!(late.fires("automation_globals").is_some() && early.fires("automation_globals").is_some());
         }
@@ -169,7 +169,7 @@ mod tests {
         for (name, hard) in
             [("_phantom", true), ("callPhantom", true), ("_phantomInpage", false), ("_phantom_wallet", false)]
         {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.second["env"]["atSubmit"]["globals"] = json!([name]);
             assert_eq!(draft.fires("automation_globals").is_some(), hard, "{name}");
             assert_eq!(draft.fires("suspect_globals").is_some(), !hard, "{name}");
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn other_names_are_only_watched() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"]["globals"] = json!(["spawn"]);
         assert_eq!(draft.fires("automation_globals"), None);
         assert!(draft.fires("suspect_globals").is_some());
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_driver_s_scripts_are_told_from_those_of_extensions() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: f (chrome-extension:)"]);
         assert_eq!(draft.fires("driver_stack"), None);
         draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: pptr:evaluate;file"]);

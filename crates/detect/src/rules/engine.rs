@@ -1,7 +1,7 @@
 //! The engine that the agent string claims, against the engine that runs.
 
 use super::declared::shortened;
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::wire::{Engine, ErrorShape};
 
 /// What engines say of the reading of a property of null.
@@ -22,7 +22,7 @@ const FEATURES: [(&str, ErrorShape); 5] = [
 
 /// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
 /// imitation of the document without a browser has two.
-const FEW: usize = 4;
+const MIN_FEATURES: usize = 4;
 
 /// The engine of an agent string; `None` for agents that we do not know.
 ///
@@ -42,14 +42,15 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
 }
 
 /// Errors, the length of `eval` or the features are those of another engine than the one that the agent string claims.
-pub(super) fn foreign_engine(facts: &Facts) -> Option<String> {
+pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
     let claimed = claimed(facts.ua())?;
-    let (mark, engine) = marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
+    let (mark, engine) =
+        engine_marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
     Some(format!("{:?} has {mark} of {engine:?}", shortened(facts.ua())))
 }
 
 /// What gives the engine away, and the engines that it may be.
-fn marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
+fn engine_marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
     let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other);
     let shape = shape.map(|shape| ("the stack".to_owned(), vec![shape]));
     let message =
@@ -71,13 +72,13 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
 }
 
 /// The window has hardly any of the features that browsers have.
-pub(super) fn bare_window(facts: &Facts) -> Option<String> {
+pub(super) fn bare_window(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
-    (found < FEW).then(|| format!("the window has {found} of the features that were looked for"))
+    (found < MIN_FEATURES).then(|| format!("the window has {found} of the features that were looked for"))
 }
 
 /// Functions of the browser were replaced.
-pub(super) fn replaced_natives(facts: &Facts) -> Option<String> {
+pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
     let failed = facts.envs().filter_map(|env| env.native.as_ref()).filter_map(|native| native.failed.as_ref());
     let names: Vec<&str> = failed.flat_map(|list| list.iter().map(|name| &**name)).collect();
     let first = names.first()?;
@@ -85,7 +86,7 @@ pub(super) fn replaced_natives(facts: &Facts) -> Option<String> {
 }
 
 /// `navigator.webdriver` was moved or removed.
-pub(super) fn redefined_webdriver(facts: &Facts) -> Option<String> {
+pub(super) fn redefined_webdriver(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.webdriver.as_ref()?;
     let removed = found.in_prototype == Some(false) && facts.is_chromium();
     (found.own == Some(true) || removed).then(|| "navigator.webdriver is not where browsers have it".to_owned())
@@ -93,12 +94,12 @@ pub(super) fn redefined_webdriver(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     #[test]
     fn browsers_are_what_they_claim() {
-        assert_eq!(Draft::person().fires("foreign_engine"), None);
+        assert_eq!(CheckBuilder::person().fires("foreign_engine"), None);
         let agents = [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "spidermonkey", 37),
             ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/156.0 Mobile Safari/604.1", "jsc", 37),
@@ -106,7 +107,7 @@ mod tests {
             ("Something/1.0", "other", 12),
         ];
         for (ua, shape, length) in agents {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"]["ua"] = ua.into();
             draft.first["env"]["engine"] = json!({"errorShape": shape, "evalLength": length});
             assert_eq!(draft.fires("foreign_engine"), None, "{ua}");
@@ -122,19 +123,19 @@ mod tests {
             ("nullError", json!("null is not an object (evaluating 'null.x')")),
             ("features", json!(["TouchEvent", "CSSMozDocumentRule"])),
         ] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"]["engine"][member] = value;
             assert!(draft.fires("foreign_engine").is_some(), "{member}");
         }
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["engine"] = json!({});
         assert_eq!(draft.fires("foreign_engine"), None);
     }
 
     #[test]
     fn a_window_without_features_is_seen() {
-        assert_eq!(Draft::person().fires("bare_window"), None);
-        let mut draft = Draft::person();
+        assert_eq!(CheckBuilder::person().fires("bare_window"), None);
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["engine"]["features"] = json!(["TouchEvent", "structuredClone"]);
         assert!(draft.fires("bare_window").is_some());
         draft.first["env"]["engine"] = json!({"errorShape": "v8"});
@@ -143,17 +144,17 @@ mod tests {
 
     #[test]
     fn replaced_functions_are_seen() {
-        assert_eq!(Draft::person().fires("replaced_natives"), None);
-        let mut draft = Draft::person();
+        assert_eq!(CheckBuilder::person().fires("replaced_natives"), None);
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["native"]["failed"] = json!(["MouseEvent.screenX"]);
         assert!(draft.fires("replaced_natives").is_some());
     }
 
     #[test]
     fn a_moved_webdriver_is_seen() {
-        assert_eq!(Draft::person().fires("redefined_webdriver"), None);
+        assert_eq!(CheckBuilder::person().fires("redefined_webdriver"), None);
         for (member, value) in [("own", true), ("inPrototype", false)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"]["webdriver"][member] = value.into();
             assert!(draft.fires("redefined_webdriver").is_some(), "{member}");
         }

@@ -1,22 +1,22 @@
 //! One browser that says different things in different places.
 
 use super::declared::shortened;
-use crate::facts::Facts;
-use crate::wire::{Copied, Env, List, Pointing, Text};
+use crate::facts::CheckFacts;
+use crate::wire::{BoundedList, BoundedText, Copied, Env, PointerAccuracy};
 
 /// A worker or nested frame knows another agent, platform, time zone, other languages or another number of processors
 /// than the page.
-pub(super) fn other_in_copy(facts: &Facts) -> Option<String> {
+pub(super) fn other_in_copy(facts: &CheckFacts) -> Option<String> {
     facts.copies().find_map(|copy| differing(&facts.env, copy))
 }
 
 fn differing(env: &Env, copy: &Copied) -> Option<String> {
-    let languages = |list: &Option<List<Text<512>, 16>>| {
+    let languages = |list: &Option<BoundedList<BoundedText<512>, 16>>| {
         let list = list.as_ref().filter(|list| !list.is_empty())?;
         Some(list.iter().map(|text| &**text).collect::<Vec<_>>().join(","))
     };
     let processors = |count: Option<f64>| count.map(|count| count.to_string());
-    let text = |text: &Option<Text<512>>| text.as_ref().map(ToString::to_string);
+    let text = |text: &Option<BoundedText<512>>| text.as_ref().map(ToString::to_string);
     let seen = [
         ("agent", text(&env.ua), text(&copy.ua)),
         ("platform", text(&env.platform), text(&copy.platform)),
@@ -30,7 +30,7 @@ fn differing(env: &Env, copy: &Copied) -> Option<String> {
 }
 
 /// The agent string has another version of Chromium than the client hints.
-pub(super) fn other_version(facts: &Facts) -> Option<String> {
+pub(super) fn other_version(facts: &CheckFacts) -> Option<String> {
     let claimed = chromium_version(facts.ua())?;
     let brands = facts.env.hints.as_ref()?.brands.as_ref()?;
     let hinted = brands.iter().find(|brand| &*brand.name == "Chromium").map(|brand| brand.version.to_string())?;
@@ -45,21 +45,21 @@ pub(super) fn chromium_version(ua: &str) -> Option<u32> {
 }
 
 /// A mouse pressed, but the browser knows of no pointing device.
-pub(super) fn no_pointing_device(facts: &Facts) -> Option<String> {
-    let none = facts.env.media.as_ref()?.any_pointer? == Pointing::None;
+pub(super) fn no_pointing_device(facts: &CheckFacts) -> Option<String> {
+    let none = facts.env.media.as_ref()?.any_pointer? == PointerAccuracy::None;
     (none && facts.mouse_presses().next().is_some()).then(|| "a mouse pressed where no pointing device is".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Draft, WINDOWS, env};
+    use crate::testing::{CheckBuilder, WINDOWS, env};
     use serde_json::json;
 
     #[test]
     fn one_browser_that_says_one_thing_trips_none() {
         for rule in ["other_in_copy", "other_version", "no_pointing_device"] {
-            assert_eq!(Draft::person().fires(rule), None, "{rule}");
-            let mut missing = Draft::person();
+            assert_eq!(CheckBuilder::person().fires(rule), None, "{rule}");
+            let mut missing = CheckBuilder::person();
             missing.first["env"] = json!({});
             assert_eq!(missing.fires(rule), None, "{rule} without evidence");
         }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn one_worn_agent_is_one_group() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["ua"] = WINDOWS.into();
         let found = draft.assess();
         assert_eq!((found.groups, found.bot.as_milli()), (1, 2000));
@@ -83,7 +83,7 @@ mod tests {
             ("hardwareConcurrency", json!(16)),
         ] {
             for copy in ["worker", "frame"] {
-                let mut draft = Draft::person();
+                let mut draft = CheckBuilder::person();
                 draft.first["env"][copy][member] = value.clone();
                 assert!(draft.fires("other_in_copy").is_some(), "{member} in {copy}");
             }
@@ -92,24 +92,24 @@ mod tests {
 
     #[test]
     fn languages_that_a_worker_does_not_tell_are_missing() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["worker"]["languages"] = json!([]);
         assert_eq!(draft.fires("other_in_copy"), None);
     }
 
     #[test]
     fn another_version_in_the_hints_is_seen() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["hints"]["brands"] = json!([["Chromium", "149"]]);
         assert!(draft.fires("other_version").is_some());
     }
 
     #[test]
     fn a_mouse_without_a_device_is_seen() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["env"]["media"]["anyPointer"] = "none".into();
         assert!(draft.fires("no_pointing_device").is_some());
-        let mut keyboard = Draft::keyboard();
+        let mut keyboard = CheckBuilder::keyboard();
         keyboard.first["env"] = env();
         keyboard.first["env"]["media"]["anyPointer"] = "none".into();
         assert_eq!(keyboard.fires("no_pointing_device"), None);

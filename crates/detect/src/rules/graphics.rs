@@ -1,13 +1,13 @@
 //! What draws in the page, in a nested frame and in a worker.
 
 use super::declared::shortened;
-use crate::facts::Facts;
-use crate::wire::Text;
+use crate::facts::CheckFacts;
+use crate::wire::BoundedText;
 
 /// Page, nested frame and worker draw with other graphics than each other.
-pub(super) fn other_graphics(facts: &Facts) -> Option<String> {
+pub(super) fn other_graphics(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
-    let names = |vendor: &Option<Text<512>>, renderer: &Option<Text<512>>| {
+    let names = |vendor: &Option<BoundedText<512>>, renderer: &Option<BoundedText<512>>| {
         Some([vendor.as_ref()?.to_string(), renderer.as_ref()?.to_string()])
     };
     let of_page = names(&env.webgl_vendor, &env.webgl_renderer).map(|names| ("the page", names));
@@ -24,11 +24,11 @@ pub(super) fn other_graphics(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     const CARD: &str = "ANGLE (Intel, Mesa Intel(R) Graphics, OpenGL 4.6)";
 
-    fn draws(draft: &mut Draft, place: &str, vendor: &str, renderer: &str) {
+    fn draws(draft: &mut CheckBuilder, place: &str, vendor: &str, renderer: &str) {
         let env = &mut draft.first["env"];
         let place = if place.is_empty() { env } else { &mut env[place] };
         (place["webglVendor"], place["webglRenderer"]) = (vendor.into(), renderer.into());
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn the_same_everywhere_or_somewhere_only_is_innocent() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("other_graphics"), None);
         for place in ["", "frame", "worker"] {
             draws(&mut draft, place, "Intel", CARD);
@@ -48,7 +48,7 @@ mod tests {
     fn another_vendor_or_renderer_in_any_place_is_seen() {
         for place in ["", "frame", "worker"] {
             for (vendor, renderer) in [("Google Inc.", CARD), ("Intel", "Intel Iris OpenGL Engine")] {
-                let mut draft = Draft::person();
+                let mut draft = CheckBuilder::person();
                 for place in ["", "frame", "worker"] {
                     draws(&mut draft, place, "Intel", CARD);
                 }

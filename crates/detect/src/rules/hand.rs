@@ -2,36 +2,36 @@
 //! untrusted events: those may come from a key, a switch, a screen reader, or a tool that clicks for somebody.
 
 use super::moves::is_sparse;
-use super::timing::is_coarse;
-use crate::facts::Facts;
-use crate::press::{NO_HOLD, Press};
+use super::timing::has_coarse_clock;
+use crate::facts::CheckFacts;
+use crate::press::{MAX_ZERO_HOLD, Press};
 use crate::reading::px;
-use crate::wire::{PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole, Role};
+use crate::wire::{HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole};
 
 /// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
 /// even at its fastest it seldom goes farther between two frames.
-const LEAP: f64 = 10_000.0;
+const LEAP_DISTANCE: f64 = 10_000.0;
 
 /// A mouse went down without pressure, where browsers report one half.
-pub(super) fn zero_pressure(facts: &Facts) -> Option<String> {
+pub(super) fn zero_pressure(facts: &CheckFacts) -> Option<String> {
     let mut presses = facts.mouse_presses().filter(|_| facts.is_chromium());
     let (_, down) = presses.find(|(_, down)| down.pressure == 0)?;
     Some(format!("a mouse went down with pressure 0 and buttons {}", down.buttons))
 }
 
 /// The pointer arrived at the place of its press in one leap.
-pub(super) fn teleport(facts: &Facts) -> Option<String> {
+pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
-    let seen: Vec<&PointerEvent> = facts.streams().flatten().filter(|event| shows_place(event)).collect();
+    let seen: Vec<&PointerEvent> = facts.pointer_streams().flatten().filter(|event| has_position(event)).collect();
     let leaps = facts.mouse_presses().filter_map(|(_, down)| last_step(&seen, down));
-    let leap = leaps.filter(|leap| *leap > LEAP).reduce(f64::max)?;
+    let leap = leaps.filter(|leap| *leap > LEAP_DISTANCE).reduce(f64::max)?;
     Some(format!("the pointer came to its press in one step of {:.0} px", leap / 100.0))
 }
 
 /// Whether the event shows where the mouse is.
-fn shows_place(event: &PointerEvent) -> bool {
+fn has_position(event: &PointerEvent) -> bool {
     event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
 }
 
@@ -46,26 +46,26 @@ fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
 }
 
 /// A press was held for no time.
-pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
-    if is_coarse(facts) {
+pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
+    if has_coarse_clock(facts) {
         return None;
     }
     let holds = facts.mouse_presses().filter_map(|(press, _)| press.hold());
-    let hold = holds.filter(|hold| (0..=NO_HOLD).contains(hold)).min()?;
+    let hold = holds.filter(|hold| (0..=MAX_ZERO_HOLD).contains(hold)).min()?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20")]
     Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
 }
 
 /// Every press was on the very centre of its target.
-pub(super) fn exact_centre(facts: &Facts) -> Option<String> {
+pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
     let mut presses = 0;
     for batch in facts.batches() {
         let (role, rectangle) = if batch.ctx.batch == 1 {
-            (Role::First, RectangleRole::First)
+            (HitTarget::First, RectangleRole::First)
         } else {
-            (Role::Second, RectangleRole::Second)
+            (HitTarget::Second, RectangleRole::Second)
         };
-        let press = Press::of(&batch.pointer, role).filter(|press| !press.is_default_action());
+        let press = Press::find(&batch.pointer, role).filter(|press| !press.is_default_action());
         let Some(down) = press.and_then(|press| press.down) else { continue };
         let shown = batch.layout.iter().rfind(|found| found.role == rectangle && found.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
@@ -84,29 +84,29 @@ fn is_centre(down: &PointerEvent, target: &Rectangle) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     const ALL: [&str; 4] = ["zero_pressure", "teleport", "zero_hold", "exact_centre"];
 
     #[test]
     fn neither_a_hand_nor_a_key_trips_any() {
         for rule in ALL {
-            assert_eq!(Draft::person().fires(rule), None, "{rule}");
-            assert_eq!(Draft::keyboard().fires(rule), None, "{rule}");
+            assert_eq!(CheckBuilder::person().fires(rule), None, "{rule}");
+            assert_eq!(CheckBuilder::keyboard().fires(rule), None, "{rule}");
         }
     }
 
     #[test]
     fn a_mouse_without_pressure_is_seen_and_a_pen_is_not_judged() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[9] = 0);
         assert!(draft.fires("zero_pressure").is_some());
         draft.all_rows(|_, row| (row[9], row[10]) = (0, 1));
         assert_eq!(draft.fires("zero_pressure"), None);
     }
 
-    fn leaping(coalesced: i64) -> Draft {
-        let mut draft = Draft::person();
+    fn leaping(coalesced: i64) -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.second_rows(|rows| {
             drop(rows.drain(..30));
             rows[0][13] = coalesced;
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_leap_from_press_to_press_is_seen() {
         assert!(leaping(1).fires("teleport").is_some());
-        let mut unmoved = Draft::person();
+        let mut unmoved = CheckBuilder::person();
         unmoved.second_rows(|rows| drop(rows.drain(..31)));
         assert!(unmoved.fires("teleport").is_some(), "no move at all");
     }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_press_without_a_hold_is_seen() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second_rows(|rows| {
             let down = rows.iter().find(|row| row[0] == 1).unwrap()[1];
             for row in rows.iter_mut().filter(|row| row[0] == 2 || row[0] == 6) {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_centre_must_be_hit_by_every_press() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         let to_centre = |row: &mut [i64; 16], centre: (i64, i64)| (row[2], row[3]) = centre;
         draft.second_rows(|rows| {
             for row in rows.iter_mut().filter(|row| row[0] != 0) {
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn untrusted_events_and_clicks_without_detail_are_left_alone() {
-        let mut untrusted = Draft::person();
-        let mut by_key = Draft::person();
+        let mut untrusted = CheckBuilder::person();
+        let mut by_key = CheckBuilder::person();
         let odd = |row: &mut [i64; 16]| row[9] = 0;
         untrusted.all_rows(|_, row| {
             odd(row);

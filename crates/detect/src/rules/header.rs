@@ -1,11 +1,11 @@
 //! Headers that say something else than the page.
 
 use super::declared::shortened;
-use crate::facts::{Facts, Headers};
+use crate::facts::{CheckFacts, Headers};
 use crate::wire::Env;
 
 /// A header names another agent, platform, version, kind of device or language than the page.
-pub(super) fn other_in_header(facts: &Facts) -> Option<String> {
+pub(super) fn other_in_header(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| differing(&facts.env, call))
 }
 
@@ -54,22 +54,22 @@ fn language(env: &Env, call: &Headers) -> Differing {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Draft, WINDOWS};
+    use crate::testing::{CheckBuilder, WINDOWS};
     use serde_json::json;
 
-    fn with(name: &str, value: &str) -> Draft {
-        let mut draft = Draft::person();
+    fn draft_with_header(name: &str, value: &str) -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.headers.iter_mut().filter(|(known, _)| known == name).for_each(|(_, sent)| value.clone_into(sent));
         draft
     }
 
     #[test]
     fn headers_that_agree_or_are_missing_say_nothing() {
-        assert_eq!(Draft::person().fires("other_in_header"), None);
-        let mut none = Draft::person();
+        assert_eq!(CheckBuilder::person().fires("other_in_header"), None);
+        let mut none = CheckBuilder::person();
         none.headers.clear();
         assert_eq!(none.fires("other_in_header"), None);
-        let mut bare = Draft::person();
+        let mut bare = CheckBuilder::person();
         bare.first["env"] = json!({});
         assert_eq!(bare.fires("other_in_header"), None);
     }
@@ -83,7 +83,7 @@ mod tests {
             ("sec-ch-ua-mobile", "?1"),
             ("accept-language", "ru-RU,ru;q=0.9"),
         ] {
-            assert!(with(name, value).fires("other_in_header").is_some(), "{name}");
+            assert!(draft_with_header(name, value).fires("other_in_header").is_some(), "{name}");
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("accept-language", "*"),
             ("sec-ch-ua", "\"Chromium\";v=\"156\", \"Chrome\";v=\"156\""),
         ] {
-            assert_eq!(with(name, value).fires("other_in_header"), None, "{value}");
+            assert_eq!(draft_with_header(name, value).fires("other_in_header"), None, "{value}");
         }
     }
 }

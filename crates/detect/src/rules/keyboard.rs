@@ -1,7 +1,7 @@
 //! The rhythm of keys.
 
-use super::timing::is_coarse;
-use crate::facts::Facts;
+use super::timing::has_coarse_clock;
+use crate::facts::CheckFacts;
 use crate::wire::KeyDown;
 
 /// Keys without which there is no rhythm.
@@ -13,29 +13,30 @@ const HOLD: i64 = 120;
 /// The least gap in the middle, in tenths of a millisecond.
 const GAP: i64 = 250;
 /// Keys of which some would roll, if somebody typed them.
-const MANY: usize = 14;
+const LONG_KEY_RUN: usize = 14;
 /// The gap in the middle, in tenths of a millisecond, below which somebody types.
 const QUICK: i64 = 2000;
 
 /// Keys came too evenly, too fast, or were not held. Of 1,219 recorded stretches of people's typing, none is like that.
-pub(super) fn keyboard_rhythm(facts: &Facts) -> Option<String> {
-    if is_coarse(facts) {
+pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
+    if has_coarse_clock(facts) {
         return None;
     }
     struck(facts).find_map(|keys| if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) })
 }
 
 /// The trusted keys of each batch, without those that repeat.
-fn struck(facts: &Facts) -> impl Iterator<Item = Vec<KeyDown>> {
+fn struck(facts: &CheckFacts) -> impl Iterator<Item = Vec<KeyDown>> {
     facts.keys().map(|keys| keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect())
 }
 
 /// Many keys were typed quickly, and none went down before the one before it came up. People who type roll from key to
 /// key; people who only step through a page do not, so quick keys alone are looked at.
-pub(super) fn no_rollover(facts: &Facts) -> Option<String> {
+pub(super) fn no_rollover(facts: &CheckFacts) -> Option<String> {
     let rolls = |pair: &[KeyDown]| pair[0].hold.is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold));
-    let quick = |keys: &Vec<KeyDown>| keys.len() >= MANY && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
-    let keys = struck(facts).filter(|_| !is_coarse(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
+    let quick = |keys: &Vec<KeyDown>| keys.len() >= LONG_KEY_RUN && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
+    let keys =
+        struck(facts).filter(|_| !has_coarse_clock(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
     Some(format!("{} quick keys went down one after the other", keys.len()))
 }
 
@@ -81,11 +82,11 @@ fn tenths(value: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     fn typed(gaps: [i64; 8], hold: i64, flags: i64) -> Option<String> {
-        let mut draft = Draft::keyboard();
+        let mut draft = CheckBuilder::keyboard();
         let mut rows = vec![json!([20_003, hold, flags])];
         rows.extend(gaps.map(|gap| json!([gap, hold, flags])));
         draft.first["keys"] = rows.into();
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn a_person_s_rhythm_is_uneven() {
         assert_eq!(typed(PERSON, 850, 1), None);
-        assert_eq!(Draft::keyboard().fires("keyboard_rhythm"), None, "two keys are no rhythm");
+        assert_eq!(CheckBuilder::keyboard().fires("keyboard_rhythm"), None, "two keys are no rhythm");
     }
 
     #[test]
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn many_quick_keys_without_a_rollover_are_watched() {
         let typed = |gap: i64, hold: i64, last: i64| {
-            let mut draft = Draft::keyboard();
+            let mut draft = CheckBuilder::keyboard();
             let mut rows: Vec<_> = (0..14_i64).map(|at| json!([gap + at * 137 % 300, hold, 1])).collect();
             rows[0][0] = 5003.into();
             rows[12][1] = last.into();
@@ -127,6 +128,6 @@ mod tests {
         assert!(typed(1000, 700, 700).is_some());
         assert_eq!(typed(1000, 700, 1800), None, "one rolls");
         assert_eq!(typed(3000, 700, 700), None, "steps through a page");
-        assert_eq!(Draft::keyboard().fires("no_rollover"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("no_rollover"), None);
     }
 }

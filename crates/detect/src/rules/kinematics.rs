@@ -1,22 +1,22 @@
 //! How the pointer moves, by the behaviour model.
 
-use super::Seen;
-use crate::facts::Facts;
-use crate::model::Behaviour;
+use super::RuleMatch;
+use crate::facts::CheckFacts;
+use crate::model::ModelJudgement;
 use voight_domain::verdict::Nats;
 
 /// The movements are more like machines' than like hands'. What speaks for a hand is no finding: it never offsets others.
-pub(super) fn behaviour_model(facts: &Facts) -> Option<Seen> {
-    let Behaviour::Judged { movements, nats, .. } = facts.behaviour else { return None };
+pub(super) fn behaviour_model(facts: &CheckFacts) -> Option<RuleMatch> {
+    let ModelJudgement::Judged { movements, nats, .. } = facts.behaviour else { return None };
     let weight = Nats::from_f64(nats);
     let reason =
         || format!("{movements} movements of a mouse are {nats:.1} nats more like a machine's than like a hand's");
-    (weight > Nats::ZERO).then(|| Seen { weight, reason: reason() })
+    (weight > Nats::ZERO).then(|| RuleMatch { weight, reason: reason() })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use voight_domain::verdict::Assessment;
 
     fn weight(found: &Assessment) -> Option<i32> {
@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn what_the_model_says_against_somebody_counts_up_to_its_cap() {
         for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
-            let found = Draft::person().assess_with(nats);
+            let found = CheckBuilder::person().assess_with(nats);
             assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
             assert_eq!(found.versions.model, 9, "it judged, whatever it said");
         }
@@ -35,23 +35,23 @@ mod tests {
 
     #[test]
     fn it_alone_convicts_nobody() {
-        let found = Draft::person().assess_with(9.0);
+        let found = CheckBuilder::person().assess_with(9.0);
         assert!(!found.hard && found.groups == 1);
     }
 
     #[test]
     fn where_it_abstains_no_version_is_named() {
-        let mut touch = Draft::person();
+        let mut touch = CheckBuilder::person();
         touch.all_rows(|_, row| row[10] = 2);
-        let mut one_press = Draft::person();
+        let mut one_press = CheckBuilder::person();
         one_press.second_place = None;
         one_press.second["layout"] = serde_json::json!([]);
         one_press.second["pointer"] = serde_json::json!([]);
-        let mut remote = Draft::person();
+        let mut remote = CheckBuilder::person();
         remote.all_rows(|at, row| row[1] += 800 * i64::try_from(at).unwrap());
-        let mut untrusted = Draft::person();
+        let mut untrusted = CheckBuilder::person();
         untrusted.all_rows(|_, row| row[11] &= !1);
-        for draft in [touch, one_press, remote, untrusted, Draft::keyboard()] {
+        for draft in [touch, one_press, remote, untrusted, CheckBuilder::keyboard()] {
             let found = draft.assess_with(9.0);
             assert_eq!((weight(&found), found.versions.model), (None, 0));
         }

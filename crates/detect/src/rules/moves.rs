@@ -1,17 +1,17 @@
 //! How moves were delivered.
 
-use super::timing::is_coarse;
-use crate::facts::Facts;
+use super::timing::has_coarse_clock;
+use crate::facts::CheckFacts;
 use crate::wire::PointerEvent;
 
 /// Moves without which nothing is said.
-const ENOUGH: usize = 20;
+const MIN_MOVES: usize = 20;
 /// A stream slower than this (tenths of a millisecond between moves, in the middle) is that of a remote desktop.
-const SPARSE: i64 = 300;
+const SPARSE_INTERVAL: i64 = 300;
 
 /// How moves were coalesced: how many there are, the share of those that stand for more than one, and how many raw
 /// updates there were for each move.
-pub(crate) struct Delivery {
+pub(crate) struct MoveDelivery {
     pub(crate) moves: usize,
     pub(crate) bundled: f64,
     pub(crate) raw: f64,
@@ -19,15 +19,15 @@ pub(crate) struct Delivery {
 
 /// The delivery of trusted mouse moves, where the browser tells it and there are enough.
 #[expect(clippy::cast_precision_loss, reason = "lists are short")]
-pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
+pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
     let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
     let counts = facts.counts()?;
     let (moves, raw) = (counts.moves.filter(|n| *n > 0)?, counts.raw.filter(|n| *n > 0)?);
-    if coalesced.len() < ENOUGH || is_sparse(facts) {
+    if coalesced.len() < MIN_MOVES || is_sparse(facts) {
         return None;
     }
     let bundled = coalesced.iter().filter(|count| **count > 1).count();
-    Some(Delivery {
+    Some(MoveDelivery {
         moves: coalesced.len(),
         bundled: bundled as f64 / coalesced.len() as f64,
         raw: raw as f64 / moves as f64,
@@ -35,40 +35,41 @@ pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
 }
 
 /// Whether the moves come as sparsely as over a remote desktop.
-pub(crate) fn is_sparse(facts: &Facts) -> bool {
+pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
     let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
     gaps.sort_unstable();
-    gaps.len() >= ENOUGH / 2 && gaps[gaps.len() / 2] > SPARSE
+    gaps.len() >= MIN_MOVES / 2 && gaps[gaps.len() / 2] > SPARSE_INTERVAL
 }
 
 /// Every move came alone, and each had exactly one raw update.
-pub(super) fn never_coalesced(facts: &Facts) -> Option<String> {
-    let Delivery { moves, bundled, raw } = delivery(facts)?;
+pub(super) fn never_coalesced(facts: &CheckFacts) -> Option<String> {
+    let MoveDelivery { moves, bundled, raw } = delivery(facts)?;
     let alone = bundled <= 0.0 && (raw - 1.0).abs() < 0.005;
     alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
 }
 
 /// From this delay on (tenths of a millisecond, in the middle) moves wait for frames: a driver's do, a device's seldom.
-const LATE: i64 = 110;
+const LATE_DISPATCH: i64 = 110;
 
 /// Moves reached their handler as late as those that a driver sends one by one.
-pub(super) fn late_dispatch(facts: &Facts) -> Option<String> {
+pub(super) fn late_dispatch(facts: &CheckFacts) -> Option<String> {
     let mut delays: Vec<i64> = facts.mouse_moves().map(|event| event.latency).collect();
-    if delays.len() < ENOUGH || is_sparse(facts) || is_coarse(facts) {
+    if delays.len() < MIN_MOVES || is_sparse(facts) || has_coarse_clock(facts) {
         return None;
     }
     delays.sort_unstable();
     let delay = delays[delays.len() / 2];
-    (delay >= LATE).then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
+    (delay >= LATE_DISPATCH)
+        .then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
-    fn alone() -> Draft {
-        let mut draft = Draft::person();
+    fn alone() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[13] = 1);
         draft.second["counts"]["raw"] = draft.second["counts"]["move"].clone();
         draft
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn moves_that_always_come_alone_are_seen() {
-        assert_eq!(Draft::person().fires("never_coalesced"), None);
+        assert_eq!(CheckBuilder::person().fires("never_coalesced"), None);
         assert!(alone().fires("never_coalesced").is_some());
     }
 
@@ -104,10 +105,10 @@ mod tests {
     #[test]
     fn moves_that_wait_for_frames_are_watched() {
         for (latency, fires) in [(40, false), (109, false), (110, true)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.all_rows(|_, row| row[15] = latency);
             assert_eq!(draft.fires("late_dispatch").is_some(), fires, "{latency}");
         }
-        assert_eq!(Draft::keyboard().fires("late_dispatch"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("late_dispatch"), None);
     }
 }

@@ -2,51 +2,57 @@
 
 /// A sign without a rule.
 #[derive(Debug, Clone, Copy)]
-pub struct NotRule {
+pub struct RejectedSignal {
     /// The sign.
     pub sign: &'static str,
     /// Why no rule looks for it.
-    pub why: &'static str,
+    pub reason: &'static str,
 }
 
-const fn not(sign: &'static str, why: &'static str) -> NotRule {
-    NotRule { sign, why }
+const fn rejected(sign: &'static str, why: &'static str) -> RejectedSignal {
+    RejectedSignal { sign, reason: why }
 }
 
 /// What was measured and has no rule, and why.
-pub const NOT_RULES: [NotRule; 14] = [
-    not(
+pub const REJECTED_SIGNALS: [RejectedSignal; 14] = [
+    rejected(
         "how often the document was looked at",
         "wallets put scripts into every page, which look at it too; only the shape of the caller tells (`driver_stack`, `nameless_caller`)",
     ),
-    not(
+    rejected(
         "the grid of event times outside of X servers",
         "measured on X servers only; `event_time_grid` stays silent elsewhere, and `foreign_grid` is watched",
     ),
-    not(
+    rejected(
         "coalescing, pressure, holds and leaps of pens and fingers",
         "nobody on a pen or a touch screen has been recorded; the rules look at mice only",
     ),
-    not("the same recorded movement for several addresses", "no single check shows it: the links between addresses do"),
-    not(
+    rejected(
+        "the same recorded movement for several addresses",
+        "no single check shows it: the links between addresses do",
+    ),
+    rejected(
         "hashes of canvas, sound, fonts and mathematics",
         "equal for every Chromium on one machine, driven or not; they link machines and judge nobody",
     ),
-    not(
+    rejected(
         "a software renderer",
         "ordinary browsers in virtual machines, and on machines without a driver, show the same",
     ),
-    not("a getter on an error's own stack, logged", "fired for none of 49 automation families in Chromium 156"),
-    not(
+    rejected("a getter on an error's own stack, logged", "fired for none of 49 automation families in Chromium 156"),
+    rejected(
         "traps for the keys of a logged proxy, and for groups of the console",
         "fired for none of 49 automation families",
     ),
-    not("the same traps in a worker", "fired for none of 49 automation families"),
-    not("a missing window.chrome, no plugins, no languages", "present in every automation family of Chromium 156"),
-    not("a contradiction between permissions and notifications", "seen in no automation family of Chromium 156"),
-    not("the size of a broken image", "the same with and without a driver in Chromium 156"),
-    not("screen coordinates equal to those of the page", "right in frames of every tool since Chromium mended it"),
-    not("frame times, timers, the clock's resolution, movementX", "the same with and without a driver on one machine"),
+    rejected("the same traps in a worker", "fired for none of 49 automation families"),
+    rejected("a missing window.chrome, no plugins, no languages", "present in every automation family of Chromium 156"),
+    rejected("a contradiction between permissions and notifications", "seen in no automation family of Chromium 156"),
+    rejected("the size of a broken image", "the same with and without a driver in Chromium 156"),
+    rejected("screen coordinates equal to those of the page", "right in frames of every tool since Chromium mended it"),
+    rejected(
+        "frame times, timers, the clock's resolution, movementX",
+        "the same with and without a driver on one machine",
+    ),
 ];
 
 #[cfg(test)]
@@ -56,7 +62,7 @@ mod tests {
 
     #[test]
     fn each_sign_has_a_reason_and_comes_once() {
-        assert!(NOT_RULES.iter().all(|not| !not.sign.is_empty() && !not.why.is_empty()));
-        assert_eq!(NOT_RULES.iter().map(|not| not.sign).collect::<HashSet<_>>().len(), NOT_RULES.len());
+        assert!(REJECTED_SIGNALS.iter().all(|not| !not.sign.is_empty() && !not.reason.is_empty()));
+        assert_eq!(REJECTED_SIGNALS.iter().map(|not| not.sign).collect::<HashSet<_>>().len(), REJECTED_SIGNALS.len());
     }
 }

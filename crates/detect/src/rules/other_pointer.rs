@@ -1,6 +1,6 @@
 //! A pointer that moved, and another one that pressed.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::movement::ENOUGH_MOVES;
 use crate::press::Press;
 use crate::wire::{PointerEvent, PointerKind, PointerType};
@@ -8,7 +8,7 @@ use crate::wire::{PointerEvent, PointerKind, PointerType};
 /// A pen, a mouse or a pointer of no known type pressed without moves of its own type, where another one moved; or a click
 /// counts a press that no pointer made. A finger moves nothing before it touches, so its presses are left alone, and so are
 /// presses without any move: the pointer may have rested there, or may be a pen that is not felt above its screen.
-pub(super) fn other_pointer_moved(facts: &Facts) -> Option<String> {
+pub(super) fn other_pointer_moved(facts: &CheckFacts) -> Option<String> {
     facts.presses().filter(|press| press.event.trusted).find_map(|press| seen(&press))
 }
 
@@ -35,7 +35,7 @@ fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
 /// The click counts presses, but there was none. A touch beside the target is none of the target, but one all the same.
 fn uncaused(press: &Press<'_>) -> Option<String> {
     let counted = press.event.kind == PointerKind::Click && press.event.detail > 0;
-    let pressed = press.until.iter().any(|event| event.kind == PointerKind::Down);
+    let pressed = press.events.iter().any(|event| event.kind == PointerKind::Down);
     let moves = moves(press).count();
     (counted && !pressed && moves >= ENOUGH_MOVES)
         .then(|| format!("a click counts a press, but nothing was pressed after {moves} moves"))
@@ -43,7 +43,7 @@ fn uncaused(press: &Press<'_>) -> Option<String> {
 
 /// Moves of what moves before it presses.
 fn moves<'a>(press: &Press<'a>) -> impl Iterator<Item = &'a PointerEvent> + use<'a> {
-    press.until.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
+    press.events.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
 }
 
 const fn name(pointer: PointerType) -> &'static str {
@@ -57,39 +57,39 @@ const fn name(pointer: PointerType) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     const RULE: &str = "other_pointer_moved";
 
     #[test]
     fn a_press_by_the_pointer_that_moved_trips_none() {
-        assert_eq!(Draft::person().fires(RULE), None);
-        assert_eq!(Draft::keyboard().fires(RULE), None);
-        let mut pen = Draft::person();
+        assert_eq!(CheckBuilder::person().fires(RULE), None);
+        assert_eq!(CheckBuilder::keyboard().fires(RULE), None);
+        let mut pen = CheckBuilder::person();
         pen.all_rows(|_, row| row[10] = 1);
         assert_eq!(pen.fires(RULE), None);
     }
 
     #[test]
     fn the_reason_names_both_pointers() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[10] = i64::from(row[0] != 0));
         assert_eq!(draft.fires(RULE).as_deref(), Some("a pen pressed after 31 moves of a mouse"));
     }
 
     #[test]
     fn a_pen_that_is_seen_just_above_its_target_and_a_mouse_that_rests_trip_none() {
-        let mut pen = Draft::person();
+        let mut pen = CheckBuilder::person();
         pen.all_rows(|at, row| row[10] = i64::from(row[0] != 0 || at >= 29));
         assert_eq!(pen.fires(RULE), None);
-        let mut resting = Draft::person();
+        let mut resting = CheckBuilder::person();
         resting.second_rows(|rows| drop(rows.drain(..31)));
         assert_eq!(resting.fires(RULE), None);
     }
 
     #[test]
     fn an_untrusted_press_is_left_to_its_own_rule() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| (row[10], row[11]) = (i64::from(row[0] != 0), row[11] & !1));
         assert_eq!(draft.fires(RULE), None);
     }

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// What the command wrote.
-const WRITTEN: &str = include_str!("../../rates.json");
+const RATES_JSON: &str = include_str!("../../rates.json");
 
 /// How often the rules of one table fire on recordings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Rates {
+pub struct RuleRateTable {
     /// The version of the table.
     pub policy: u32,
     /// Recordings of automation.
-    pub automation: Sample,
+    pub automation: SampleSize,
     /// Recordings of our own without an automation protocol. They are synthetic: no person is among them.
-    pub synthetic: Sample,
+    pub synthetic: SampleSize,
     /// The sources of the sessions that came through the window, once each.
     #[serde(default)]
     pub window: Vec<Sources>,
@@ -35,7 +35,7 @@ pub struct Sources {
 
 /// How much was looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct SampleSize {
     /// Kinds of automation, or of synthetic input.
     pub families: usize,
     /// Sessions of all of them.
@@ -56,8 +56,8 @@ pub struct RuleRates {
 }
 
 /// What is known of this release's table. A file that cannot be read says nothing.
-pub fn rates() -> &'static Rates {
-    static RATES: LazyLock<Rates> = LazyLock::new(|| serde_json::from_str(WRITTEN).unwrap_or_default());
+pub fn rates() -> &'static RuleRateTable {
+    static RATES: LazyLock<RuleRateTable> = LazyLock::new(|| serde_json::from_str(RATES_JSON).unwrap_or_default());
     &RATES
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_file_is_of_this_table() {
-        let written: Rates = serde_json::from_str(WRITTEN).unwrap();
+        let written: RuleRateTable = serde_json::from_str(RATES_JSON).unwrap();
         assert_eq!(&written, rates());
         assert_eq!(written.policy, POLICY_VERSION, "run `cargo xtask detect rates`");
         let mut names: Vec<&str> = rules().iter().map(|rule| rule.name).collect();

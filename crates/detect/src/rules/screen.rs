@@ -1,13 +1,13 @@
 //! Screens and windows that cannot be.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::wire::{PointerType, Size};
 
 /// How far a window that fills its screen may reach beyond it: some systems hide its borders there. In CSS pixels.
 const BORDERS: f64 = 32.0;
 
 /// The screen, or a window of Chromium, has no size. Some browsers on phones do not tell the size of their window.
-pub(super) fn no_screen(facts: &Facts) -> Option<String> {
+pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
     let none = |size: f64| size <= 0.0;
     let screen = facts.env.screen.as_ref();
     let sides = screen.and_then(|screen| screen.w.zip(screen.h));
@@ -19,7 +19,7 @@ pub(super) fn no_screen(facts: &Facts) -> Option<String> {
 }
 
 /// The window is larger than its screen.
-pub(super) fn outsized_window(facts: &Facts) -> Option<String> {
+pub(super) fn outsized_window(facts: &CheckFacts) -> Option<String> {
     let screen = facts.env.screen.as_ref()?;
     let (w, h) = screen.w.zip(screen.h).filter(|(w, h)| *w > 0.0 && *h > 0.0)?;
     let (outer_w, outer_h) = facts.env.outer.as_ref().and_then(sides_of)?;
@@ -32,7 +32,7 @@ fn sides_of(size: &Size) -> Option<(f64, f64)> {
 }
 
 /// A finger pressed where the browser knows of no touch screen.
-pub(super) fn no_touch_screen(facts: &Facts) -> Option<String> {
+pub(super) fn no_touch_screen(facts: &CheckFacts) -> Option<String> {
     let points = facts.env.max_touch_points?;
     let touched = facts.presses().filter_map(|press| press.down);
     let touched = touched.filter(|down| down.pointer == PointerType::Touch && down.trusted).count();
@@ -41,25 +41,25 @@ pub(super) fn no_touch_screen(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
     use serde_json::json;
 
     #[test]
     fn what_is_ordinary_or_missing_trips_none() {
-        let mut missing = Draft::person();
+        let mut missing = CheckBuilder::person();
         missing.first["env"] = json!({});
         for rule in ["no_screen", "outsized_window", "no_touch_screen"] {
-            assert_eq!(Draft::person().fires(rule), None, "{rule}");
+            assert_eq!(CheckBuilder::person().fires(rule), None, "{rule}");
             assert_eq!(missing.fires(rule), None, "{rule} without evidence");
         }
     }
 
     #[test]
     fn a_screen_without_a_size_is_seen_and_a_window_without_one_in_chromium() {
-        let mut screen = Draft::person();
+        let mut screen = CheckBuilder::person();
         screen.first["env"]["screen"] = json!({"w": 0, "h": 0});
         assert!(screen.fires("no_screen").is_some());
-        let mut window = Draft::person();
+        let mut window = CheckBuilder::person();
         window.first["env"]["outer"] = json!({"w": 0, "h": 0});
         assert!(window.fires("no_screen").is_some());
         window.first["env"]["engine"]["errorShape"] = "jsc".into();
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn a_window_larger_than_its_screen_is_seen_and_hidden_borders_are_not() {
         for (w, h, fires) in [(1936, 1096, false), (1920, 1113, true), (2000, 1080, true), (1920, 1080, false)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.first["env"]["outer"] = json!({"w": w, "h": h});
             assert_eq!(draft.fires("outsized_window").is_some(), fires, "{w} by {h}");
         }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_finger_without_a_touch_screen_is_seen() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[10] = 2);
         assert!(draft.fires("no_touch_screen").is_some());
         draft.first["env"]["maxTouchPoints"] = 5.into();

@@ -1,10 +1,10 @@
 //! Events that a script made.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::wire::PointerKind;
 
 /// The browser does not vouch for a press.
-pub(super) fn untrusted_press(facts: &Facts) -> Option<String> {
+pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
     let untrusted =
         |press: &crate::press::Press<'_>| !press.event.trusted || press.down.is_some_and(|down| !down.trusted);
     let press = facts.presses().find(untrusted)?;
@@ -13,9 +13,9 @@ pub(super) fn untrusted_press(facts: &Facts) -> Option<String> {
 }
 
 /// The window counted fewer events than it sent. It counts from its load on, and sends what came later.
-pub(super) fn miscounted(facts: &Facts) -> Option<String> {
+pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
     let counts = facts.counts()?;
-    let rows = |kind: PointerKind| facts.streams().flatten().filter(|event| event.kind == kind).count();
+    let rows = |kind: PointerKind| facts.pointer_streams().flatten().filter(|event| event.kind == kind).count();
     let sent = [
         ("moves", counts.moves, rows(PointerKind::Move)),
         ("presses", counts.down, rows(PointerKind::Down)),
@@ -33,30 +33,30 @@ pub(super) fn miscounted(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     #[test]
     fn a_press_by_script_is_seen_with_and_without_a_pointer() {
-        assert_eq!(Draft::person().fires("untrusted_press"), None);
-        assert_eq!(Draft::keyboard().fires("untrusted_press"), None);
-        let mut pointer = Draft::person();
+        assert_eq!(CheckBuilder::person().fires("untrusted_press"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("untrusted_press"), None);
+        let mut pointer = CheckBuilder::person();
         pointer.all_rows(|_, row| row[11] &= !1);
         assert!(pointer.fires("untrusted_press").is_some());
-        let mut click = Draft::keyboard();
+        let mut click = CheckBuilder::keyboard();
         click.first["pointer"][0][11] = 0.into();
         assert!(click.fires("untrusted_press").is_some());
     }
 
     #[test]
     fn events_that_nobody_counted_are_seen() {
-        assert_eq!(Draft::person().fires("miscounted"), None);
-        assert_eq!(Draft::keyboard().fires("miscounted"), None);
+        assert_eq!(CheckBuilder::person().fires("miscounted"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("miscounted"), None);
         for (member, counted) in [("move", 61), ("down", 1), ("up", 1), ("click", -1)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.second["counts"][member] = counted.into();
             assert!(draft.fires("miscounted").is_some(), "{member}");
         }
-        let mut keys = Draft::keyboard();
+        let mut keys = CheckBuilder::keyboard();
         keys.second["counts"]["key"] = 1.into();
         assert!(keys.fires("miscounted").is_some());
         keys.second.as_object_mut().unwrap().remove("counts");

@@ -1,31 +1,32 @@
 //! The system that the agent string claims, against what else gives the system away.
 
 use super::timing::server_grid;
-use crate::facts::{Facts, System};
+use crate::facts::{CheckFacts, OperatingSystem};
 
 /// Mouse and key events that must lie on one grid before it speaks of a display server.
 const ENOUGH: usize = 20;
 
 /// Client hints, platform or graphics belong to another system than the one that the agent string claims.
-pub(super) fn other_system(facts: &Facts) -> Option<String> {
+pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
-    let claimed = System::of_agent(facts.ua())?;
-    let said = |what: &str, found: System| format!("the agent string says {claimed:?}, the {what} {found:?}");
-    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(System::of_hint);
+    let claimed = OperatingSystem::of_agent(facts.ua())?;
+    let said = |what: &str, found: OperatingSystem| format!("the agent string says {claimed:?}, the {what} {found:?}");
+    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);
     if let Some(hint) = hint.filter(|hint| *hint != claimed) {
         return Some(said("client hints", hint));
     }
-    let platform = env.platform.as_deref().and_then(System::of_platform);
+    let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
     if let Some(platform) = platform.filter(|platform| !claimed.may_have_platform(*platform)) {
         return Some(said("platform", platform));
     }
-    let drawn = facts.renderers().filter_map(System::of_renderer).find(|drawn| !claimed.may_have_platform(*drawn))?;
+    let drawn =
+        facts.renderers().filter_map(OperatingSystem::of_renderer).find(|drawn| !claimed.may_have_platform(*drawn))?;
     Some(said("graphics", drawn))
 }
 
 /// Events keep the grid of an X server on a system that has none.
-pub(super) fn foreign_grid(facts: &Facts) -> Option<String> {
-    let system = facts.system().filter(|system| matches!(system, System::Windows | System::MacOs))?;
+pub(super) fn foreign_grid(facts: &CheckFacts) -> Option<String> {
+    let system = facts.system().filter(|system| matches!(system, OperatingSystem::Windows | OperatingSystem::MacOs))?;
     let (events, share) = server_grid(facts)?;
     (events >= ENOUGH && share >= 0.99)
         .then(|| format!("{events} events share a fraction of a millisecond, as under an X server, on {system:?}"))
@@ -33,12 +34,12 @@ pub(super) fn foreign_grid(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Draft, WINDOWS};
+    use crate::testing::{CheckBuilder, WINDOWS};
     use serde_json::json;
 
     /// Chromium on Windows, told by everything that tells it.
-    fn windows() -> Draft {
-        let mut draft = Draft::person();
+    fn windows() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         let env = &mut draft.first["env"];
         (env["ua"], env["platform"], env["hints"]["platform"]) = (WINDOWS.into(), "Win32".into(), "Windows".into());
         draft
@@ -46,7 +47,7 @@ mod tests {
 
     #[test]
     fn one_system_in_all_places_or_in_one_only_is_innocent() {
-        assert_eq!(Draft::person().fires("other_system"), None);
+        assert_eq!(CheckBuilder::person().fires("other_system"), None);
         assert_eq!(windows().fires("other_system"), None);
         let mut bare = windows();
         bare.first["env"] = json!({"ua": WINDOWS});
@@ -73,7 +74,7 @@ mod tests {
     fn the_grid_of_an_x_server_elsewhere_is_watched() {
         assert!(windows().fires("foreign_grid").is_some());
         assert_eq!(windows().assess().bot.as_milli(), 2000, "the worn agent string alone counts");
-        assert_eq!(Draft::person().fires("foreign_grid"), None, "it belongs to Linux");
+        assert_eq!(CheckBuilder::person().fires("foreign_grid"), None, "it belongs to Linux");
         let mut own_clock = windows();
         own_clock.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
         assert_eq!(own_clock.fires("foreign_grid"), None);

@@ -1,6 +1,6 @@
 //! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
 
-use super::row::{hard, soft, watched, weighing};
+use super::row::{hard, measured_weight, shadow, soft};
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
 use super::{keyboard, kinematics, moves, other_pointer, screen, synthetic, system, timing, transport};
 
@@ -9,35 +9,35 @@ pub fn rules() -> &'static [Rule] {
     &RULES
 }
 
-const TESTER: &str = "a developer who tests the page with a driver";
-const CONSOLE: &str = "somebody with developer tools open";
-const DISGUISE: &str = "an extension that changes the agent string, or hides its owner from trackers";
+const CAUSE_TESTER: &str = "a developer who tests the page with a driver";
+const CAUSE_DEVTOOLS: &str = "somebody with developer tools open";
+const CAUSE_PRIVACY_EXTENSION: &str = "an extension that changes the agent string, or hides its owner from trackers";
 /// What developer tools can change, too.
 const EMULATED: &str =
     "an extension that changes the agent string or hides its owner, developer tools that emulate a device";
-const AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
-const PROXY: &str = "a proxy or guard that rewrites headers";
+const CAUSE_POINTING_AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
+const CAUSE_PROXY: &str = "a proxy or guard that rewrites headers";
 
 static RULES: [Rule; 40] = [
     hard(
         ["webdriver", "The browser says that it is driven.", "env.webdriver, env.worker, env.frame"],
-        TESTER,
+        CAUSE_TESTER,
         declared::webdriver,
     ),
     hard(
         ["headless_agent", "The browser calls itself headless.", "env.ua, env.hints, headers"],
-        TESTER,
+        CAUSE_TESTER,
         declared::headless_agent,
     ),
     hard(
         ["automation_globals", "A driver left its names in the window.", "env.atLoad, env.atSubmit"],
-        TESTER,
+        CAUSE_TESTER,
         declared::automation_globals,
     ),
     soft(
         ["driver_stack", "A driver's script touched the document.", "stacks in env.atLoad, env.atSubmit"],
         CauseGroup::DeclaredAutomation,
-        TESTER,
+        CAUSE_TESTER,
         2000,
         declared::driver_stack,
     ),
@@ -48,7 +48,7 @@ static RULES: [Rule; 40] = [
         2000,
         declared::tool_agent,
     ),
-    watched(
+    shadow(
         ["suspect_globals", "The window has names like a driver's.", "globals in env.atLoad, env.atSubmit"],
         CauseGroup::DeclaredAutomation,
         "a library or wallet with a name like a driver's",
@@ -57,14 +57,14 @@ static RULES: [Rule; 40] = [
     soft(
         ["debugger_attached", "Something reads the console.", "debugger in env.atLoad, env.atSubmit; V8"],
         CauseGroup::DeveloperTools,
-        CONSOLE,
+        CAUSE_DEVTOOLS,
         2000,
         debugger::debugger_attached,
     ),
     soft(
         ["nameless_caller", "A script without an address touched the document.", "stacks in env.atLoad, env.atSubmit"],
         CauseGroup::DeveloperTools,
-        CONSOLE,
+        CAUSE_DEVTOOLS,
         1000,
         access::nameless_caller,
     ),
@@ -79,13 +79,13 @@ static RULES: [Rule; 40] = [
         2000,
         timing::event_time_grid,
     ),
-    watched(
+    shadow(
         ["dated_ahead", "An event is dated after it was handled.", "trusted pointer events"],
         CauseGroup::EventTimeGrid,
         "a clock that is set while the page is used",
         timing::dated_ahead,
     ),
-    watched(
+    shadow(
         [
             "foreign_grid",
             "Events keep the grid of an X server where none is.",
@@ -102,8 +102,8 @@ static RULES: [Rule; 40] = [
         1000,
         moves::never_coalesced,
     )
-    .also(&[CauseGroup::TeleportOrZeroHold]),
-    watched(
+    .with_other_groups(&[CauseGroup::TeleportOrZeroHold]),
+    shadow(
         ["late_dispatch", "Moves waited for frames before they were handled.", "20 mouse moves"],
         CauseGroup::Coalescing,
         "a busy machine",
@@ -130,21 +130,21 @@ static RULES: [Rule; 40] = [
     soft(
         ["teleport", "The pointer leapt to its press.", "a mouse press and another position"],
         CauseGroup::TeleportOrZeroHold,
-        AID,
+        CAUSE_POINTING_AID,
         2000,
         hand::teleport,
     ),
     soft(
         ["zero_hold", "A press was not held.", "a mouse press"],
         CauseGroup::TeleportOrZeroHold,
-        AID,
+        CAUSE_POINTING_AID,
         1500,
         hand::zero_hold,
     ),
     soft(
         ["exact_centre", "Every press was on the centre of its target.", "mouse presses, layout"],
         CauseGroup::TeleportOrZeroHold,
-        AID,
+        CAUSE_POINTING_AID,
         1000,
         hand::exact_centre,
     ),
@@ -166,11 +166,11 @@ static RULES: [Rule; 40] = [
         2000,
         environment::other_in_copy,
     )
-    .also(&[CauseGroup::DeveloperTools]),
+    .with_other_groups(&[CauseGroup::DeveloperTools]),
     soft(
         ["other_graphics", "Page, frame and worker draw with other graphics.", "two of env, env.frame, env.worker"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        CAUSE_PRIVACY_EXTENSION,
         2000,
         graphics::other_graphics,
     ),
@@ -185,7 +185,7 @@ static RULES: [Rule; 40] = [
         2000,
         system::other_system,
     )
-    .also(&[CauseGroup::DeveloperTools]),
+    .with_other_groups(&[CauseGroup::DeveloperTools]),
     soft(
         ["other_version", "Agent string and hints name different versions.", "env.ua, env.hints"],
         CauseGroup::EnvironmentMismatch,
@@ -193,7 +193,7 @@ static RULES: [Rule; 40] = [
         1500,
         environment::other_version,
     )
-    .also(&[CauseGroup::DeveloperTools]),
+    .with_other_groups(&[CauseGroup::DeveloperTools]),
     soft(
         ["other_in_header", "A header contradicts the page.", "env.ua, headers"],
         CauseGroup::EnvironmentMismatch,
@@ -201,11 +201,11 @@ static RULES: [Rule; 40] = [
         2000,
         header::other_in_header,
     )
-    .also(&[CauseGroup::Transport]),
+    .with_other_groups(&[CauseGroup::Transport]),
     soft(
         ["foreign_engine", "The engine is not the one that is claimed.", "env.ua, env.engine"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        CAUSE_PRIVACY_EXTENSION,
         2000,
         engine::foreign_engine,
     ),
@@ -219,14 +219,14 @@ static RULES: [Rule; 40] = [
     soft(
         ["replaced_natives", "Functions of the browser were replaced.", "env.native"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        CAUSE_PRIVACY_EXTENSION,
         1500,
         engine::replaced_natives,
     ),
     soft(
         ["redefined_webdriver", "navigator.webdriver was moved or removed.", "env.webdriver"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        CAUSE_PRIVACY_EXTENSION,
         2000,
         engine::redefined_webdriver,
     ),
@@ -237,7 +237,7 @@ static RULES: [Rule; 40] = [
         1500,
         environment::no_pointing_device,
     )
-    .also(&[CauseGroup::TeleportOrZeroHold]),
+    .with_other_groups(&[CauseGroup::TeleportOrZeroHold]),
     soft(
         ["no_touch_screen", "A finger pressed where no touch screen is.", "env.maxTouchPoints, a touch press"],
         CauseGroup::EnvironmentMismatch,
@@ -245,11 +245,11 @@ static RULES: [Rule; 40] = [
         1500,
         screen::no_touch_screen,
     )
-    .also(&[CauseGroup::DeveloperTools]),
+    .with_other_groups(&[CauseGroup::DeveloperTools]),
     soft(
         ["no_screen", "The screen or window has no size.", "env.screen; env.outer in Chromium"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        CAUSE_PRIVACY_EXTENSION,
         1500,
         screen::no_screen,
     ),
@@ -260,7 +260,7 @@ static RULES: [Rule; 40] = [
         1000,
         screen::outsized_window,
     )
-    .also(&[CauseGroup::DeveloperTools]),
+    .with_other_groups(&[CauseGroup::DeveloperTools]),
     soft(
         ["keyboard_rhythm", "Keys came too evenly, too fast, or unheld.", "6 keys of one batch"],
         CauseGroup::KeyboardRhythm,
@@ -268,7 +268,7 @@ static RULES: [Rule; 40] = [
         1500,
         keyboard::keyboard_rhythm,
     ),
-    watched(
+    shadow(
         ["no_rollover", "Many quick keys never overlapped.", "14 keys of one batch"],
         CauseGroup::KeyboardRhythm,
         "somebody who types with one finger",
@@ -288,7 +288,7 @@ static RULES: [Rule; 40] = [
         2000,
         synthetic::miscounted,
     ),
-    weighing(
+    measured_weight(
         [
             "behaviour_model",
             "The pointer moves as machines do.",
@@ -301,14 +301,14 @@ static RULES: [Rule; 40] = [
     soft(
         ["foreign_fetch", "The call was not the window's own.", "Fetch-Metadata headers"],
         CauseGroup::Transport,
-        PROXY,
+        CAUSE_PROXY,
         2000,
         transport::foreign_fetch,
     ),
     soft(
         ["missing_headers", "Headers are missing that this browser sends.", "env.ua, headers"],
         CauseGroup::Transport,
-        PROXY,
+        CAUSE_PROXY,
         2000,
         transport::missing_headers,
     ),
@@ -319,7 +319,7 @@ static RULES: [Rule; 40] = [
         2000,
         transport::missing_hints,
     )
-    .also(&[CauseGroup::EnvironmentMismatch]),
+    .with_other_groups(&[CauseGroup::EnvironmentMismatch]),
 ];
 
 #[cfg(test)]
@@ -340,8 +340,8 @@ mod tests {
         assert!(RULES.iter().all(|rule| rule.weight <= rule.cap() && rule.weight > Nats::ZERO));
         let names: HashSet<_> = RULES.iter().map(|rule| rule.name).collect();
         assert_eq!(names.len(), RULES.len());
-        assert!(
-            RULES.iter().all(|rule| !rule.meaning.is_empty() && !rule.needs.is_empty() && !rule.innocent.is_empty())
-        );
+        assert!(RULES.iter().all(|rule| !rule.meaning.is_empty()
+            && !rule.required_evidence.is_empty()
+            && !rule.benign_explanation.is_empty()));
     }
 }

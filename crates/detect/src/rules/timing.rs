@@ -1,6 +1,6 @@
 //! The grid of event times.
 
-use crate::facts::{Facts, System};
+use crate::facts::{CheckFacts, OperatingSystem};
 use crate::wire::{PointerKind, PointerType};
 use std::collections::BTreeSet;
 
@@ -8,29 +8,29 @@ use std::collections::BTreeSet;
 const GRID: usize = 10;
 /// Events without which nothing is said: two presses without a move. Real input shares one fraction without exception; four
 /// events at arbitrary times fall into one pair of neighbouring tenths in two of a hundred cases.
-const ENOUGH: usize = 4;
+const MIN_EVENTS: usize = 4;
 /// The share of events below which they have no grid.
-const SHARED: f64 = 0.8;
+const MIN_GRID_SHARE: f64 = 0.8;
 
 /// How many trusted mouse and key events there are, and which share of them has the commonest fraction of a
 /// millisecond, on Linux.
-pub(crate) fn grid(facts: &Facts) -> Option<(usize, f64)> {
-    if facts.system() == Some(System::Linux) { server_grid(facts) } else { None }
+pub(crate) fn grid(facts: &CheckFacts) -> Option<(usize, f64)> {
+    if facts.system() == Some(OperatingSystem::Linux) { server_grid(facts) } else { None }
 }
 
 /// The same of keys alone.
-pub(crate) fn key_grid(facts: &Facts) -> Option<(usize, f64)> {
-    if facts.system() == Some(System::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
+pub(crate) fn key_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
+    if facts.system() == Some(OperatingSystem::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
 }
 
 /// The same on any system.
-pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
+pub(super) fn server_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     shared_fraction(facts, times(facts))
 }
 
 /// Number of times, and the share of them with the commonest fraction of a millisecond. Neighbouring tenths count
 /// as one: clocks are rounded.
-fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
+fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
     if !facts.is_chromium() {
         return None;
     }
@@ -41,10 +41,10 @@ fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(u
     let all: usize = counts.iter().sum();
     let best = (0..GRID).map(|at| counts[at] + counts[(at + 1) % GRID]).max()?;
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
-    (all >= ENOUGH).then(|| (all, best as f64 / all as f64))
+    (all >= MIN_EVENTS).then(|| (all, best as f64 / all as f64))
 }
 
-fn times(facts: &Facts) -> impl Iterator<Item = i64> {
+fn times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
     let moment = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
     let pointer = facts
         .device_streams()
@@ -53,56 +53,56 @@ fn times(facts: &Facts) -> impl Iterator<Item = i64> {
     pointer.map(|event| event.t).chain(key_times(facts))
 }
 
-fn key_times(facts: &Facts) -> impl Iterator<Item = i64> {
+fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
     facts.keys().flatten().filter(|key| key.trusted && !key.repeat).map(|key| key.t)
 }
 
 /// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.
-pub(super) fn event_time_grid(facts: &Facts) -> Option<String> {
+pub(super) fn event_time_grid(facts: &CheckFacts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
-    (share < SHARED)
+    (share < MIN_GRID_SHARE)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
 }
 
 /// How far an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
-const AHEAD: i64 = 200;
+const FUTURE_TOLERANCE: i64 = 200;
 
 /// An event is dated later than the moment at which it was handled.
-pub(super) fn dated_ahead(facts: &Facts) -> Option<String> {
-    let ahead = facts.streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
+pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
+    let ahead = facts.pointer_streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
     let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
-    (ahead < -AHEAD && !is_coarse(facts)).then(shown)
+    (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(shown)
 }
 
 /// Steps to which browsers that hide their owners round event times, in tenths of a millisecond: a tenth and a sixtieth of
 /// a second.
-const COARSE: [f64; 2] = [1000.0, 10_000.0 / 60.0];
+const COARSE_CLOCK_STEPS: [f64; 2] = [1000.0, 10_000.0 / 60.0];
 /// Different times without which a coarse clock is not told from chance.
 const COARSE_TIMES: usize = 3;
 
 /// Whether the browser's clock is so coarse that a short span may look like none, and any rhythm like an even one.
-pub(crate) fn is_coarse(facts: &Facts) -> bool {
-    let pointer = facts.streams().flatten().map(|event| event.t);
+pub(crate) fn has_coarse_clock(facts: &CheckFacts) -> bool {
+    let pointer = facts.pointer_streams().flatten().map(|event| event.t);
     let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();
     #[expect(clippy::cast_precision_loss, reason = "times are short")]
     let off = |t: i64, step: f64| (t as f64 - (t as f64 / step).round() * step).abs();
-    times.len() >= COARSE_TIMES && COARSE.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
+    times.len() >= COARSE_TIMES && COARSE_CLOCK_STEPS.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_coarse;
-    use crate::testing::Draft;
+    use super::has_coarse_clock;
+    use crate::testing::CheckBuilder;
 
-    fn scattered() -> Draft {
-        let mut draft = Draft::person();
+    fn scattered() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
         draft
     }
 
     #[test]
     fn events_off_the_grid_are_seen_on_linux_only() {
-        assert_eq!(Draft::person().fires("event_time_grid"), None);
+        assert_eq!(CheckBuilder::person().fires("event_time_grid"), None);
         assert!(scattered().fires("event_time_grid").is_some());
         let mut android = scattered();
         android.first["env"]["ua"] = "Mozilla/5.0 (Linux; Android 15; K) Chrome/156.0.0.0 Mobile Safari/537.36".into();
@@ -115,25 +115,27 @@ mod tests {
 
     #[test]
     fn a_clock_that_rounds_to_a_neighbour_is_a_grid_still() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at % 2).unwrap());
         assert_eq!(draft.fires("event_time_grid"), None);
     }
 
     #[test]
     fn a_coarse_clock_is_told_from_one_that_is_read_seldom() {
-        assert!(!is_coarse(&Draft::person().facts()) && !is_coarse(&Draft::keyboard().facts()));
-        let mut draft = Draft::person();
+        assert!(
+            !has_coarse_clock(&CheckBuilder::person().facts()) && !has_coarse_clock(&CheckBuilder::keyboard().facts())
+        );
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[1] -= row[1] % 1000);
-        assert!(is_coarse(&draft.facts()));
+        assert!(has_coarse_clock(&draft.facts()));
         draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
-        assert!(!is_coarse(&draft.facts()), "one event between the steps");
+        assert!(!has_coarse_clock(&draft.facts()), "one event between the steps");
     }
 
     #[test]
     fn an_event_from_the_future_is_watched() {
         for (latency, fires) in [(40, false), (-200, false), (-201, true)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.all_rows(|_, row| row[15] = latency);
             assert_eq!(draft.fires("dated_ahead").is_some(), fires, "{latency}");
         }
@@ -150,12 +152,12 @@ mod tests {
 
     #[test]
     fn few_or_untrusted_events_say_nothing() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| {
             row[1] += i64::try_from(at * 7 % 10).unwrap();
             row[11] &= !1;
         });
         assert_eq!(draft.fires("event_time_grid"), None);
-        assert_eq!(Draft::keyboard().fires("event_time_grid"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("event_time_grid"), None);
     }
 }

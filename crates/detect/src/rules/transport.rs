@@ -2,13 +2,13 @@
 
 use super::declared::shortened;
 use super::environment::chromium_version;
-use crate::facts::{Facts, Headers};
+use crate::facts::{CheckFacts, Headers};
 
 /// The version from which Chromium sends Fetch-Metadata and client hints to every trusted origin.
-const CHROMIUM_SENDS: u32 = 90;
+const MIN_CHROMIUM_VERSION: u32 = 90;
 
 /// Fetch-Metadata says that the call was not the window's own.
-pub(super) fn foreign_fetch(facts: &Facts) -> Option<String> {
+pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| {
         let wrong = |name: &str, right: &[&str]| {
             let sent = call.get(name).filter(|sent| !right.contains(sent))?;
@@ -20,19 +20,20 @@ pub(super) fn foreign_fetch(facts: &Facts) -> Option<String> {
 
 /// Headers are missing that every browser sends, or that this one does. On an origin that browsers do not trust they are
 /// missing rightly, and what embeds a browser in an app may leave them out.
-pub(super) fn missing_headers(facts: &Facts) -> Option<String> {
+pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
     let fetch = |call: &Headers| ["sec-fetch-site", "sec-fetch-mode"].into_iter().find(|name| call.get(name).is_none());
     let lacks = |call: &Headers| {
         call.get("user-agent")?;
         let language = call.get("accept-language").is_none().then_some("accept-language");
-        language.or_else(|| fetch(call).filter(|_| owes(facts, call)))
+        language.or_else(|| fetch(call).filter(|_| expects_client_hints(facts, call)))
     };
     facts.calls.iter().find_map(lacks).map(missing)
 }
 
 /// The call has no client hints, but the page has.
-pub(super) fn missing_hints(facts: &Facts) -> Option<String> {
-    let lacks = |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && owes(facts, call);
+pub(super) fn missing_hints(facts: &CheckFacts) -> Option<String> {
+    let lacks =
+        |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && expects_client_hints(facts, call);
     facts.calls.iter().find(lacks).map(|_| missing("sec-ch-ua"))
 }
 
@@ -42,44 +43,45 @@ fn missing(name: &str) -> String {
 
 /// Whether the call owes the headers of Chromium. Another engine that wears its agent string does not: that string is the
 /// mismatch.
-fn owes(facts: &Facts, call: &Headers) -> bool {
-    let sends = facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= CHROMIUM_SENDS);
+fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
+    let sends =
+        facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // Client hints in the page mean that the page is a trusted one.
     let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));
     call.get("user-agent").is_some() && sends && !embedded && trusted
 }
 
-fn has_hints(facts: &Facts) -> bool {
+fn has_hints(facts: &CheckFacts) -> bool {
     facts.env.hints.as_ref().and_then(|hints| hints.brands.as_ref()).is_some_and(|brands| !brands.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
-    fn without(name: &str) -> Draft {
-        let mut draft = Draft::person();
+    fn without(name: &str) -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.headers.retain(|(known, _)| known != name);
         draft
     }
 
-    fn set(draft: &mut Draft, name: &str, value: &str) {
+    fn set(draft: &mut CheckBuilder, name: &str, value: &str) {
         draft.headers.retain(|(known, _)| known != name);
         draft.headers.push((name.to_owned(), value.to_owned()));
     }
 
     #[test]
     fn a_browser_s_own_call_trips_none() {
-        assert_eq!(Draft::person().fires("foreign_fetch"), None);
-        assert_eq!(Draft::person().fires("missing_headers"), None);
-        assert_eq!(Draft::person().fires("missing_hints"), None);
+        assert_eq!(CheckBuilder::person().fires("foreign_fetch"), None);
+        assert_eq!(CheckBuilder::person().fires("missing_headers"), None);
+        assert_eq!(CheckBuilder::person().fires("missing_hints"), None);
     }
 
     #[test]
     fn calls_from_elsewhere_are_seen() {
         for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             set(&mut draft, name, value);
             assert!(draft.fires("foreign_fetch").is_some(), "{name}");
         }

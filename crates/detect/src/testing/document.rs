@@ -1,7 +1,7 @@
 //! What a window shows and a browser says: Chromium on Linux.
 
 use serde_json::{Value, json};
-use voight_domain::check::Place;
+use voight_domain::check::TargetPosition;
 
 pub(crate) const UA: &str =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
@@ -11,7 +11,7 @@ pub(crate) const WINDOWS: &str =
 /// The stage, in hundredths of a pixel: left, top, width, height.
 const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
 
-pub(super) fn layout(role: &str, place: Place, t: i64) -> Value {
+pub(super) fn layout(role: &str, place: TargetPosition, t: i64) -> Value {
     let [left, top, width, height] = STAGE;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
     let at = |start: i64, room: i64, fraction: f64| start + (room as f64 * fraction).round() as i64;

@@ -1,6 +1,6 @@
 //! Pointer rows as a hand makes them.
 
-use crate::wire::Batch;
+use crate::wire::EvidenceDocument;
 use serde_json::{Value, json};
 
 /// A row of 16 integers with absolute values; anything but a move is on the first target.
@@ -34,10 +34,10 @@ pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
     Value::Array(out)
 }
 
-pub(crate) fn batch(number: u8, rows: &[[i64; 16]]) -> Batch {
+pub(crate) fn batch(number: u8, rows: &[[i64; 16]]) -> EvidenceDocument {
     let ctx = json!({"contextId": "c", "address": "a", "batch": number, "clientVersion": "1"});
     let body = json!({"v": 1, "ctx": ctx, "pointer": encode(rows)});
-    Batch::read(body.to_string().as_bytes()).unwrap()
+    EvidenceDocument::read(body.to_string().as_bytes()).unwrap()
 }
 
 /// A hand's way from one point to another that ends in a press: moves at 60 Hz on a grid of whole milliseconds.

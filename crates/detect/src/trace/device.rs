@@ -1,18 +1,18 @@
 //! What tells a machine from others.
 
-use crate::facts::Facts;
-use crate::wire::{Device, Text};
-use voight_domain::links::DeviceMarks;
+use crate::facts::CheckFacts;
+use crate::wire::{BoundedText, Device};
+use voight_domain::links::DeviceFingerprint;
 
 /// Marks that have to be there, of pictures, sound, fonts, arithmetic, graphics and codecs. One alone (a picture, say) is the
 /// same on many machines, and easily made another.
-const NEEDED: usize = 3;
+const MIN_MARKS: usize = 3;
 
 /// A digest of the marks of the machine, if enough were seen, and each batch that shows marks shows the same.
-pub(super) fn device(facts: &Facts) -> Option<DeviceMarks> {
+pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint> {
     let mut seen = facts.batches().iter().filter_map(|batch| batch.device.as_ref()).map(marks);
     let first = seen.next()?;
-    let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= NEEDED;
+    let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= MIN_MARKS;
     if !enough || !seen.all(|other| other == first) {
         return None;
     }
@@ -25,7 +25,7 @@ pub(super) fn device(facts: &Facts) -> Option<DeviceMarks> {
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
         }
     }
-    Some(DeviceMarks(hasher.finalize().into()))
+    Some(DeviceFingerprint(hasher.finalize().into()))
 }
 
 /// The marks in a fixed order; what is missing has no parts. The random id that a browser keeps is no mark: it tells profiles
@@ -39,6 +39,6 @@ fn marks(device: &Device) -> [Vec<&str>; 6] {
 }
 
 /// The parts of a mark, if all of them were seen.
-fn parts<const N: usize>(texts: [&Option<Text<128>>; N]) -> Option<Vec<&str>> {
+fn parts<const N: usize>(texts: [&Option<BoundedText<128>>; N]) -> Option<Vec<&str>> {
     texts.into_iter().map(|text| text.as_deref().filter(|text| !text.is_empty())).collect()
 }

@@ -1,13 +1,13 @@
 //! A path, looked at at equal shares.
 
-use super::path::Path;
+use super::path::NormalisedPath;
 
 /// Places at which a path is looked at.
-pub(super) const PLACES: usize = 48;
+pub(super) const SAMPLES: usize = 48;
 
 /// How a movement differs at a place from an even one in a straight line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Even {
+pub(super) struct Deviation {
     /// How far it is ahead along the line.
     pub(super) ahead: f64,
     /// How far it is to the side.
@@ -18,7 +18,7 @@ pub(super) struct Even {
 
 /// A path looked at in the middles of 48 equal parts of `shares`, which are of the time or of the length; `time` are its shares
 /// of the time.
-pub(super) fn by(path: &Path, shares: &[f64], time: &[f64]) -> Vec<Even> {
+pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> Vec<Deviation> {
     let last = path.places.len().saturating_sub(2);
     let mut at = 0;
     let look = |middle: f64| {
@@ -29,7 +29,7 @@ pub(super) fn by(path: &Path, shares: &[f64], time: &[f64]) -> Vec<Even> {
         let part = if to > from { ((middle - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
         let between = |from: f64, to: f64| from + (to - from) * part;
         let (one, other) = (path.places[at], path.places[at + 1]);
-        Even {
+        Deviation {
             ahead: between(one.x, other.x) - middle,
             aside: between(one.y, other.y),
             late: between(time[at], time[at + 1]) - middle,
@@ -40,8 +40,8 @@ pub(super) fn by(path: &Path, shares: &[f64], time: &[f64]) -> Vec<Even> {
 
 /// The middles of 48 equal parts of 1.
 pub(super) fn middles() -> impl Iterator<Item = f64> {
-    let whole = f64::from(u32::try_from(PLACES).unwrap_or(u32::MAX));
-    (0..PLACES).scan(0.5, move |next, _| {
+    let whole = f64::from(u32::try_from(SAMPLES).unwrap_or(u32::MAX));
+    (0..SAMPLES).scan(0.5, move |next, _| {
         let middle = *next / whole;
         *next += 1.0;
         Some(middle)

@@ -3,25 +3,25 @@
 use crate::movement::Point;
 
 /// Events that a movement needs to be known again.
-const EVENTS: usize = 14;
+const MIN_EVENTS: usize = 14;
 /// And the pixels from its start to its press.
-const PIXELS: f64 = 60.0;
+const MIN_LENGTH_PX: f64 = 60.0;
 /// How often each place is moved half-way to the middle of its neighbours: what is left is the hand, without the pixels.
-const SMOOTHED: usize = 2;
+const SMOOTHING_PASSES: usize = 2;
 
 /// The places of a movement, in units of its length and along it.
-pub(super) struct Path {
+pub(super) struct NormalisedPath {
     pub(super) places: Vec<Point>,
 }
 
-impl Path {
+impl NormalisedPath {
     /// The path of these events; `None` if they are too few, too near or no numbers.
-    pub(super) fn of(points: &[Point]) -> Option<Self> {
+    pub(super) fn from_points(points: &[Point]) -> Option<Self> {
         let (first, last) = (points.first()?, points.last()?);
         let (dx, dy) = (last.x - first.x, last.y - first.y);
         let squared = dx * dx + dy * dy;
         let sound = points.iter().all(|point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite());
-        if points.len() < EVENTS || !sound || !squared.is_finite() || squared < PIXELS * PIXELS {
+        if points.len() < MIN_EVENTS || !sound || !squared.is_finite() || squared < MIN_LENGTH_PX * MIN_LENGTH_PX {
             return None;
         }
         let turned = |point: &Point| {
@@ -29,7 +29,7 @@ impl Path {
             Point { t: point.t - first.t, x: (x * dx + y * dy) / squared, y: (y * dx - x * dy) / squared }
         };
         let mut places: Vec<Point> = moved(points).map(turned).collect();
-        for _ in 0..SMOOTHED {
+        for _ in 0..SMOOTHING_PASSES {
             smooth(&mut places);
         }
         (places.len() > 2).then_some(Self { places })

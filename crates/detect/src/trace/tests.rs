@@ -3,15 +3,15 @@
 use super::*;
 use crate::movement::Point;
 use crate::rules::CauseGroup;
-use crate::testing::Draft;
+use crate::testing::CheckBuilder;
 use crate::wire::PointerType;
 use proptest::prelude::*;
 use serde_json::json;
 use std::f64::consts::PI;
-use voight_domain::links::{DEVICE_OR_NETWORK, Limits, TRACE_REUSE};
+use voight_domain::links::{DEVICE_OR_NETWORK, MatchThresholds, TRACE_REUSE};
 
 /// A hand that bends and brakes in a way of its own.
-fn hand(number: u32) -> Movement {
+fn movement_of_person(number: u32) -> Movement {
     let [bend, wave, brake] = [0.13, 0.37, 0.71].map(|step| (f64::from(number) * step).fract() - 0.5);
     let place = |at: u32| {
         let u = f64::from(at) / 40.0;
@@ -27,7 +27,9 @@ fn each(movement: &Movement, change: impl FnMut(&Point) -> Point) -> Movement {
 }
 
 fn is_same(one: &Movement, other: &Movement) -> bool {
-    trace(one).unwrap().matches(&trace(other).unwrap(), Limits::at(5000))
+    movement_fingerprint(one)
+        .unwrap()
+        .matches(&movement_fingerprint(other).unwrap(), MatchThresholds::for_index_size(5000))
 }
 
 fn turned(movement: &Movement, by: f64, scale: f64, mirror: f64) -> Movement {
@@ -43,34 +45,34 @@ proptest! {
     #[test]
     fn place_size_direction_and_mirror_do_not_matter(number in 1..500_u32, by in 0.0..6.3, scale in 0.6..3.0, mirrored: bool) {
         let mirror = if mirrored { -1.0 } else { 1.0 };
-        prop_assert!(is_same(&hand(number), &turned(&hand(number), by, scale, mirror)));
+        prop_assert!(is_same(&movement_of_person(number), &turned(&movement_of_person(number), by, scale, mirror)));
     }
 
     #[test]
     fn no_numbers_make_it_panic(points in prop::collection::vec((any::<f64>(), any::<f64>(), any::<f64>()), 0..60)) {
         let points = points.into_iter().map(|(t, x, y)| Point { t, x, y }).collect();
-        let _ = trace(&Movement { pointer: PointerType::Mouse, points });
+        let _ = movement_fingerprint(&Movement { pointer: PointerType::Mouse, points });
     }
 
     #[test]
     fn no_wire_numbers_make_it_panic(numbers in prop::collection::vec(any::<[i64; 3]>(), 14..60)) {
         #[expect(clippy::cast_precision_loss, reason = "as the wire's numbers become points")]
         let points = numbers.into_iter().map(|[t, x, y]| Point { t: t as f64, x: x as f64, y: y as f64 }).collect();
-        let _ = trace(&Movement { pointer: PointerType::Mouse, points });
+        let _ = movement_fingerprint(&Movement { pointer: PointerType::Mouse, points });
     }
 }
 
 #[test]
 fn another_hand_is_another_trace() {
     for (one, other) in (1..8).flat_map(|one| (1..one).map(move |other| (one, other))) {
-        assert!(!is_same(&hand(one), &hand(other)), "{one} and {other}");
+        assert!(!is_same(&movement_of_person(one), &movement_of_person(other)), "{one} and {other}");
     }
 }
 
 #[test]
 fn noise_and_another_rhythm_leave_a_trace_what_it_is() {
     for number in 1..40 {
-        let original = hand(number);
+        let original = movement_of_person(number);
         let mut sign = 1.0;
         let shaken = each(&original, |point| {
             sign = -sign;
@@ -87,36 +89,39 @@ fn noise_and_another_rhythm_leave_a_trace_what_it_is() {
 
 #[test]
 fn short_or_sparse_movements_have_no_trace() {
-    let far = hand(7);
+    let far = movement_of_person(7);
     let near = each(&far, |point| Point { x: 40.0 + (point.x - 40.0) * 0.19, y: 400.0, ..*point });
-    assert_eq!(trace(&near), None);
+    assert_eq!(movement_fingerprint(&near), None);
     let sparse = Movement { points: far.points.iter().copied().step_by(4).collect(), ..far.clone() };
     assert_eq!(sparse.points.len(), 11);
-    assert_eq!(trace(&sparse), None);
-    assert!(trace(&far).is_some());
+    assert_eq!(movement_fingerprint(&sparse), None);
+    assert!(movement_fingerprint(&far).is_some());
 }
 
 #[test]
 fn values_that_are_no_numbers_have_no_trace() {
     for strange in [f64::NAN, f64::INFINITY, f64::MAX] {
-        let odd = each(&hand(7), |point| Point { y: if point.t > 300.0 { strange } else { point.y }, ..*point });
-        let found = trace(&odd);
+        let odd = each(&movement_of_person(7), |point| Point {
+            y: if point.t > 300.0 { strange } else { point.y },
+            ..*point
+        });
+        let found = movement_fingerprint(&odd);
         assert!(found.is_none() || strange.is_finite(), "{strange}");
     }
 }
 
 #[test]
 fn a_person_s_two_presses_leave_two_traces_and_a_keyboard_none() {
-    assert_eq!(Draft::person().assess().marks.traces.len(), 2);
-    assert!(Draft::keyboard().assess().marks.traces.is_empty());
+    assert_eq!(CheckBuilder::person().assess().link_signals.traces.len(), 2);
+    assert!(CheckBuilder::keyboard().assess().link_signals.traces.is_empty());
 }
 
 #[test]
 fn a_device_is_known_by_several_marks_that_agree() {
     let device = |first: serde_json::Value, second: serde_json::Value| {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         (draft.first["device"], draft.second["device"]) = (first, second);
-        draft.assess().marks.device
+        draft.assess().link_signals.device
     };
     let marks = json!({"canvas": "c", "audio": "a", "fonts": "f", "localId": "1"});
     let known = device(marks.clone(), marks.clone());

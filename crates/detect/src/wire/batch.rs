@@ -1,18 +1,18 @@
 //! One document.
 
 use super::counts::{Counts, HostCounts};
-use super::ctx::{Clock, Ctx};
+use super::ctx::{BatchContext, Clock};
 use super::device::Device;
 use super::env::Env;
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::{Fields, member};
 use super::focus::{FocusChange, VisibilityChange};
 use super::keys::KeyDown;
 use super::layout::Rectangle;
-use super::list::List;
-use super::node::Node;
+use super::list::BoundedList;
+use super::node::JsonValue;
 use super::pointer::PointerEvent;
-use super::row::{Decoded, Rows};
+use super::row::{DeltaRow, RowList};
 use super::touches::TouchPoint;
 use voight_domain::check::{Disclosure, Member, Purpose};
 
@@ -21,9 +21,9 @@ pub const MAX_BYTES: usize = 65_536;
 
 /// One batch of evidence, deltas undone.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Batch {
+pub struct EvidenceDocument {
     /// What it belongs to.
-    pub ctx: Ctx,
+    pub ctx: BatchContext,
     /// The window's clock.
     pub clock: Clock,
     /// What the browser says about itself.
@@ -45,20 +45,20 @@ pub struct Batch {
     /// Visibility changes since the batch before.
     pub visibility: Vec<VisibilityChange>,
     /// Rectangles rendered since the batch before.
-    pub layout: List<Rectangle, 16>,
+    pub layout: BoundedList<Rectangle, 16>,
 }
 
 /// What it takes to take evidence for what it is.
-const ORDER: &[Member] = &[
+const CORRELATION_MEMBERS: &[Member] = &[
     member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
-    member::<Ctx>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
+    member::<BatchContext>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
     member::<Clock>("clock", "When the evidence was collected, since it has to fit the time that has passed."),
-    member::<List<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
+    member::<BoundedList<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
 ];
 /// What is looked at to judge.
-const JUDGING: &[Member] = &[
+const JUDGING_MEMBERS: &[Member] = &[
     member::<Env>("env", "What the browser says about itself: browsers under automation often contradict themselves."),
-    member::<Decoded<PointerEvent>>(
+    member::<RowList<PointerEvent>>(
         "pointer",
         "How the pointer moved inside this window: hands move unlike programs. Small outlines of these movements also show whether they were made before, for other addresses.",
     ),
@@ -67,32 +67,33 @@ const JUDGING: &[Member] = &[
         "hostCounts",
         "How much happened on the page around, in numbers only: never positions, keys or text.",
     ),
-    member::<Decoded<KeyDown>>(
+    member::<RowList<KeyDown>>(
         "keys",
         "The rhythm of keys in this window, never which keys: some people use nothing else.",
     ),
-    member::<Decoded<TouchPoint>>("touches", "How fingers touched this window: fingers are wide and uneven."),
-    member::<Decoded<FocusChange>>("focus", "When the focus came to parts of this window, or went."),
-    member::<Decoded<VisibilityChange>>("visibility", "When this window was hidden or shown."),
+    member::<RowList<TouchPoint>>("touches", "How fingers touched this window: fingers are wide and uneven."),
+    member::<RowList<FocusChange>>("focus", "When the focus came to parts of this window, or went."),
+    member::<RowList<VisibilityChange>>("visibility", "When this window was hidden or shown."),
 ];
 /// What is looked at to link.
-const LINKING: &[Member] =
+const LINKING_MEMBERS: &[Member] =
     &[member::<Device>("device", "Marks of this machine, which many machines of one make may share.")];
 
-impl Batch {
+impl EvidenceDocument {
     /// Every member of a batch, by its purpose.
     pub const MEMBERS: [Disclosure; 3] = [
-        Disclosure { purpose: Purpose::Order, members: ORDER },
-        Disclosure { purpose: Purpose::Judging, members: JUDGING },
-        Disclosure { purpose: Purpose::Linking, members: LINKING },
+        Disclosure { purpose: Purpose::Correlation, members: CORRELATION_MEMBERS },
+        Disclosure { purpose: Purpose::Judging, members: JUDGING_MEMBERS },
+        Disclosure { purpose: Purpose::Linking, members: LINKING_MEMBERS },
     ];
 
     /// The batch in `body`, read strictly.
-    pub fn read(body: &[u8]) -> Result<Self, Fault> {
+    pub fn read(body: &[u8]) -> Result<Self, SchemaError> {
         if body.len() > MAX_BYTES {
-            return Err(Fault::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));
+            return Err(SchemaError::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));
         }
-        let mut fields = Fields::of_either(Node::read(body)?, &[ORDER, JUDGING, LINKING])?;
+        let mut fields =
+            Fields::of_either(JsonValue::read(body)?, &[CORRELATION_MEMBERS, JUDGING_MEMBERS, LINKING_MEMBERS])?;
         version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
         Ok(Self {
             ctx: fields.required("ctx")?,
@@ -111,10 +112,10 @@ impl Batch {
     }
 }
 
-fn version(v: i64) -> Result<(), Fault> {
-    if v == 1 { Ok(()) } else { Err(Fault::new(format!("must be 1, the only schema version, not {v}"))) }
+fn version(v: i64) -> Result<(), SchemaError> {
+    if v == 1 { Ok(()) } else { Err(SchemaError::new(format!("must be 1, the only schema version, not {v}"))) }
 }
 
-fn rows<T: Rows>(fields: &mut Fields, name: &str) -> Result<Vec<T>, Fault> {
-    Ok(fields.optional::<Decoded<T>>(name)?.map_or_else(Vec::new, |list| list.0))
+fn rows<T: DeltaRow>(fields: &mut Fields, name: &str) -> Result<Vec<T>, SchemaError> {
+    Ok(fields.optional::<RowList<T>>(name)?.map_or_else(Vec::new, |list| list.0))
 }

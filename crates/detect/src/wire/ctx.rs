@@ -1,53 +1,53 @@
 //! What a batch belongs to, and its clock.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::{Fields, member, object};
-use super::node::{FromNode, Node};
-use super::text::Text;
+use super::node::{FromJson, JsonValue};
+use super::text::BoundedText;
 use voight_domain::check::Member;
 
 /// What a batch belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ctx {
+pub struct BatchContext {
     /// `contextId`.
-    pub context: Text<128>,
+    pub context: BoundedText<128>,
     /// `address`.
-    pub address: Text<128>,
+    pub address: BoundedText<128>,
     /// 1 to 3.
     pub batch: u8,
     /// The token of the drawn step.
-    pub answer: Option<Text<128>>,
+    pub step_token: Option<BoundedText<128>>,
     /// Which release of the window wrote it.
-    pub client_version: Text<32>,
+    pub client_version: BoundedText<32>,
 }
 
-impl FromNode for Ctx {
+impl FromJson for BatchContext {
     const MEMBERS: &'static [Member] = &[
-        member::<Text<128>>("contextId", "What the check is for, usually one quest."),
-        member::<Text<128>>("address", "The address of the wallet that the page named."),
+        member::<BoundedText<128>>("contextId", "What the check is for, usually one quest."),
+        member::<BoundedText<128>>("address", "The address of the wallet that the page named."),
         member::<i64>("batch", "Whether it is the first part of the evidence, or a later one."),
-        member::<Text<128>>("answer", "An answer to what the service asked, so that nothing can be prepared."),
-        member::<Text<32>>("clientVersion", "Which release of the window wrote it."),
+        member::<BoundedText<128>>("answer", "An answer to what the service asked, so that nothing can be prepared."),
+        member::<BoundedText<32>>("clientVersion", "Which release of the window wrote it."),
     ];
 
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut fields = Fields::of(node, Self::MEMBERS)?;
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        let mut fields = Fields::from_object(node, Self::MEMBERS)?;
         Ok(Self {
             context: fields.required("contextId")?,
             address: fields.required("address")?,
             batch: batch_number(fields.required("batch")?).map_err(|fault| fault.inside("batch"))?,
-            answer: fields.optional("answer")?,
+            step_token: fields.optional("answer")?,
             client_version: fields.required("clientVersion")?,
         })
     }
 }
 
-fn batch_number(value: i64) -> Result<u8, Fault> {
+fn batch_number(value: i64) -> Result<u8, SchemaError> {
     match value {
         1 => Ok(1),
         2 => Ok(2),
         3 => Ok(3),
-        other => Err(Fault::new(format!("must be 1, 2 or 3, not {other}"))),
+        other => Err(SchemaError::new(format!("must be 1, 2 or 3, not {other}"))),
     }
 }
 

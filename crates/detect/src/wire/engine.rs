@@ -1,10 +1,10 @@
 //! Marks of the engine that an agent string does not change.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::object;
-use super::list::List;
-use super::node::{FromNode, Node};
-use super::text::{Text, word};
+use super::list::BoundedList;
+use super::node::{FromJson, JsonValue};
+use super::text::{BoundedText, enum_value};
 
 /// The shape of `Error().stack`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +16,11 @@ pub enum ErrorShape {
     Other,
 }
 
-impl FromNode for ErrorShape {
-    fn from_node(node: Node) -> Result<Self, Fault> {
+impl FromJson for ErrorShape {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let words =
             [("v8", Self::V8), ("spidermonkey", Self::SpiderMonkey), ("jsc", Self::Jsc), ("other", Self::Other)];
-        word(&node, &words)
+        enum_value(&node, &words)
     }
 }
 
@@ -28,8 +28,8 @@ object! {
     /// Marks of the engine.
     Engine {
         error_shape: ErrorShape = "errorShape": "How this browser words where an error happened: a renamed browser keeps its own way.",
-        null_error: Text<512> = "nullError": "How it words one well-known error.",
+        null_error: BoundedText<512> = "nullError": "How it words one well-known error.",
         eval_length: i64 = "evalLength": "How long the text of one built-in function is.",
-        features: List<Text<512>, 32> = "features": "Which of some thirty features are there: each release of a browser has its own set.",
+        features: BoundedList<BoundedText<512>, 32> = "features": "Which of some thirty features are there: each release of a browser has its own set.",
     }
 }

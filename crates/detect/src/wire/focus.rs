@@ -1,9 +1,9 @@
 //! Where the focus went, and whether the page was visible.
 
-use super::fault::Fault;
-use super::node::Node;
-use super::pointer::{ROLES, Role};
-use super::row::{Rows, code, undo, value, whole_row};
+use super::fault::SchemaError;
+use super::node::JsonValue;
+use super::pointer::{HitTarget, ROLES};
+use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
 /// The focus came or went.
@@ -14,11 +14,11 @@ pub struct FocusChange {
     /// When.
     pub t: i64,
     /// On what.
-    pub role: Role,
+    pub role: HitTarget,
 }
 
-impl Rows for FocusChange {
-    type Before = [i64; 1];
+impl DeltaRow for FocusChange {
+    type DeltaBase = [i64; 1];
     const MAX: usize = 100;
     const VALUES: &'static [Member] = &[
         value("kind", "Whether the focus came or went: keyboards and readers move it, programs often don't."),
@@ -26,10 +26,10 @@ impl Rows for FocusChange {
         value("role", "Whether on the page, a target or another button."),
     ];
 
-    fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
+    fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [1], before);
-        Ok(Self { blur: code(row[0], 1, 0)? == 1, t: row[1], role: ROLES[code(row[2], 3, 2)?] })
+        undo_deltas(&mut row, [1], before);
+        Ok(Self { blur: enum_index(row[0], 1, 0)? == 1, t: row[1], role: ROLES[enum_index(row[2], 3, 2)?] })
     }
 }
 
@@ -42,17 +42,17 @@ pub struct VisibilityChange {
     pub hidden: bool,
 }
 
-impl Rows for VisibilityChange {
-    type Before = [i64; 1];
+impl DeltaRow for VisibilityChange {
+    type DeltaBase = [i64; 1];
     const MAX: usize = 50;
     const VALUES: &'static [Member] = &[
         value("dt", "When that happened."),
         value("hidden", "Whether the window was hidden or shown: nobody presses what is hidden."),
     ];
 
-    fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
+    fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [0], before);
-        Ok(Self { t: row[0], hidden: code(row[1], 1, 1)? == 1 })
+        undo_deltas(&mut row, [0], before);
+        Ok(Self { t: row[0], hidden: enum_index(row[1], 1, 1)? == 1 })
     }
 }

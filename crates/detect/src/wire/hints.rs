@@ -1,24 +1,24 @@
 //! Client hints.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::object;
-use super::list::List;
-use super::node::{FromNode, Node};
+use super::list::BoundedList;
+use super::node::{FromJson, JsonValue};
 use super::row::{row_of, value};
-use super::text::Text;
+use super::text::BoundedText;
 use voight_domain::check::Member;
 
 object! {
     /// Client hints, as `navigator.userAgentData` tells them.
     Hints {
-        brands: List<NamedVersion, 16> = "brands": "The browser's names and main versions.",
+        brands: BoundedList<NamedVersion, 16> = "brands": "The browser's names and main versions.",
         mobile: bool = "mobile": "Whether it says it runs on a phone.",
-        platform: Text<512> = "platform": "The system that it says it runs on.",
-        platform_version: Text<512> = "platformVersion": "That system's version.",
-        architecture: Text<512> = "architecture": "The kind of processor.",
-        bitness: Text<512> = "bitness": "Whether that is a 32-bit or a 64-bit one.",
-        model: Text<512> = "model": "The model of a phone, where the browser tells it.",
-        full_versions: List<NamedVersion, 16> = "fullVersions": "The browser's names and exact versions.",
+        platform: BoundedText<512> = "platform": "The system that it says it runs on.",
+        platform_version: BoundedText<512> = "platformVersion": "That system's version.",
+        architecture: BoundedText<512> = "architecture": "The kind of processor.",
+        bitness: BoundedText<512> = "bitness": "Whether that is a 32-bit or a 64-bit one.",
+        model: BoundedText<512> = "model": "The model of a phone, where the browser tells it.",
+        full_versions: BoundedList<NamedVersion, 16> = "fullVersions": "The browser's names and exact versions.",
         wow64: bool = "wow64": "Whether a 32-bit browser runs on a 64-bit Windows.",
     }
 }
@@ -27,17 +27,20 @@ object! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedVersion {
     /// The brand.
-    pub name: Text<512>,
+    pub name: BoundedText<512>,
     /// Its version.
-    pub version: Text<512>,
+    pub version: BoundedText<512>,
 }
 
-impl FromNode for NamedVersion {
+impl FromJson for NamedVersion {
     const MEMBERS: &'static [Member] = &[value("name", "A name of the browser."), value("version", "Its version.")];
 
-    fn from_node(node: Node) -> Result<Self, Fault> {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let mut nodes = row_of(node, Self::MEMBERS.len())?.into_iter();
-        let mut next = || Text::from_node(nodes.next().unwrap_or(Node::Null));
-        Ok(Self { name: next().map_err(|fault| fault.at(0))?, version: next().map_err(|fault| fault.at(1))? })
+        let mut next = || BoundedText::from_node(nodes.next().unwrap_or(JsonValue::Null));
+        Ok(Self {
+            name: next().map_err(|fault| fault.at_index(0))?,
+            version: next().map_err(|fault| fault.at_index(1))?,
+        })
     }
 }

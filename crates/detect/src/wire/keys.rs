@@ -1,8 +1,8 @@
 //! Keys: when they went down and how long they were held, never which.
 
-use super::fault::Fault;
-use super::node::Node;
-use super::row::{Rows, undo, value, whole_row};
+use super::fault::SchemaError;
+use super::node::JsonValue;
+use super::row::{DeltaRow, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
 /// One key that went down.
@@ -18,8 +18,8 @@ pub struct KeyDown {
     pub repeat: bool,
 }
 
-impl Rows for KeyDown {
-    type Before = [i64; 1];
+impl DeltaRow for KeyDown {
+    type DeltaBase = [i64; 1];
     const MAX: usize = 200;
     const VALUES: &'static [Member] = &[
         value("dt", "When a key went down."),
@@ -27,9 +27,9 @@ impl Rows for KeyDown {
         value("flags", "Whether the browser vouches for it, and whether it repeats because it is held."),
     ];
 
-    fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
+    fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [0], before);
+        undo_deltas(&mut row, [0], before);
         let [t, hold, flags] = row;
         Ok(Self { t, hold: (hold >= 0).then_some(hold), trusted: flags & 1 != 0, repeat: flags & 2 != 0 })
     }

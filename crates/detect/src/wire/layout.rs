@@ -1,9 +1,9 @@
 //! Rectangles as they were rendered.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::{Fields, member};
-use super::node::{FromNode, Node};
-use super::text::word;
+use super::node::{FromJson, JsonValue};
+use super::text::enum_value;
 use voight_domain::check::Member;
 
 /// What a rectangle is of.
@@ -34,14 +34,14 @@ pub struct Rectangle {
     pub h: i64,
 }
 
-impl FromNode for RectangleRole {
-    fn from_node(node: Node) -> Result<Self, Fault> {
+impl FromJson for RectangleRole {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let words = [("stage", Self::Stage), ("first", Self::First), ("second", Self::Second), ("other", Self::Other)];
-        word(&node, &words)
+        enum_value(&node, &words)
     }
 }
 
-impl FromNode for Rectangle {
+impl FromJson for Rectangle {
     const MEMBERS: &'static [Member] = &[
         member::<RectangleRole>("role", "What it is of: the field, a target or another button."),
         member::<i64>("t", "When it was shown there."),
@@ -51,8 +51,8 @@ impl FromNode for Rectangle {
         member::<i64>("h", "Its height."),
     ];
 
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut fields = Fields::of(node, Self::MEMBERS)?;
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        let mut fields = Fields::from_object(node, Self::MEMBERS)?;
         Ok(Self {
             role: fields.required("role")?,
             t: fields.required("t")?,

@@ -1,21 +1,21 @@
 //! Lists of a limited length.
 
-use super::fault::Fault;
-use super::node::{FromNode, Node};
+use super::fault::SchemaError;
+use super::node::{FromJson, JsonValue};
 use std::ops::Deref;
 use voight_domain::check::Member;
 
 /// At most `MAX` values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct List<T, const MAX: usize>(Vec<T>);
+pub struct BoundedList<T, const MAX: usize>(Vec<T>);
 
-impl<T, const MAX: usize> Default for List<T, MAX> {
+impl<T, const MAX: usize> Default for BoundedList<T, MAX> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T, const MAX: usize> Deref for List<T, MAX> {
+impl<T, const MAX: usize> Deref for BoundedList<T, MAX> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -23,23 +23,25 @@ impl<T, const MAX: usize> Deref for List<T, MAX> {
     }
 }
 
-impl<T: FromNode, const MAX: usize> FromNode for List<T, MAX> {
+impl<T: FromJson, const MAX: usize> FromJson for BoundedList<T, MAX> {
     const MEMBERS: &'static [Member] = T::MEMBERS;
 
-    fn from_node(node: Node) -> Result<Self, Fault> {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         elements(node, MAX)?.into_iter().enumerate().map(|(at, node)| one(node, at)).collect::<Result<_, _>>().map(Self)
     }
 }
 
-fn one<T: FromNode>(node: Node, at: usize) -> Result<T, Fault> {
-    T::from_node(node).map_err(|fault| fault.at(at))
+fn one<T: FromJson>(node: JsonValue, at: usize) -> Result<T, SchemaError> {
+    T::from_node(node).map_err(|fault| fault.at_index(at))
 }
 
 /// The elements of a list of at most `max`.
-pub(super) fn elements(node: Node, max: usize) -> Result<Vec<Node>, Fault> {
+pub(super) fn elements(node: JsonValue, max: usize) -> Result<Vec<JsonValue>, SchemaError> {
     match node {
-        Node::List(nodes) if nodes.len() <= max => Ok(nodes),
-        Node::List(nodes) => Err(Fault::new(format!("must have at most {max} elements, not {}", nodes.len()))),
-        other => Err(other.instead_of("a list")),
+        JsonValue::List(nodes) if nodes.len() <= max => Ok(nodes),
+        JsonValue::List(nodes) => {
+            Err(SchemaError::new(format!("must have at most {max} elements, not {}", nodes.len())))
+        }
+        other => Err(other.type_error("a list")),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Derived readers are not strict enough here: they take a list for an object, and null for a missing member.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -20,22 +20,22 @@ const ROW: usize = 17;
 
 /// A JSON value.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(super) enum JsonValue {
     Null,
     Bool(bool),
     Int(i64),
     Float(f64),
     Text(String),
-    List(Vec<Node>),
-    Object(Vec<(String, Node)>),
+    List(Vec<JsonValue>),
+    Object(Vec<(String, JsonValue)>),
 }
 
-impl Node {
+impl JsonValue {
     /// The document in `bytes`, which must hold nothing else.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        let wrong = |error: serde_json::Error| Fault::new(format!("must be one JSON object: {error}"));
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, SchemaError> {
+        let wrong = |error: serde_json::Error| SchemaError::new(format!("must be one JSON object: {error}"));
         let mut input = serde_json::Deserializer::from_slice(bytes);
-        let node = Tree { depth: 0 }.deserialize(&mut input).map_err(wrong)?;
+        let node = JsonReader { depth: 0 }.deserialize(&mut input).map_err(wrong)?;
         input.end().map_err(wrong)?;
         Ok(node)
     }
@@ -54,49 +54,49 @@ impl Node {
     }
 
     /// The fault of being something else than `wanted`.
-    pub(super) fn instead_of(&self, wanted: &str) -> Fault {
-        Fault::new(format!("must be {wanted}, not {}", self.kind()))
+    pub(super) fn type_error(&self, wanted: &str) -> SchemaError {
+        SchemaError::new(format!("must be {wanted}, not {}", self.kind()))
     }
 }
 
 /// A value that the schema can be read into.
-pub(super) trait FromNode: Sized {
+pub(super) trait FromJson: Sized {
     /// What is told of its members, if it has any. What is not among them is refused.
     const MEMBERS: &'static [Member] = &[];
 
     /// The value, or what is wrong with it.
-    fn from_node(node: Node) -> Result<Self, Fault>;
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError>;
 }
 
-impl FromNode for bool {
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        if let Node::Bool(value) = node { Ok(value) } else { Err(node.instead_of("true or false")) }
+impl FromJson for bool {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        if let JsonValue::Bool(value) = node { Ok(value) } else { Err(node.type_error("true or false")) }
     }
 }
 
-impl FromNode for i64 {
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        if let Node::Int(value) = node { Ok(value) } else { Err(node.instead_of("an integer")) }
+impl FromJson for i64 {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        if let JsonValue::Int(value) = node { Ok(value) } else { Err(node.type_error("an integer")) }
     }
 }
 
-impl FromNode for f64 {
-    fn from_node(node: Node) -> Result<Self, Fault> {
+impl FromJson for f64 {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         #[expect(clippy::cast_precision_loss, reason = "the schema's numbers are floats of a browser")]
         match node {
-            Node::Int(value) => Ok(value as Self),
-            Node::Float(value) if value.is_finite() => Ok(value),
-            other => Err(other.instead_of("a finite number")),
+            JsonValue::Int(value) => Ok(value as Self),
+            JsonValue::Float(value) if value.is_finite() => Ok(value),
+            other => Err(other.type_error("a finite number")),
         }
     }
 }
 
 /// Reads one value, `depth` levels below the document.
-struct Tree {
+struct JsonReader {
     depth: u8,
 }
 
-impl Tree {
+impl JsonReader {
     fn deeper<E: Error>(&self) -> Result<Self, E> {
         if self.depth < MAX_DEPTH {
             Ok(Self { depth: self.depth + 1 })
@@ -106,52 +106,52 @@ impl Tree {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Tree {
-    type Value = Node;
+impl<'de> DeserializeSeed<'de> for JsonReader {
+    type Value = JsonValue;
 
-    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<Node, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<JsonValue, D::Error> {
         input.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Tree {
-    type Value = Node;
+impl<'de> Visitor<'de> for JsonReader {
+    type Value = JsonValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Null)
+    fn visit_unit<E>(self) -> Result<JsonValue, E> {
+        Ok(JsonValue::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
-        Ok(Node::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<JsonValue, E> {
+        Ok(JsonValue::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-        Ok(Node::Int(value))
+    fn visit_i64<E>(self, value: i64) -> Result<JsonValue, E> {
+        Ok(JsonValue::Int(value))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+    fn visit_u64<E>(self, value: u64) -> Result<JsonValue, E> {
         #[expect(clippy::cast_precision_loss, reason = "beyond the range of integers anyway")]
-        let float = Node::Float(value as f64);
-        Ok(i64::try_from(value).map_or(float, Node::Int))
+        let float = JsonValue::Float(value as f64);
+        Ok(i64::try_from(value).map_or(float, JsonValue::Int))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
-        Ok(Node::Float(value))
+    fn visit_f64<E>(self, value: f64) -> Result<JsonValue, E> {
+        Ok(JsonValue::Float(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
-        Ok(Node::Text(value.to_owned()))
+    fn visit_str<E>(self, value: &str) -> Result<JsonValue, E> {
+        Ok(JsonValue::Text(value.to_owned()))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Node, E> {
-        Ok(Node::Text(value))
+    fn visit_string<E>(self, value: String) -> Result<JsonValue, E> {
+        Ok(JsonValue::Text(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut input: A) -> Result<Node, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut input: A) -> Result<JsonValue, A::Error> {
         let mut found = Vec::new();
         while let Some(node) = input.next_element_seed(self.deeper()?)? {
             if found.len() == MAX_ELEMENTS {
@@ -162,11 +162,11 @@ impl<'de> Visitor<'de> for Tree {
             }
             found.push(node);
         }
-        Ok(Node::List(found))
+        Ok(JsonValue::List(found))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<Node, A::Error> {
-        let mut found: Vec<(String, Node)> = Vec::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<JsonValue, A::Error> {
+        let mut found: Vec<(String, JsonValue)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
             if found.len() == MAX_MEMBERS {
                 return Err(A::Error::custom(format!("at most {MAX_MEMBERS} members in an object")));
@@ -178,7 +178,7 @@ impl<'de> Visitor<'de> for Tree {
             let node = input.next_value_seed(self.deeper()?)?;
             found.push((name, node));
         }
-        Ok(Node::Object(found))
+        Ok(JsonValue::Object(found))
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        Node::read(text.as_bytes()).unwrap_err().to_string()
+        JsonValue::read(text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
@@ -202,10 +202,10 @@ mod tests {
 
     #[test]
     fn integers_stay_integers() {
-        assert!(matches!(Node::read(b"-5").unwrap(), Node::Int(-5)));
-        assert!(matches!(Node::read(b"5.0").unwrap(), Node::Float(_)));
-        assert!(matches!(Node::read(b"18446744073709551615").unwrap(), Node::Float(_)));
-        assert!(i64::from_node(Node::read(b"5.0").unwrap()).is_err());
-        assert!((f64::from_node(Node::read(b"5").unwrap()).unwrap() - 5.0).abs() < 1e-12);
+        assert!(matches!(JsonValue::read(b"-5").unwrap(), JsonValue::Int(-5)));
+        assert!(matches!(JsonValue::read(b"5.0").unwrap(), JsonValue::Float(_)));
+        assert!(matches!(JsonValue::read(b"18446744073709551615").unwrap(), JsonValue::Float(_)));
+        assert!(i64::from_node(JsonValue::read(b"5.0").unwrap()).is_err());
+        assert!((f64::from_node(JsonValue::read(b"5").unwrap()).unwrap() - 5.0).abs() < 1e-12);
     }
 }

@@ -1,9 +1,9 @@
 //! Pointer moments.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::list::elements;
-use super::node::{FromNode, Node};
-use super::row::{Rows, code, integers, row_of, undo, value};
+use super::node::{FromJson, JsonValue};
+use super::row::{DeltaRow, enum_index, integers, row_of, undo_deltas, value};
 use voight_domain::check::Member;
 
 /// What happened.
@@ -33,7 +33,7 @@ pub enum PointerType {
 /// What was hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Role {
+pub enum HitTarget {
     Page,
     First,
     Second,
@@ -50,7 +50,7 @@ const KINDS: [PointerKind; 7] = [
     PointerKind::Click,
 ];
 const TYPES: [PointerType; 4] = [PointerType::Mouse, PointerType::Pen, PointerType::Touch, PointerType::Other];
-pub(super) const ROLES: [Role; 4] = [Role::Page, Role::First, Role::Second, Role::OtherButton];
+pub(super) const ROLES: [HitTarget; 4] = [HitTarget::Page, HitTarget::First, HitTarget::Second, HitTarget::OtherButton];
 
 /// One pointer event; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct PointerEvent {
     /// `detail` of a click: 0 where no pointer clicked.
     pub detail: i64,
     /// What was hit.
-    pub role: Role,
+    pub role: HitTarget,
     /// How many coalesced events it stands for, if the browser says so.
     pub coalesced: Option<i64>,
     /// How many events were predicted, if the browser says so.
@@ -93,8 +93,8 @@ pub struct PointerEvent {
     pub times: Vec<i64>,
 }
 
-impl Rows for PointerEvent {
-    type Before = [i64; 5];
+impl DeltaRow for PointerEvent {
+    type DeltaBase = [i64; 5];
     const MAX: usize = 1200;
     const VALUES: &'static [Member] = &[
         value("kind", "Whether it moved, pressed, let go, was taken away, came, left or clicked."),
@@ -116,17 +116,17 @@ impl Rows for PointerEvent {
         value("times", "When the steps that were taken together happened."),
     ];
 
-    fn row(node: Node, before: &mut [i64; 5]) -> Result<Self, Fault> {
+    fn row(node: JsonValue, before: &mut [i64; 5]) -> Result<Self, SchemaError> {
         let mut nodes = row_of(node, Self::VALUES.len())?;
         let times = nodes.pop().map_or(Ok(Vec::new()), read_times)?;
         let mut row = integers::<16>(&nodes)?;
-        undo(&mut row, [1, 2, 3, 4, 5], before);
+        undo_deltas(&mut row, [1, 2, 3, 4, 5], before);
         Self::from_row(row, times)
     }
 }
 
 impl PointerEvent {
-    fn from_row(row: [i64; 16], times: Vec<i64>) -> Result<Self, Fault> {
+    fn from_row(row: [i64; 16], times: Vec<i64>) -> Result<Self, SchemaError> {
         let [
             kind,
             t,
@@ -146,7 +146,7 @@ impl PointerEvent {
             latency,
         ] = row;
         Ok(Self {
-            kind: KINDS[code(kind, KINDS.len() - 1, 0)?],
+            kind: KINDS[enum_index(kind, KINDS.len() - 1, 0)?],
             t,
             x,
             y,
@@ -155,13 +155,13 @@ impl PointerEvent {
             movement: (mx, my),
             buttons,
             pressure,
-            pointer: TYPES[code(pointer, TYPES.len() - 1, 10)?],
+            pointer: TYPES[enum_index(pointer, TYPES.len() - 1, 10)?],
             trusted: flags & 1 != 0,
             primary: flags & 2 != 0,
             detail: flags >> 2,
-            role: ROLES[code(role, ROLES.len() - 1, 12)?],
-            coalesced: offered(coalesced),
-            predicted: offered(predicted),
+            role: ROLES[enum_index(role, ROLES.len() - 1, 12)?],
+            coalesced: optional_count(coalesced),
+            predicted: optional_count(predicted),
             latency,
             times,
         })
@@ -199,12 +199,12 @@ impl PointerEvent {
     }
 }
 
-fn offered(count: i64) -> Option<i64> {
+fn optional_count(count: i64) -> Option<i64> {
     (count >= 0).then_some(count)
 }
 
-fn read_times(node: Node) -> Result<Vec<i64>, Fault> {
-    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at(at));
-    let nodes = elements(node, 16).map_err(|fault| fault.at(16))?;
-    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at(16))
+fn read_times(node: JsonValue) -> Result<Vec<i64>, SchemaError> {
+    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at_index(at));
+    let nodes = elements(node, 16).map_err(|fault| fault.at_index(16))?;
+    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at_index(16))
 }

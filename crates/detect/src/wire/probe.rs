@@ -1,16 +1,16 @@
 //! Signs of a driver at one moment.
 
 use super::fields::object;
-use super::list::List;
-use super::text::Text;
+use super::list::BoundedList;
+use super::text::BoundedText;
 
 object! {
     /// What was found when the window was loaded, or when evidence was submitted.
     Probe {
-        globals: List<Text<512>, 32> = "globals": "Names that automation tools leave in a page; no other names are looked at.",
-        document_keys: List<Text<512>, 32> = "documentKeys": "The same in its document.",
+        globals: BoundedList<BoundedText<512>, 32> = "globals": "Names that automation tools leave in a page; no other names are looked at.",
+        document_keys: BoundedList<BoundedText<512>, 32> = "documentKeys": "The same in its document.",
         debugger: Debugger = "debugger": "Whether developer tools or a driver listen to the browser.",
-        stacks: List<Text<160>, 16> = "stacks": "In what shape other programs in the page reached for the window's elements, never what they read.",
+        stacks: BoundedList<BoundedText<160>, 16> = "stacks": "In what shape other programs in the page reached for the window's elements, never what they read.",
     }
 }
 

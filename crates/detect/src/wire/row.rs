@@ -1,24 +1,24 @@
 //! Rows: short lists of integers, delta-coded against the row before.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::list::elements;
-use super::node::{FromNode, Node};
+use super::node::{FromJson, JsonValue};
 use voight_domain::check::Member;
 
 /// Reads `N` integers and leaves the rest of the row to the caller.
-pub(super) fn integers<const N: usize>(nodes: &[Node]) -> Result<[i64; N], Fault> {
+pub(super) fn integers<const N: usize>(nodes: &[JsonValue]) -> Result<[i64; N], SchemaError> {
     let mut values = [0; N];
     for (at, (value, node)) in values.iter_mut().zip(nodes).enumerate() {
         *value = match node {
-            Node::Int(found) => *found,
-            other => return Err(other.instead_of("an integer").at(at)),
+            JsonValue::Int(found) => *found,
+            other => return Err(other.type_error("an integer").at_index(at)),
         };
     }
     Ok(values)
 }
 
 /// Reads one row of exactly `N` integers.
-pub(super) fn whole_row<const N: usize>(node: Node) -> Result<[i64; N], Fault> {
+pub(super) fn whole_row<const N: usize>(node: JsonValue) -> Result<[i64; N], SchemaError> {
     let nodes = row_of(node, N)?;
     integers(&nodes)
 }
@@ -29,27 +29,31 @@ pub(super) const fn value(name: &'static str, about: &'static str) -> Member {
 }
 
 /// The values of a row of exactly `length`.
-pub(super) fn row_of(node: Node, length: usize) -> Result<Vec<Node>, Fault> {
+pub(super) fn row_of(node: JsonValue, length: usize) -> Result<Vec<JsonValue>, SchemaError> {
     let nodes = elements(node, length)?;
     if nodes.len() == length {
         Ok(nodes)
     } else {
-        Err(Fault::new(format!("must have exactly {length} values, not {}", nodes.len())))
+        Err(SchemaError::new(format!("must have exactly {length} values, not {}", nodes.len())))
     }
 }
 
 /// One of the values `0..=max`, as an index.
-pub(super) fn code(value: i64, max: usize, at: usize) -> Result<usize, Fault> {
+pub(super) fn enum_index(value: i64, max: usize, at: usize) -> Result<usize, SchemaError> {
     usize::try_from(value)
         .ok()
         .filter(|code| *code <= max)
-        .ok_or_else(|| Fault::new(format!("must be an integer from 0 to {max}, not {value}")).at(at))
+        .ok_or_else(|| SchemaError::new(format!("must be an integer from 0 to {max}, not {value}")).at_index(at))
 }
 
 /// Turns the columns `DELTAS` of a row into absolute values; `before` are those of the row before.
 ///
 /// Sums saturate: a hostile row ends at the edge of the range, where every rule and gate finds it impossible.
-pub(super) fn undo<const N: usize, const D: usize>(row: &mut [i64; N], columns: [usize; D], before: &mut [i64; D]) {
+pub(super) fn undo_deltas<const N: usize, const D: usize>(
+    row: &mut [i64; N],
+    columns: [usize; D],
+    before: &mut [i64; D],
+) {
     for (column, known) in columns.into_iter().zip(before) {
         row[column] = known.saturating_add(row[column]);
         *known = row[column];
@@ -57,28 +61,28 @@ pub(super) fn undo<const N: usize, const D: usize>(row: &mut [i64; N], columns: 
 }
 
 /// A row type, read in the order of its list.
-pub(super) trait Rows: Sized {
+pub(super) trait DeltaRow: Sized {
     /// What is carried from row to row.
-    type Before: Default;
+    type DeltaBase: Default;
     /// The most rows that a list may have.
     const MAX: usize;
     /// What is told of its values: exactly as many as a row has.
     const VALUES: &'static [Member];
     /// Reads one row.
-    fn row(node: Node, before: &mut Self::Before) -> Result<Self, Fault>;
+    fn row(node: JsonValue, before: &mut Self::DeltaBase) -> Result<Self, SchemaError>;
 }
 
 /// A list of rows.
-pub(super) struct Decoded<T>(pub(super) Vec<T>);
+pub(super) struct RowList<T>(pub(super) Vec<T>);
 
-impl<T: Rows> FromNode for Decoded<T> {
+impl<T: DeltaRow> FromJson for RowList<T> {
     const MEMBERS: &'static [Member] = T::VALUES;
 
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut before = T::Before::default();
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        let mut before = T::DeltaBase::default();
         let nodes = elements(node, T::MAX)?.into_iter().enumerate();
         nodes
-            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at(at)))
+            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at_index(at)))
             .collect::<Result<_, _>>()
             .map(Self)
     }
@@ -92,16 +96,16 @@ mod tests {
     fn hostile_deltas_saturate() {
         let mut before = [i64::MAX];
         let mut row = [7, i64::MAX];
-        undo(&mut row, [1], &mut before);
+        undo_deltas(&mut row, [1], &mut before);
         assert_eq!((row, before), ([7, i64::MAX], [i64::MAX]));
     }
 
     #[test]
     fn a_row_has_exactly_its_values() {
-        let short = Node::List(vec![Node::Int(1)]);
+        let short = JsonValue::List(vec![JsonValue::Int(1)]);
         assert_eq!(whole_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
-        let wrong = Node::List(vec![Node::Int(1), Node::Null]);
+        let wrong = JsonValue::List(vec![JsonValue::Int(1), JsonValue::Null]);
         assert_eq!(whole_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
-        assert!(code(7, 6, 0).is_err() && code(-1, 6, 0).is_err());
+        assert!(enum_index(7, 6, 0).is_err() && enum_index(-1, 6, 0).is_err());
     }
 }

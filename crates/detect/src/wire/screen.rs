@@ -1,9 +1,9 @@
 //! Screens, windows and what points on them.
 
-use super::fault::Fault;
+use super::fault::SchemaError;
 use super::fields::object;
-use super::node::{FromNode, Node};
-use super::text::word;
+use super::node::{FromJson, JsonValue};
+use super::text::enum_value;
 
 object! {
     /// The screen, in CSS pixels.
@@ -46,15 +46,15 @@ object! {
 /// How exactly the user can point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the media query")]
-pub enum Pointing {
+pub enum PointerAccuracy {
     None,
     Coarse,
     Fine,
 }
 
-impl FromNode for Pointing {
-    fn from_node(node: Node) -> Result<Self, Fault> {
-        word(&node, &[("none", Self::None), ("coarse", Self::Coarse), ("fine", Self::Fine)])
+impl FromJson for PointerAccuracy {
+    fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
+        enum_value(&node, &[("none", Self::None), ("coarse", Self::Coarse), ("fine", Self::Fine)])
     }
 }
 
@@ -63,7 +63,7 @@ object! {
     Media {
         hover: bool = "hover": "Whether the main way of pointing can hover.",
         any_hover: bool = "anyHover": "Whether any way of pointing can hover.",
-        pointer: Pointing = "pointer": "How exact the main way of pointing is.",
-        any_pointer: Pointing = "anyPointer": "How exact the most exact way is.",
+        pointer: PointerAccuracy = "pointer": "How exact the main way of pointing is.",
+        any_pointer: PointerAccuracy = "anyPointer": "How exact the most exact way is.",
     }
 }

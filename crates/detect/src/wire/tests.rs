@@ -1,22 +1,22 @@
 //! The limits of the schema, and that nothing makes the reader panic.
 
-use super::Batch;
-use crate::testing::Draft;
+use super::EvidenceDocument;
+use crate::testing::CheckBuilder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use voight_domain::check::Member;
 
 /// The fault of a batch after a change of one place.
 fn fault(change: impl FnOnce(&mut Value)) -> String {
-    let mut body = Draft::person().first;
+    let mut body = CheckBuilder::person().first;
     change(&mut body);
-    Batch::read(body.to_string().as_bytes()).unwrap_err().to_string()
+    EvidenceDocument::read(body.to_string().as_bytes()).unwrap_err().to_string()
 }
 
-fn accepted(change: impl FnOnce(&mut Value)) -> Batch {
-    let mut body = Draft::person().first;
+fn accepted(change: impl FnOnce(&mut Value)) -> EvidenceDocument {
+    let mut body = CheckBuilder::person().first;
     change(&mut body);
-    Batch::read(body.to_string().as_bytes()).unwrap()
+    EvidenceDocument::read(body.to_string().as_bytes()).unwrap()
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn a_person_s_batch_is_decoded_to_absolute_values() {
 #[test]
 fn only_version_and_context_are_required() {
     let ctx = json!({"contextId": "c", "address": "a", "batch": 3, "clientVersion": "1"});
-    assert!(Batch::read(json!({"v": 1, "ctx": ctx}).to_string().as_bytes()).is_ok());
+    assert!(EvidenceDocument::read(json!({"v": 1, "ctx": ctx}).to_string().as_bytes()).is_ok());
     for member in ["v", "ctx"] {
         assert_eq!(
             fault(|body| drop(body.as_object_mut().unwrap().remove(member))),
@@ -108,14 +108,17 @@ fn a_full_list_of_short_rows_fits_and_more_bytes_are_refused() {
     let row = json!([0, 160, 1, 1, 1, 1, 1, 1, 0, 0, 0, 3, 0, 1, 0, 9, []]);
     assert_eq!(accepted(|body| body["pointer"] = vec![row.clone(); 1200].into()).pointer.len(), 1200);
     let long = vec![b' '; super::MAX_BYTES + 1];
-    assert_eq!(Batch::read(&long).unwrap_err().to_string(), "the evidence must be at most 65536 bytes, not 65537");
+    assert_eq!(
+        EvidenceDocument::read(&long).unwrap_err().to_string(),
+        "the evidence must be at most 65536 bytes, not 65537"
+    );
     assert!(fault(|body| body["pointer"] = vec![row.clone(); 1201].into()).contains("1200 elements"));
 }
 
 #[test]
 fn what_is_no_object_is_refused() {
     for body in ["", "[]", "null", "1", "\"v\"", "{}{}", "\u{feff}{}", "{\"v\":1,\"v\":1}"] {
-        assert!(Batch::read(body.as_bytes()).is_err(), "{body:?}");
+        assert!(EvidenceDocument::read(body.as_bytes()).is_err(), "{body:?}");
     }
 }
 
@@ -133,7 +136,7 @@ fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Mem
 fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
     let page = include_str!("../../../../docs/api/window.md");
     let mut count = 0;
-    for section in Batch::MEMBERS {
+    for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, member| {
             let sentence = member.about.starts_with(char::is_uppercase) && member.about.ends_with('.');
             assert!(sentence && member.about.len() > 8, "{path}: {:?}", member.about);
@@ -147,12 +150,12 @@ fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
 #[test]
 fn everything_a_batch_may_have_is_told_of() {
     let mut told = Vec::new();
-    for section in Batch::MEMBERS {
+    for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, _| told.push(path.to_owned()));
     }
     let mut sent = Vec::new();
     let mut look = |value: &Value| names(value, "", &mut sent);
-    let person = Draft::person();
+    let person = CheckBuilder::person();
     look(&person.first);
     look(&person.second);
     assert!(sent.len() > 60, "{sent:?}");
@@ -210,29 +213,29 @@ fn hostile() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(bytes: Vec<u8>) {
-        let _ = Batch::read(&bytes);
-        let _ = Draft::person().judge_bytes(bytes);
+        let _ = EvidenceDocument::read(&bytes);
+        let _ = CheckBuilder::person().judge_bytes(bytes);
     }
 
     #[test]
     fn no_change_of_a_valid_batch_makes_a_judgement_panic(changes in prop::collection::vec((any::<usize>(), hostile()), 1..4), second: bool) {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         for (place, value) in changes {
             let body = if second { &mut draft.second } else { &mut draft.first };
             *body = mutated(body.take(), place, value);
         }
         let _ = draft.judge();
-        if Batch::read(draft.first.to_string().as_bytes()).is_ok() && Batch::read(draft.second.to_string().as_bytes()).is_ok() {
+        if EvidenceDocument::read(draft.first.to_string().as_bytes()).is_ok() && EvidenceDocument::read(draft.second.to_string().as_bytes()).is_ok() {
             let _ = draft.assess();
         }
     }
 
     #[test]
     fn a_part_of_a_batch_is_refused_and_a_flipped_byte_does_not_panic(cut: usize, flip: usize, to: u8) {
-        let mut bytes = Draft::person().first.to_string().into_bytes();
-        prop_assert!(Batch::read(&bytes[..cut % bytes.len()]).is_err());
+        let mut bytes = CheckBuilder::person().first.to_string().into_bytes();
+        prop_assert!(EvidenceDocument::read(&bytes[..cut % bytes.len()]).is_err());
         let place = flip % bytes.len();
         bytes[place] = to;
-        let _ = Draft::person().judge_bytes(bytes);
+        let _ = CheckBuilder::person().judge_bytes(bytes);
     }
 }

@@ -1,8 +1,8 @@
 //! Touch points.
 
-use super::fault::Fault;
-use super::node::Node;
-use super::row::{Rows, code, undo, value, whole_row};
+use super::fault::SchemaError;
+use super::node::JsonValue;
+use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
 use voight_domain::check::Member;
 
 /// One change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
@@ -26,8 +26,8 @@ pub struct TouchPoint {
     pub trusted: bool,
 }
 
-impl Rows for TouchPoint {
-    type Before = [i64; 3];
+impl DeltaRow for TouchPoint {
+    type DeltaBase = [i64; 3];
     const MAX: usize = 400;
     const VALUES: &'static [Member] = &[
         value("kind", "Whether a finger came, moved, left or was taken away."),
@@ -41,10 +41,10 @@ impl Rows for TouchPoint {
         value("flags", "Whether the browser vouches for it."),
     ];
 
-    fn row(node: Node, before: &mut [i64; 3]) -> Result<Self, Fault> {
+    fn row(node: JsonValue, before: &mut [i64; 3]) -> Result<Self, SchemaError> {
         let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
-        undo(&mut row, [1, 2, 3], before);
+        undo_deltas(&mut row, [1, 2, 3], before);
         let [kind, t, x, y, id, rx, ry, force, flags] = row;
-        Ok(Self { kind: code(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })
+        Ok(Self { kind: enum_index(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })
     }
 }

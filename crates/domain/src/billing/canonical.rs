@@ -1,6 +1,6 @@
 //! The canonical bytes of a price book: what its digest is made of, and what is kept.
 
-use super::{Currency, Mode, PriceBook, Tier, UnitPrice};
+use super::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
@@ -10,9 +10,9 @@ const VOLUME: u8 = 1;
 
 /// The BLAKE3 digest of a price book's canonical bytes. Two books of one digest charge the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct BookDigest(pub [u8; 32]);
+pub struct PriceBookDigest(pub [u8; 32]);
 
-impl fmt::Display for BookDigest {
+impl fmt::Display for PriceBookDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
     }
@@ -20,9 +20,9 @@ impl fmt::Display for BookDigest {
 
 impl PriceBook {
     /// Its digest, which says exactly which book it is.
-    pub fn digest(&self) -> BookDigest {
+    pub fn digest(&self) -> PriceBookDigest {
         let mut hasher = blake3::Hasher::new();
-        BookDigest(hasher.update(b"voight price book 1 ").update(&self.to_bytes()).finalize().into())
+        PriceBookDigest(hasher.update(b"voight price book 1 ").update(&self.to_bytes()).finalize().into())
     }
 
     /// The canonical bytes.
@@ -30,8 +30,8 @@ impl PriceBook {
         let mut out = Encoder::versioned(FORMAT);
         out.str(self.name()).uint(self.version().into()).str(self.currency().code());
         out.u8(match self.mode() {
-            Mode::Graduated => GRADUATED,
-            Mode::Volume => VOLUME,
+            PricingMode::Graduated => GRADUATED,
+            PricingMode::Volume => VOLUME,
         });
         out.list(self.tiers(), |out, tier| {
             out.option(tier.up_to, |out, up_to| {
@@ -45,11 +45,11 @@ impl PriceBook {
     /// The book with these canonical bytes. One that does not add up is refused, as everywhere.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
-        let (name, version) = (input.str()?.to_owned(), input.small()?);
+        let (name, version) = (input.str()?.to_owned(), input.uint_as()?);
         let currency: Currency = input.parsed("a currency")?;
         let mode = match input.u8()? {
-            GRADUATED => Mode::Graduated,
-            VOLUME => Mode::Volume,
+            GRADUATED => PricingMode::Graduated,
+            VOLUME => PricingMode::Volume,
             _ => return Err(DecodeError::OutOfRange("the mode of a price book")),
         };
         let tiers = input.list(|input| {
@@ -73,8 +73,8 @@ mod tests {
         let book = PriceBook::example(Currency::USD);
         assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
         let tiers = book.tiers().to_vec();
-        let volume = PriceBook::new("example", 1, Currency::USD, Mode::Volume, tiers.clone()).unwrap();
-        let newer = PriceBook::new("example", 2, Currency::USD, Mode::Graduated, tiers).unwrap();
+        let volume = PriceBook::new("example", 1, Currency::USD, PricingMode::Volume, tiers.clone()).unwrap();
+        let newer = PriceBook::new("example", 2, Currency::USD, PricingMode::Graduated, tiers).unwrap();
         assert_ne!(book.digest(), volume.digest());
         assert_ne!(book.digest(), newer.digest());
     }

@@ -28,7 +28,7 @@ impl Currency {
     }
 
     /// Decimal places of its smallest unit: 2 for cents, 0 for yen.
-    pub fn places(self) -> u32 {
+    pub fn decimal_places(self) -> u32 {
         u32::from(self.0.exponent().unwrap_or_default())
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     fn a_currency_knows_its_minor_units() {
         for (code, places) in [("USD", 2), ("EUR", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4)] {
             let currency: Currency = code.parse().unwrap();
-            assert_eq!((currency.code(), currency.places()), (code, places));
+            assert_eq!((currency.code(), currency.decimal_places()), (code, places));
         }
     }
 

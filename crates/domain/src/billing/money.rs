@@ -1,7 +1,7 @@
 //! Amounts.
 
 use super::decimal::{self, DecimalError};
-use super::{Currency, OutOfRange};
+use super::{AmountOverflow, Currency};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
@@ -23,21 +23,22 @@ impl Money {
     /// The amount in `text`, for example `12.50`, with a sign in front if it is negative.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, DecimalError> {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-        let minor = i64::try_from(decimal::parse(digits, currency.places())?).map_err(|_| DecimalError::TooLarge)?;
+        let minor =
+            i64::try_from(decimal::parse(digits, currency.decimal_places())?).map_err(|_| DecimalError::TooLarge)?;
         Ok(Self { minor: sign * minor, currency })
     }
 
     /// The amount without its currency, with all decimal places: `-0.05`.
-    pub fn number(&self) -> String {
-        let places = self.currency.places();
+    pub fn amount_text(&self) -> String {
+        let places = self.currency.decimal_places();
         let sign = if self.minor < 0 { "-" } else { "" };
         format!("{sign}{}", decimal::format(self.minor.unsigned_abs(), places, places))
     }
 
     /// The sum; an error if it is too large to be counted.
-    pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
+    pub fn checked_add(self, other: Self) -> Result<Self, AmountOverflow> {
         debug_assert!(self.currency == other.currency, "two currencies have no sum");
-        let minor = self.minor.checked_add(other.minor).ok_or(OutOfRange)?;
+        let minor = self.minor.checked_add(other.minor).ok_or(AmountOverflow)?;
         Ok(Self { minor, ..self })
     }
 
@@ -55,7 +56,7 @@ impl Money {
 /// All decimal places of the currency, then its code: `-0.05 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.number(), self.currency)
+        write!(f, "{} {}", self.amount_text(), self.currency)
     }
 }
 
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_cannot_be_counted_is_an_error() {
-        assert_eq!(money(2, "USD").plus(money(-3, "USD")), Ok(money(-1, "USD")));
-        assert_eq!(money(i64::MAX, "USD").plus(money(1, "USD")), Err(OutOfRange));
+        assert_eq!(money(2, "USD").checked_add(money(-3, "USD")), Ok(money(-1, "USD")));
+        assert_eq!(money(i64::MAX, "USD").checked_add(money(1, "USD")), Err(AmountOverflow));
     }
 }

@@ -1,10 +1,10 @@
 //! Price books.
 
-use super::{Currency, Money, OutOfRange, UnitPrice, rate, total};
+use super::{AmountOverflow, Currency, Money, UnitPrice, charge_lines, sum_of_lines};
 
 /// How the tiers apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum PricingMode {
     /// Each lookup costs what its own tier says; cost never falls as use grows.
     Graduated,
     /// All lookups cost what the tier says that the last one reaches; at a bound the total may fall.
@@ -28,7 +28,7 @@ pub struct PriceBook {
     name: String,
     version: u32,
     currency: Currency,
-    mode: Mode,
+    mode: PricingMode,
     tiers: Vec<Tier>,
 }
 
@@ -40,10 +40,10 @@ pub enum PriceBookError {
     Empty,
     /// Not the last, and without an end.
     #[error("tier {0} has no up_to, so the tiers after it are never reached; only the last tier has none")]
-    OpenTooEarly(usize),
+    UnboundedTierNotLast(usize),
     /// The last, and with an end.
     #[error("the last tier has an up_to, so lookups beyond it have no price; leave it out there")]
-    Closed,
+    LastTierBounded,
     /// It ends where it begins, or before.
     #[error("tier {tier} ends at {up_to}, which is not after {before}, where the tier before it ends")]
     NotAscending {
@@ -64,7 +64,7 @@ pub enum PriceBookError {
 
 /// A place where a volume book makes one lookup more cost less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cliff {
+pub struct PriceDrop {
     /// So many paid lookups cost more
     pub at: u64,
     /// this,
@@ -79,18 +79,18 @@ impl PriceBook {
         name: impl Into<String>,
         version: u32,
         currency: Currency,
-        mode: Mode,
+        mode: PricingMode,
         tiers: Vec<Tier>,
     ) -> Result<Self, PriceBookError> {
         let name = name.into();
-        match Self::faults(&name, currency, &tiers).into_iter().next() {
+        match Self::validation_errors(&name, currency, &tiers).into_iter().next() {
             Some(fault) => Err(fault),
             None => Ok(Self { name, version, currency, mode, tiers }),
         }
     }
 
     /// Everything that keeps these from being a book; empty if they add up.
-    pub fn faults(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
+    pub fn validation_errors(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
         let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
         let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
         faults.extend(bounds(tiers));
@@ -108,7 +108,7 @@ impl PriceBook {
             tier(Some(1_000_000), 1000 * MILLIONTH),
             tier(None, 500 * MILLIONTH),
         ];
-        Self { name: "example".to_owned(), version: 1, currency, mode: Mode::Graduated, tiers }
+        Self { name: "example".to_owned(), version: 1, currency, mode: PricingMode::Graduated, tiers }
     }
 
     /// What it is called.
@@ -127,7 +127,7 @@ impl PriceBook {
     }
 
     /// How its tiers apply.
-    pub const fn mode(&self) -> Mode {
+    pub const fn mode(&self) -> PricingMode {
         self.mode
     }
 
@@ -137,30 +137,30 @@ impl PriceBook {
     }
 
     /// What the first `paid` paid lookups of a period cost.
-    pub fn price(&self, paid: u64) -> Result<Money, OutOfRange> {
-        rate(self, paid).and_then(|lines| total(&lines, self.currency))
+    pub fn price(&self, paid: u64) -> Result<Money, AmountOverflow> {
+        charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency))
     }
 
     /// The least number of paid lookups whose price is at least `minor` minor units; `u64::MAX` if there is none.
-    pub fn reaching(&self, minor: i64) -> u64 {
-        self.first_paid(|price| price >= minor)
+    pub fn min_lookups_costing(&self, minor: i64) -> u64 {
+        self.min_lookups_where(|price| price >= minor)
     }
 
     /// The greatest number of paid lookups up to which no price is above `minor` minor units.
-    pub fn most_within(&self, minor: i64) -> u64 {
-        self.first_paid(|price| price > minor).saturating_sub(1)
+    pub fn max_lookups_within(&self, minor: i64) -> u64 {
+        self.min_lookups_where(|price| price > minor).saturating_sub(1)
     }
 
     /// The least number of paid lookups, from 1, whose price is as `is_there` asks, which must go on being so for every higher
     /// price. Within a tier prices never fall, so each tier is searched by halves.
-    fn first_paid(&self, is_there: impl Fn(i64) -> bool) -> u64 {
+    fn min_lookups_where(&self, is_there: impl Fn(i64) -> bool) -> u64 {
         // What is too large to be counted is above every amount.
         let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
         let mut first = 1;
         for tier in &self.tiers {
             let last = tier.up_to.unwrap_or(u64::MAX);
             if is_there(last) {
-                return least(first, last, is_there);
+                return partition_point(first, last, is_there);
             }
             first = last.saturating_add(1);
         }
@@ -168,10 +168,10 @@ impl PriceBook {
     }
 
     /// Where one lookup more makes the total fall, which only a volume book does.
-    pub fn cliffs(&self) -> Vec<Cliff> {
-        let cliff = |at: u64| -> Result<Option<Cliff>, OutOfRange> {
+    pub fn price_drops(&self) -> Vec<PriceDrop> {
+        let cliff = |at: u64| -> Result<Option<PriceDrop>, AmountOverflow> {
             let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
-            Ok((after.minor < before.minor).then_some(Cliff { at, before, after }))
+            Ok((after.minor < before.minor).then_some(PriceDrop { at, before, after }))
         };
         self.tiers.iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
     }
@@ -183,7 +183,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     let mut before = 0;
     for (number, tier) in (1..).zip(tiers) {
         match tier.up_to {
-            None if number < tiers.len() => faults.push(PriceBookError::OpenTooEarly(number)),
+            None if number < tiers.len() => faults.push(PriceBookError::UnboundedTierNotLast(number)),
             None => {}
             Some(up_to) if up_to <= before => {
                 faults.push(PriceBookError::NotAscending { tier: number, up_to, before });
@@ -193,7 +193,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     }
     match tiers.last() {
         None => faults.push(PriceBookError::Empty),
-        Some(last) => faults.extend(last.up_to.map(|_| PriceBookError::Closed)),
+        Some(last) => faults.extend(last.up_to.map(|_| PriceBookError::LastTierBounded)),
     }
     faults
 }
@@ -201,7 +201,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
 /// Whether every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
 fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     let counted = |tier: &Tier| {
-        let amount = tier.unit_price.times(tier.up_to.unwrap_or(1), currency.places())?;
+        let amount = tier.unit_price.cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
         amount.checked_add(i64::try_from(tier.flat_fee).ok()?)
     };
     let tiers = (1..).zip(tiers);
@@ -209,7 +209,7 @@ fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
 }
 
 /// The least number from `first` to `last` that is as asked; `last` is, and so is every one after the first that is.
-fn least(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
+fn partition_point(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
     while first < last {
         let middle = first + (last - first) / 2;
         if is_there(middle) {
@@ -233,23 +233,26 @@ mod tests {
         Tier { up_to: up_to.into(), unit_price: price.parse().unwrap(), flat_fee: 0 }
     }
 
-    fn book(mode: Mode, tiers: &[Tier]) -> Result<PriceBook, PriceBookError> {
+    fn book(mode: PricingMode, tiers: &[Tier]) -> Result<PriceBook, PriceBookError> {
         PriceBook::new("test", 1, usd(), mode, tiers.to_vec())
     }
 
     #[test]
     fn a_book_that_does_not_add_up_is_refused_by_tier() {
-        let refused = |tiers: &[Tier]| book(Mode::Graduated, tiers).unwrap_err();
+        let refused = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
         assert_eq!(refused(&[]), PriceBookError::Empty);
-        assert_eq!(refused(&[tier(None, "1"), tier(None, "1")]), PriceBookError::OpenTooEarly(1));
-        assert_eq!(refused(&[tier(5, "1")]), PriceBookError::Closed);
+        assert_eq!(refused(&[tier(None, "1"), tier(None, "1")]), PriceBookError::UnboundedTierNotLast(1));
+        assert_eq!(refused(&[tier(5, "1")]), PriceBookError::LastTierBounded);
         let same = PriceBookError::NotAscending { tier: 2, up_to: 5, before: 5 };
         assert_eq!(refused(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]), same);
         let zero = PriceBookError::NotAscending { tier: 1, up_to: 0, before: 0 };
         assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
         assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
         for name in ["", "a\nb"] {
-            assert_eq!(PriceBook::new(name, 1, usd(), Mode::Volume, vec![tier(None, "1")]), Err(PriceBookError::Name));
+            assert_eq!(
+                PriceBook::new(name, 1, usd(), PricingMode::Volume, vec![tier(None, "1")]),
+                Err(PriceBookError::Name)
+            );
         }
     }
 
@@ -258,22 +261,22 @@ mod tests {
         let tiers = [tier(5, "1"), tier(None, "1"), tier(3, "1"), tier(u64::MAX, "1000"), tier(7, "1")];
         let expected = [
             PriceBookError::Name,
-            PriceBookError::OpenTooEarly(2),
+            PriceBookError::UnboundedTierNotLast(2),
             PriceBookError::NotAscending { tier: 3, up_to: 3, before: 5 },
             PriceBookError::NotAscending { tier: 5, up_to: 7, before: u64::MAX },
-            PriceBookError::Closed,
+            PriceBookError::LastTierBounded,
             PriceBookError::TooLarge(4),
         ];
-        assert_eq!(PriceBook::faults(&"x".repeat(65), usd(), &tiers), expected);
+        assert_eq!(PriceBook::validation_errors(&"x".repeat(65), usd(), &tiers), expected);
     }
 
     #[test]
     fn a_volume_book_shows_its_cliffs_and_a_graduated_one_has_none() {
         let tiers = [tier(100, "1"), tier(200, "0.5"), tier(None, "0.5")];
-        let cliffs = book(Mode::Volume, &tiers).unwrap().cliffs();
+        let cliffs = book(PricingMode::Volume, &tiers).unwrap().price_drops();
         assert_eq!(cliffs.len(), 1);
         assert_eq!((cliffs[0].at, cliffs[0].before.minor, cliffs[0].after.minor), (100, 10_000, 5_050));
-        assert!(book(Mode::Graduated, &tiers).unwrap().cliffs().is_empty());
+        assert!(book(PricingMode::Graduated, &tiers).unwrap().price_drops().is_empty());
     }
 
     #[test]
@@ -282,7 +285,7 @@ mod tests {
         let prices: Vec<_> = example.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.to_string())).collect();
         let expected = [(Some(100_000), "0.002"), (Some(1_000_000), "0.001"), (None, "0.0005")];
         assert_eq!(prices, expected.map(|(up_to, price)| (up_to, price.to_owned())));
-        let again = PriceBook::new("example", 1, usd(), Mode::Graduated, example.tiers().to_vec());
+        let again = PriceBook::new("example", 1, usd(), PricingMode::Graduated, example.tiers().to_vec());
         assert_eq!(again, Ok(example));
     }
 }

@@ -1,21 +1,21 @@
 //! From paid lookups to lines.
 
-use super::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
+use super::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
 
 /// A line of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line {
+pub struct ChargeLine {
     /// The tier, counted from 1.
     pub tier: usize,
     /// What it charges.
-    pub kind: LineKind,
+    pub kind: ChargeKind,
     /// How much that is.
     pub amount: Money,
 }
 
 /// What a line charges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineKind {
+pub enum ChargeKind {
     /// Lookups.
     Lookups {
         /// The first of them, counted from 1 over the paid lookups of the period.
@@ -32,11 +32,11 @@ pub enum LineKind {
 /// An amount that is too large to be counted in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the amount is too large to be counted")]
-pub struct OutOfRange;
+pub struct AmountOverflow;
 
 /// The lines for the first `paid` paid lookups of a period: for each tier that is reached its lookups, and its flat fee if
 /// it has one. Each line is rounded once, half away from zero, and nothing else is.
-pub fn rate(book: &PriceBook, paid: u64) -> Result<Vec<Line>, OutOfRange> {
+pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
     let reached = book.tiers().iter().scan(0, |before, tier| {
         let first = *before + 1;
         *before = tier.up_to.unwrap_or(u64::MAX);
@@ -45,13 +45,13 @@ pub fn rate(book: &PriceBook, paid: u64) -> Result<Vec<Line>, OutOfRange> {
     let reached = (1..).zip(reached).take_while(|(_, (first, _))| *first <= paid);
     let mut lines = Vec::new();
     match book.mode() {
-        Mode::Graduated => {
+        PricingMode::Graduated => {
             for (number, (first, tier)) in reached {
                 let last = tier.up_to.map_or(paid, |up_to| up_to.min(paid));
                 add(&mut lines, book.currency(), number, tier, (first, last))?;
             }
         }
-        Mode::Volume => {
+        PricingMode::Volume => {
             if let Some((number, (_, tier))) = reached.last() {
                 add(&mut lines, book.currency(), number, tier, (1, paid))?;
             }
@@ -61,23 +61,23 @@ pub fn rate(book: &PriceBook, paid: u64) -> Result<Vec<Line>, OutOfRange> {
 }
 
 /// The sum of lines.
-pub fn total(lines: &[Line], currency: Currency) -> Result<Money, OutOfRange> {
-    lines.iter().try_fold(Money::zero(currency), |sum, line| sum.plus(line.amount))
+pub fn sum_of_lines(lines: &[ChargeLine], currency: Currency) -> Result<Money, AmountOverflow> {
+    lines.iter().try_fold(Money::zero(currency), |sum, line| sum.checked_add(line.amount))
 }
 
 fn add(
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<ChargeLine>,
     currency: Currency,
     number: usize,
     tier: &Tier,
     (first, last): (u64, u64),
-) -> Result<(), OutOfRange> {
-    let minor = tier.unit_price.times(last - first + 1, currency.places()).ok_or(OutOfRange)?;
-    let kind = LineKind::Lookups { first, last, unit_price: tier.unit_price };
-    lines.push(Line { tier: number, kind, amount: Money { minor, currency } });
+) -> Result<(), AmountOverflow> {
+    let minor = tier.unit_price.cost_of(last - first + 1, currency.decimal_places()).ok_or(AmountOverflow)?;
+    let kind = ChargeKind::Lookups { first, last, unit_price: tier.unit_price };
+    lines.push(ChargeLine { tier: number, kind, amount: Money { minor, currency } });
     if tier.flat_fee > 0 {
-        let minor = i64::try_from(tier.flat_fee).map_err(|_| OutOfRange)?;
-        lines.push(Line { tier: number, kind: LineKind::FlatFee, amount: Money { minor, currency } });
+        let minor = i64::try_from(tier.flat_fee).map_err(|_| AmountOverflow)?;
+        lines.push(ChargeLine { tier: number, kind: ChargeKind::FlatFee, amount: Money { minor, currency } });
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ impl UnitPrice {
 
     /// What `quantity` lookups cost, rounded once to whole units of the `places`-th decimal place, half away from zero; `None`
     /// if that is too large to be counted.
-    pub(super) fn times(self, quantity: u64, places: u32) -> Option<i64> {
+    pub(super) fn cost_of(self, quantity: u64, places: u32) -> Option<i64> {
         let exact = u128::from(self.0) * u128::from(quantity);
         let unit = 10_u128.checked_pow(PLACES.checked_sub(places)?)?;
         let rounded = exact / unit + u128::from(exact % unit * 2 >= unit);
@@ -57,16 +57,16 @@ mod tests {
     #[test]
     fn an_amount_is_rounded_once_and_half_away_from_zero() {
         let price: UnitPrice = "0.0005".parse().unwrap();
-        let cents = [9, 10, 29, 30, 49].map(|quantity| price.times(quantity, 2));
+        let cents = [9, 10, 29, 30, 49].map(|quantity| price.cost_of(quantity, 2));
         assert_eq!(cents, [Some(0), Some(1), Some(1), Some(2), Some(2)]);
-        assert_eq!("0.5".parse::<UnitPrice>().unwrap().times(1, 0), Some(1));
-        assert_eq!("0.499999999999".parse::<UnitPrice>().unwrap().times(1, 0), Some(0));
+        assert_eq!("0.5".parse::<UnitPrice>().unwrap().cost_of(1, 0), Some(1));
+        assert_eq!("0.499999999999".parse::<UnitPrice>().unwrap().cost_of(1, 0), Some(0));
     }
 
     #[test]
     fn an_amount_that_cannot_be_counted_is_none() {
-        assert_eq!(UnitPrice::from_pico(u64::MAX).times(u64::MAX, 2), None);
-        assert_eq!(UnitPrice::ZERO.times(u64::MAX, 2), Some(0));
+        assert_eq!(UnitPrice::from_pico(u64::MAX).cost_of(u64::MAX, 2), None);
+        assert_eq!(UnitPrice::ZERO.cost_of(u64::MAX, 2), Some(0));
     }
 
     #[test]

@@ -1,29 +1,29 @@
 //! The decision whether a check asks the visitor's wallet for a signature.
 
-use crate::registry::BindingPolicy;
+use crate::registry::OwnershipPolicy;
 use crate::secrets::Secrets;
 use crate::vocabulary::CheckId;
 
-/// Under [`BindingPolicy::WhenUnsure`] one check in this many asks.
-const DRAWN_OF: u8 = 4;
+/// Under [`OwnershipPolicy::WhenUnsure`] one check in this many asks.
+const SAMPLE_ONE_IN: u8 = 4;
 
 /// Returns true if a check asks for a signature.
 ///
 /// The decision sees the context's policy and a draw, and nothing that is stored about the address: the answer goes to a
 /// browser without a key, so anything else in it could be read by naming an address.
-pub const fn asks_for_signature(policy: BindingPolicy, is_drawn: bool) -> bool {
+pub const fn requires_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool {
     match policy {
-        BindingPolicy::Never => false,
-        BindingPolicy::WhenUnsure => is_drawn,
-        BindingPolicy::Always => true,
+        OwnershipPolicy::Never => false,
+        OwnershipPolicy::WhenUnsure => is_drawn,
+        OwnershipPolicy::Always => true,
     }
 }
 
 /// Draws a check: by a keyed hash of its random id, so that the draw cannot be predicted and each check has its own. The owner
 /// of an address is therefore asked sooner or later, however often the answer was no before.
-pub(crate) fn is_drawn(check: CheckId, secrets: &Secrets) -> bool {
+pub(crate) fn is_sampled(check: CheckId, secrets: &Secrets) -> bool {
     let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
-    draw % DRAWN_OF == 0
+    draw % SAMPLE_ONE_IN == 0
 }
 
 #[cfg(test)]
@@ -35,9 +35,9 @@ mod tests {
     #[test]
     fn only_the_policy_and_the_draw_decide() {
         for is_drawn in [false, true] {
-            assert!(!asks_for_signature(BindingPolicy::Never, is_drawn));
-            assert_eq!(asks_for_signature(BindingPolicy::WhenUnsure, is_drawn), is_drawn);
-            assert!(asks_for_signature(BindingPolicy::Always, is_drawn));
+            assert!(!requires_signature(OwnershipPolicy::Never, is_drawn));
+            assert_eq!(requires_signature(OwnershipPolicy::WhenUnsure, is_drawn), is_drawn);
+            assert!(requires_signature(OwnershipPolicy::Always, is_drawn));
         }
     }
 
@@ -49,7 +49,7 @@ mod tests {
             random[..2].copy_from_slice(&n.to_be_bytes());
             CheckId::new(Timestamp::from_millis(1_800_000_000_000), random)
         };
-        let drawn = (0..2000).filter(|n| is_drawn(check(*n), &secrets)).count();
+        let drawn = (0..2000).filter(|n| is_sampled(check(*n), &secrets)).count();
         assert!((420..=580).contains(&drawn), "{drawn} of 2000");
     }
 }

@@ -1,6 +1,6 @@
 //! The key by which a browser is recognised: made in the window's frame, which can use it and cannot give it away.
 
-use super::BindingError;
+use super::OwnershipError;
 use data_encoding::BASE64URL_NOPAD;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
@@ -12,9 +12,9 @@ const LENGTH: usize = 65;
 
 /// The public half of a frame's P-256 key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FrameKey(VerifyingKey);
+pub struct BrowserKey(VerifyingKey);
 
-impl FrameKey {
+impl BrowserKey {
     /// The digest by which a token names the key.
     pub fn thumbprint(&self) -> [u8; 32] {
         Sha256::digest(self.0.to_sec1_point(false).as_bytes()).into()
@@ -22,20 +22,20 @@ impl FrameKey {
 
     /// Whether `proof` is this key's signature of `text`: ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers
     /// sign.
-    pub fn has_signed(&self, text: &str, proof: &str) -> bool {
+    pub fn verify(&self, text: &str, proof: &str) -> bool {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
         Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
     }
 }
 
-impl FromStr for FrameKey {
-    type Err = BindingError;
+impl FromStr for BrowserKey {
+    type Err = OwnershipError;
 
     /// Parses an uncompressed point in base64url, which is what browsers export.
-    fn from_str(text: &str) -> Result<Self, BindingError> {
-        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| BindingError::BadKey)?;
+    fn from_str(text: &str) -> Result<Self, OwnershipError> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| OwnershipError::InvalidBrowserKey)?;
         let key = VerifyingKey::from_sec1_bytes(&bytes).ok().filter(|_| bytes.len() == LENGTH);
-        key.map(Self).ok_or(BindingError::BadKey)
+        key.map(Self).ok_or(OwnershipError::InvalidBrowserKey)
     }
 }
 
@@ -47,9 +47,9 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     /// A browser with a key of its own.
-    pub(crate) struct Browser(SigningKey);
+    pub(crate) struct TestBrowser(SigningKey);
 
-    impl Browser {
+    impl TestBrowser {
         pub(crate) fn with_key(key: [u8; 32]) -> Self {
             Self(SigningKey::from_slice(&key).unwrap())
         }
@@ -66,30 +66,30 @@ pub(crate) mod tests {
 
     #[test]
     fn a_key_knows_its_own_signature_of_one_text() {
-        let (browser, other) = (Browser::with_key([1; 32]), Browser::with_key([2; 32]));
-        let key: FrameKey = browser.key().parse().unwrap();
-        assert!(key.has_signed("a challenge", &browser.sign("a challenge")));
-        assert!(!key.has_signed("another challenge", &browser.sign("a challenge")));
-        assert!(!key.has_signed("a challenge", &other.sign("a challenge")));
-        assert!(!key.has_signed("a challenge", ""));
-        assert_ne!(key.thumbprint(), other.key().parse::<FrameKey>().unwrap().thumbprint());
+        let (browser, other) = (TestBrowser::with_key([1; 32]), TestBrowser::with_key([2; 32]));
+        let key: BrowserKey = browser.key().parse().unwrap();
+        assert!(key.verify("a challenge", &browser.sign("a challenge")));
+        assert!(!key.verify("another challenge", &browser.sign("a challenge")));
+        assert!(!key.verify("a challenge", &other.sign("a challenge")));
+        assert!(!key.verify("a challenge", ""));
+        assert_ne!(key.thumbprint(), other.key().parse::<BrowserKey>().unwrap().thumbprint());
     }
 
     #[test]
     fn a_key_has_one_spelling() {
-        let browser = Browser::with_key([1; 32]);
+        let browser = TestBrowser::with_key([1; 32]);
         let compressed = BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
         let off_the_curve = BASE64URL_NOPAD.encode(&[&[4][..], &[7; 64]].concat());
         for text in ["", "!", &compressed, &off_the_curve, &format!("{}=", browser.key())] {
-            assert_eq!(text.parse::<FrameKey>(), Err(BindingError::BadKey), "{text}");
+            assert_eq!(text.parse::<BrowserKey>(), Err(OwnershipError::InvalidBrowserKey), "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn no_text_makes_the_parsers_panic(text: String) {
-            let _ = text.parse::<FrameKey>();
-            let _ = Browser::with_key([1; 32]).key().parse::<FrameKey>().unwrap().has_signed("a text", &text);
+            let _ = text.parse::<BrowserKey>();
+            let _ = TestBrowser::with_key([1; 32]).key().parse::<BrowserKey>().unwrap().verify("a text", &text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The message that a wallet signs for a check, as [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361) has it.
 
-use super::{BindingError, WalletSignature};
+use super::{OwnershipError, WalletSignature};
 use crate::check::Challenge;
 use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, EoaAddress, Origin, Timestamp};
@@ -33,7 +33,7 @@ pub struct SignRequest {
 
 impl SignRequest {
     /// The request of a check.
-    pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
+    pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("binding message", &challenge.check.to_bytes());
         let (code, nonce) = mac.split_at(4);
         Self {
@@ -48,9 +48,9 @@ impl SignRequest {
     }
 
     /// Whether the request's own address has signed its message.
-    pub fn verify(&self, signature: &WalletSignature) -> Result<(), BindingError> {
-        let signer = signature.signer(&self.to_string())?;
-        if signer == self.address { Ok(()) } else { Err(BindingError::OtherSigner) }
+    pub fn verify(&self, signature: &WalletSignature) -> Result<(), OwnershipError> {
+        let signer = signature.recover_signer(&self.to_string())?;
+        if signer == self.address { Ok(()) } else { Err(OwnershipError::SignerMismatch) }
     }
 }
 
@@ -71,14 +71,14 @@ impl fmt::Display for SignRequest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::wallet::tests::Wallet;
+    use super::super::wallet::tests::TestWallet;
     use super::*;
     use crate::check::tests::{challenge, secrets};
     use crate::vocabulary::CheckId;
     use proptest::prelude::*;
 
-    fn request(wallet: &Wallet) -> SignRequest {
-        SignRequest::of(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
+    fn request(wallet: &TestWallet) -> SignRequest {
+        SignRequest::for_challenge(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
     }
 
     #[test]
@@ -88,7 +88,7 @@ mod tests {
             code: "K7QM".to_owned(),
             nonce: "00112233445566778899aabbccddeeff".to_owned(),
             address: "0x52908400098527886E0F7030069857D2E4169EE7".parse().unwrap(),
-            ..request(&Wallet::with_key([1; 32]))
+            ..request(&TestWallet::with_key([1; 32]))
         };
         assert_eq!(
             request.to_string(),
@@ -110,22 +110,22 @@ mod tests {
 
     #[test]
     fn the_code_can_be_read_and_the_nonce_follows_from_the_check() {
-        let wallet = Wallet::with_key([1; 32]);
+        let wallet = TestWallet::with_key([1; 32]);
         let SignRequest { code, nonce, .. } = request(&wallet);
         assert!(code.len() == 4 && code.bytes().all(|byte| ALPHABET.contains(&byte)), "{code}");
         assert_eq!(nonce.len(), 32);
         let other = Challenge { check: CheckId::from_bytes([9; 16]), ..challenge() };
-        assert_ne!(SignRequest::of(&other, &secrets()).nonce, nonce);
+        assert_ne!(SignRequest::for_challenge(&other, &secrets()).nonce, nonce);
         assert_eq!(request(&wallet).nonce, nonce);
     }
 
     #[test]
     fn only_the_checks_own_wallet_signs_for_it() {
-        let (owner, stranger) = (Wallet::with_key([1; 32]), Wallet::with_key([2; 32]));
+        let (owner, stranger) = (TestWallet::with_key([1; 32]), TestWallet::with_key([2; 32]));
         let request = request(&owner);
-        let signed = |wallet: &Wallet| wallet.sign(&request.to_string()).parse().unwrap();
+        let signed = |wallet: &TestWallet| wallet.sign(&request.to_string()).parse().unwrap();
         assert_eq!(request.verify(&signed(&owner)), Ok(()));
-        assert_eq!(request.verify(&signed(&stranger)), Err(BindingError::OtherSigner));
+        assert_eq!(request.verify(&signed(&stranger)), Err(OwnershipError::SignerMismatch));
     }
 
     /// A change of one field, as another site, check, context, wallet or moment would make it.
@@ -150,21 +150,21 @@ mod tests {
             key in proptest::array::uniform32(1_u8..255),
             field in 0..7_usize,
         ) {
-            let wallet = Wallet::with_key(key);
+            let wallet = TestWallet::with_key(key);
             let request = request(&wallet);
             let signature = wallet.sign(&changed(&request, field).to_string()).parse().unwrap();
-            prop_assert_eq!(request.verify(&signature), Err(BindingError::OtherSigner));
+            prop_assert_eq!(request.verify(&signature), Err(OwnershipError::SignerMismatch));
         }
 
         #[test]
         fn a_message_with_any_character_changed_is_signed_in_vain(place in any::<prop::sample::Index>()) {
-            let wallet = Wallet::with_key([1; 32]);
+            let wallet = TestWallet::with_key([1; 32]);
             let request = request(&wallet);
             let mut text = request.to_string().into_bytes();
             let place = place.index(text.len());
             text[place] = if text[place] == b'x' { b'y' } else { b'x' };
             let signature = wallet.sign(std::str::from_utf8(&text).unwrap()).parse().unwrap();
-            prop_assert_eq!(request.verify(&signature), Err(BindingError::OtherSigner));
+            prop_assert_eq!(request.verify(&signature), Err(OwnershipError::SignerMismatch));
         }
     }
 }

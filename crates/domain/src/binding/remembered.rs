@@ -1,6 +1,6 @@
 //! A browser in which a wallet has signed is remembered for a while, so that it is not asked each time.
 
-use super::{BindingError, FrameKey};
+use super::{BrowserKey, OwnershipError};
 use crate::check::Challenge;
 use crate::codec::{Decoder, Encoder};
 use crate::secrets::Secrets;
@@ -8,14 +8,14 @@ use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
 /// For how long a browser is remembered after the wallet has signed in it.
-pub const BINDING_LIFE: Duration = Duration::from_hours(30 * 24);
+pub const TRUSTED_BROWSER_TTL: Duration = Duration::from_hours(30 * 24);
 
 const VERSION: u8 = 1;
 const KIND: &str = "remembered binding";
 
 /// What a token of a remembered browser says. The browser keeps it, and nobody else can use it: it names the browser's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remembered {
+pub struct TrustedBrowser {
     /// The context in which the wallet signed.
     pub context: ContextId,
     /// The wallet.
@@ -26,14 +26,14 @@ pub struct Remembered {
     pub expires_at: Timestamp,
 }
 
-impl Remembered {
+impl TrustedBrowser {
     /// What is remembered of a check that the wallet signed for at `now`, in the browser with this key.
-    pub fn from_signed(challenge: &Challenge, key: &FrameKey, now: Timestamp) -> Self {
+    pub fn from_signed(challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Self {
         Self {
             context: challenge.context.clone(),
             address: challenge.address,
             key: key.thumbprint(),
-            expires_at: now.plus(BINDING_LIFE),
+            expires_at: now.saturating_add(TRUSTED_BROWSER_TTL),
         }
     }
 
@@ -60,52 +60,52 @@ impl Remembered {
     }
 
     /// Whether it is the browser with this key that is remembered, for the context and the address of the check.
-    pub fn verify(&self, challenge: &Challenge, key: &FrameKey, now: Timestamp) -> Result<(), BindingError> {
+    pub fn verify(&self, challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Result<(), OwnershipError> {
         let holds = self.context == challenge.context
             && self.address == challenge.address
             && self.key == key.thumbprint()
             && now < self.expires_at;
-        if holds { Ok(()) } else { Err(BindingError::NotRemembered) }
+        if holds { Ok(()) } else { Err(OwnershipError::UnknownBrowser) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame_key::tests::Browser;
+    use super::super::frame_key::tests::TestBrowser;
     use super::*;
     use crate::check::tests::{challenge, secrets};
 
     const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-    fn key(byte: u8) -> FrameKey {
-        Browser::with_key([byte; 32]).key().parse().unwrap()
+    fn key(byte: u8) -> BrowserKey {
+        TestBrowser::with_key([byte; 32]).key().parse().unwrap()
     }
 
     #[test]
     fn a_browser_is_remembered_for_one_wallet_and_context_for_thirty_days() {
-        let token = Remembered::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
-        let remembered = Remembered::from_token(&token, &secrets()).unwrap();
-        let last = Timestamp::from_millis(NOW.plus(BINDING_LIFE).as_millis() - 1);
+        let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
+        let remembered = TrustedBrowser::from_token(&token, &secrets()).unwrap();
+        let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
         assert_eq!(remembered.verify(&challenge(), &key(1), last), Ok(()));
         let other_wallet = Challenge { address: EoaAddress::from_bytes([9; 20]), ..challenge() };
         let other_context = Challenge { context: "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(), ..challenge() };
         for (check, key, now) in [
             (&challenge(), key(2), NOW),
-            (&challenge(), key(1), NOW.plus(BINDING_LIFE)),
+            (&challenge(), key(1), NOW.saturating_add(TRUSTED_BROWSER_TTL)),
             (&other_wallet, key(1), NOW),
             (&other_context, key(1), NOW),
         ] {
-            assert_eq!(remembered.verify(check, &key, now), Err(BindingError::NotRemembered));
+            assert_eq!(remembered.verify(check, &key, now), Err(OwnershipError::UnknownBrowser));
         }
     }
 
     #[test]
     fn a_token_with_more_in_it_and_one_of_another_kind_are_refused() {
-        let token = Remembered::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
+        let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let mut bytes = secrets().unseal(KIND, &token).unwrap();
         bytes.push(0);
         for foreign in [secrets().seal(KIND, bytes), challenge().to_token(&secrets()), String::new()] {
-            assert_eq!(Remembered::from_token(&foreign, &secrets()), None);
+            assert_eq!(TrustedBrowser::from_token(&foreign, &secrets()), None);
         }
     }
 }

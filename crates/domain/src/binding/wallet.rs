@@ -1,6 +1,6 @@
 //! Signatures of wallets: EIP-191 text, secp256k1, recovered to an address.
 
-use super::BindingError;
+use super::OwnershipError;
 use crate::vocabulary::EoaAddress;
 use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use sha3::{Digest, Keccak256};
@@ -22,15 +22,15 @@ pub struct WalletSignature {
 
 impl WalletSignature {
     /// What the wallet of this key makes of this text, for wallets whose keys are ours: in a demo and in tests.
-    pub fn of(text: &str, key: &SigningKey) -> Self {
+    pub fn sign_text(text: &str, key: &SigningKey) -> Self {
         let (signature, recovery) = key.sign_prehash_recoverable(&text_digest(text));
         Self { signature, recovery }
     }
 
     /// The address whose key signed this text.
-    pub fn signer(&self, text: &str) -> Result<EoaAddress, BindingError> {
+    pub fn recover_signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
         let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
-        Ok(address_of(&key.map_err(|_| BindingError::OtherSigner)?))
+        Ok(address_of(&key.map_err(|_| OwnershipError::SignerMismatch)?))
     }
 }
 
@@ -43,26 +43,26 @@ impl fmt::Display for WalletSignature {
 }
 
 impl FromStr for WalletSignature {
-    type Err = BindingError;
+    type Err = OwnershipError;
 
     /// Parses `0x` and 130 hexadecimal digits; the last byte is 0, 1, 27 or 28, as wallets have it.
-    fn from_str(text: &str) -> Result<Self, BindingError> {
-        let digits = text.strip_prefix("0x").ok_or(BindingError::Malformed)?;
+    fn from_str(text: &str) -> Result<Self, OwnershipError> {
+        let digits = text.strip_prefix("0x").ok_or(OwnershipError::Malformed)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
-        let bytes = bytes.map_err(|_| BindingError::Malformed)?;
+        let bytes = bytes.map_err(|_| OwnershipError::Malformed)?;
         // Contracts take signatures of every length, and wallets' own are never longer.
         if bytes.len() > LENGTH {
-            return Err(BindingError::Unverifiable);
+            return Err(OwnershipError::Unverifiable);
         }
-        let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(BindingError::Malformed)?;
-        let signature = Signature::from_slice(numbers).map_err(|_| BindingError::Malformed)?;
+        let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(OwnershipError::Malformed)?;
+        let signature = Signature::from_slice(numbers).map_err(|_| OwnershipError::Malformed)?;
         if signature.normalize_s() != signature {
-            return Err(BindingError::NotCanonical);
+            return Err(OwnershipError::NotCanonical);
         }
         let recovery = match recovery {
             0 | 27 => RecoveryId::new(false, false),
             1 | 28 => RecoveryId::new(true, false),
-            _ => return Err(BindingError::Malformed),
+            _ => return Err(OwnershipError::Malformed),
         };
         Ok(Self { signature, recovery })
     }
@@ -99,9 +99,9 @@ pub(crate) mod tests {
                              6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
 
     /// A wallet with the key of these bytes.
-    pub(crate) struct Wallet(SigningKey);
+    pub(crate) struct TestWallet(SigningKey);
 
-    impl Wallet {
+    impl TestWallet {
         pub(crate) fn with_key(key: [u8; 32]) -> Self {
             Self(SigningKey::from_slice(&key).unwrap())
         }
@@ -112,19 +112,19 @@ pub(crate) mod tests {
 
         /// Signs as `personal_sign` does.
         pub(crate) fn sign(&self, text: &str) -> String {
-            WalletSignature::of(text, &self.0).to_string()
+            WalletSignature::sign_text(text, &self.0).to_string()
         }
     }
 
-    fn documented() -> Wallet {
-        Wallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
+    fn documented() -> TestWallet {
+        TestWallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
     }
 
     #[test]
     fn a_documented_signature_is_recovered() {
         assert_eq!(data_encoding::HEXLOWER.encode(&text_digest("Some data")), DIGEST);
         let signature: WalletSignature = SIGNATURE.parse().unwrap();
-        assert_eq!(signature.signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
+        assert_eq!(signature.recover_signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
         assert_eq!(
             (documented().address().to_string(), documented().sign("Some data")),
             (ADDRESS.into(), SIGNATURE.into())
@@ -136,7 +136,7 @@ pub(crate) mod tests {
         let zero_based = format!("{}01", SIGNATURE.strip_suffix("1c").unwrap());
         assert_eq!(zero_based.parse::<WalletSignature>(), SIGNATURE.parse());
         let of_another_key = format!("{}1b", SIGNATURE.strip_suffix("1c").unwrap());
-        let signer = of_another_key.parse::<WalletSignature>().unwrap().signer("Some data");
+        let signer = of_another_key.parse::<WalletSignature>().unwrap().recover_signer("Some data");
         assert_ne!(signer.map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
     }
 
@@ -147,7 +147,7 @@ pub(crate) mod tests {
         let high = Signature::from_scalars(low.r().to_bytes(), (-*low.s()).to_bytes()).unwrap();
         assert_eq!(high.normalize_s(), low);
         let spelled_again = WalletSignature { signature: high, recovery: RecoveryId::new(false, false) };
-        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(BindingError::NotCanonical));
+        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(OwnershipError::NotCanonical));
     }
 
     #[test]
@@ -155,14 +155,14 @@ pub(crate) mod tests {
         let long = format!("{SIGNATURE}00");
         let zero = format!("0x{}1b", "0".repeat(128));
         for (text, error) in [
-            ("", BindingError::Malformed),
-            ("0x", BindingError::Malformed),
-            (&SIGNATURE[2..], BindingError::Malformed),
-            (&SIGNATURE[..130], BindingError::Malformed),
-            (&SIGNATURE.replace('b', "g"), BindingError::Malformed),
-            (&zero, BindingError::Malformed),
-            (&SIGNATURE.replace("291c", "2925"), BindingError::Malformed),
-            (&long, BindingError::Unverifiable),
+            ("", OwnershipError::Malformed),
+            ("0x", OwnershipError::Malformed),
+            (&SIGNATURE[2..], OwnershipError::Malformed),
+            (&SIGNATURE[..130], OwnershipError::Malformed),
+            (&SIGNATURE.replace('b', "g"), OwnershipError::Malformed),
+            (&zero, OwnershipError::Malformed),
+            (&SIGNATURE.replace("291c", "2925"), OwnershipError::Malformed),
+            (&long, OwnershipError::Unverifiable),
         ] {
             assert_eq!(text.parse::<WalletSignature>(), Err(error), "{text}");
         }
@@ -171,16 +171,16 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn whoever_signs_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
-            let wallet = Wallet::with_key(key);
+            let wallet = TestWallet::with_key(key);
             let signature: WalletSignature = wallet.sign(&text).parse().unwrap();
-            prop_assert_eq!(signature.signer(&text), Ok(wallet.address()));
+            prop_assert_eq!(signature.recover_signer(&text), Ok(wallet.address()));
         }
 
         #[test]
         fn no_text_makes_the_parser_panic(text: String, digits in "0x[0-9a-f]{130}") {
             for text in [text, digits] {
                 if let Ok(signature) = text.parse::<WalletSignature>() {
-                    let _ = signature.signer("a text");
+                    let _ = signature.recover_signer("a text");
                 }
             }
         }

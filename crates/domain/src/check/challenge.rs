@@ -1,15 +1,15 @@
 //! The challenge that opens a check: a MAC'd token, so that opening writes nothing.
 
-use super::Place;
+use super::TargetPosition;
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::registry::Presses;
+use crate::registry::PressCount;
 use crate::secrets::Secrets;
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Origin, Timestamp};
 use std::time::Duration;
 
 /// How long a check may take.
-pub const CHECK_LIFE: Duration = Duration::from_mins(5);
+pub const CHECK_TTL: Duration = Duration::from_mins(5);
 
 const VERSION: u8 = 1;
 const KIND: &str = "challenge";
@@ -26,13 +26,13 @@ pub struct Challenge {
     /// The origin of the page that hosts it.
     pub origin: Origin,
     /// Whether that origin was on a pinned list.
-    pub pinned: bool,
+    pub origin_allowlisted: bool,
     /// Live or sandbox.
     pub environment: Environment,
     /// Whether the session belongs to the address.
     pub layer: LayerKind,
     /// How many presses a pointer is asked for.
-    pub presses: Presses,
+    pub presses: PressCount,
     /// Places the first target.
     pub seed: [u8; 8],
     /// Leading zero bits that the work must show.
@@ -44,13 +44,13 @@ pub struct Challenge {
 impl Challenge {
     /// When the check ends.
     pub fn expires_at(&self) -> Timestamp {
-        self.opened_at.plus(CHECK_LIFE)
+        self.opened_at.saturating_add(CHECK_TTL)
     }
 
     /// Where the first target is drawn.
-    pub fn first_place(&self) -> Place {
+    pub fn first_target(&self) -> TargetPosition {
         let [a, b, c, d, ..] = self.seed;
-        Place::draw([a, b, c, d])
+        TargetPosition::from_random([a, b, c, d])
     }
 
     /// The token that the window sends back.
@@ -67,8 +67,8 @@ impl Challenge {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.check.to_bytes()).str(self.context.as_str()).fixed(self.address.as_bytes());
-        out.str(self.origin.as_str()).u8(u8::from(self.pinned));
-        out.u8(u8::from(self.environment.is_test())).u8(u8::from(self.layer == LayerKind::Bound));
+        out.str(self.origin.as_str()).u8(u8::from(self.origin_allowlisted));
+        out.u8(u8::from(self.environment.is_test())).u8(u8::from(self.layer == LayerKind::Owned));
         out.u8(self.presses.count()).fixed(&self.seed).u8(self.work_bits).int(self.opened_at.as_millis());
         out.finish()
     }
@@ -81,10 +81,10 @@ impl Challenge {
             context: input.parsed("a context id")?,
             address: EoaAddress::from_bytes(input.fixed()?),
             origin: Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))?,
-            pinned: input.bool()?,
+            origin_allowlisted: input.bool()?,
             environment: if input.bool()? { Environment::Sandbox } else { Environment::Live },
-            layer: if input.bool()? { LayerKind::Bound } else { LayerKind::Claimed },
-            presses: Presses::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
+            layer: if input.bool()? { LayerKind::Owned } else { LayerKind::Unverified },
+            presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
             seed: input.fixed()?,
             work_bits: input.u8()?,
             opened_at: Timestamp::from_millis(input.int()?),
@@ -110,10 +110,10 @@ pub(crate) mod tests {
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
             address: EoaAddress::from_bytes([2; 20]),
             origin: "https://quest.example".parse().unwrap(),
-            pinned: false,
+            origin_allowlisted: false,
             environment: Environment::Live,
-            layer: LayerKind::Claimed,
-            presses: Presses::Two,
+            layer: LayerKind::Unverified,
+            presses: PressCount::Two,
             seed: [3; 8],
             work_bits: 13,
             opened_at: Timestamp::from_millis(1_800_000_000_000),

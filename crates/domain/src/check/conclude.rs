@@ -1,7 +1,7 @@
 //! The conclusion of a check as a pure step: burn the challenge, merge the observation, issue the receipt.
 
-use super::{InputDigest, Receipt, Refusal};
-use crate::links::{self, LinkFacts, LinkWrite, OverLimit, Presented};
+use super::{GateRejection, InputDigest, Receipt};
+use crate::links::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
 use crate::ports::Judgement;
 use crate::registry::Context;
 use crate::verdict::{
@@ -25,7 +25,7 @@ pub struct CheckConclusion {
     /// Digests of its events, to be known from now on.
     pub inputs: Vec<InputDigest>,
     /// What may link it to other checks of its context.
-    pub presented: Presented,
+    pub link_signals: LinkSignals,
     /// The receipt to issue; `None` for a check that expired with evidence, which may add `bot` but never `human`.
     pub receipt: Option<Receipt>,
 }
@@ -34,7 +34,7 @@ pub struct CheckConclusion {
 #[derive(Debug, Clone, Copy)]
 pub struct ConcludeFacts<'a> {
     /// How the check was concluded before.
-    pub concluded: Option<&'a Concluded>,
+    pub previous_conclusion: Option<&'a Concluded>,
     /// Whether any of the inputs was presented by another check of this context.
     pub input_seen: bool,
     /// The context.
@@ -58,7 +58,7 @@ pub enum ConcludeOutcome {
     /// The check is concluded, now or (the same request again) before; this is its receipt.
     Done(Option<Receipt>),
     /// The gate refused it.
-    Refused(Refusal),
+    Refused(GateRejection),
     /// The context does not exist.
     ContextMissing,
 }
@@ -89,34 +89,34 @@ pub struct ConcludeWrite {
 ///
 /// A retry returns the receipt of the first time. A refused check burns its challenge too, and adds nothing to the verdict.
 pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timestamp) -> ConcludeStep {
-    if let Some(before) = facts.concluded {
-        return ConcludeStep { outcome: repeated(request, before), write: None };
+    if let Some(before) = facts.previous_conclusion {
+        return ConcludeStep { outcome: repeat_outcome(request, before), write: None };
     }
     let Some(context) = facts.context else {
         return ConcludeStep { outcome: ConcludeOutcome::ContextMissing, write: None };
     };
     match &request.judgement {
         Judgement::Refused(reason) => refused(request, *reason, now),
-        Judgement::Assessed(_) if facts.input_seen => refused(request, Refusal::Duplicate, now),
-        Judgement::Assessed(assessment) => judged(request, assessment, context, facts, now),
+        Judgement::Assessed(_) if facts.input_seen => refused(request, GateRejection::Duplicate, now),
+        Judgement::Assessed(assessment) => conclude_assessed(request, assessment, context, facts, now),
     }
 }
 
-fn repeated(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
+fn repeat_outcome(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
     match (&request.receipt, &before.receipt) {
-        (Some(_), None) => ConcludeOutcome::Refused(Refusal::ChallengeUsed),
+        (Some(_), None) => ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
         (_, receipt) => ConcludeOutcome::Done(receipt.clone()),
     }
 }
 
-fn refused(request: &CheckConclusion, reason: Refusal, now: Timestamp) -> ConcludeStep {
+fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> ConcludeStep {
     let event = Event { at: now, kind: EventKind::Refused { check: request.check, reason } };
     let concluded = Concluded { receipt: None };
     let write = ConcludeWrite { concluded, verdict: None, events: vec![event], links: LinkWrite::default() };
     ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
 }
 
-fn judged(
+fn conclude_assessed(
     request: &CheckConclusion,
     assessment: &Assessment,
     context: &Context,
@@ -124,20 +124,21 @@ fn judged(
     now: Timestamp,
 ) -> ConcludeStep {
     let completed = request.receipt.is_some();
-    let check = links::Check { id: request.check, layer: request.layer, completed, presented: &request.presented };
+    let check =
+        links::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
     let linked = links::link(check, facts.links, &context.settings, now);
     let assessment = with_links(assessment, linked.findings, completed);
     let before = facts.verdict.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
     let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
-        let layer = Layer::decided(context.settings.sensitivity.tau(), now);
+        let layer = Layer::operator_flag(context.settings.sensitivity.flag_threshold(), now);
         Observation { epoch: before.epoch, kind: request.layer, layer }
     });
     let mut seen = observation.iter().chain(&flag).peekable();
-    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::observed));
+    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::with_observation));
     let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
     let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
-    let moved = moved.map(|after| EventKind::Moved {
+    let moved = moved.map(|after| EventKind::LayerChanged {
         check: request.check,
         claimed_flagged: after.claimed.flagged,
         bound_flagged: after.bound.flagged,
@@ -159,8 +160,8 @@ fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) 
     kept
 }
 
-const fn over_limit_event(request: &CheckConclusion, limit: OverLimit) -> EventKind {
-    EventKind::OverLimit { check: request.check, layer: request.layer, limit }
+const fn over_limit_event(request: &CheckConclusion, limit: ClusterLimitExceeded) -> EventKind {
+    EventKind::ClusterLimitExceeded { check: request.check, layer: request.layer, limit }
 }
 
 #[cfg(test)]
@@ -168,7 +169,7 @@ mod tests {
     use super::super::challenge::tests::challenge;
     use super::*;
     use crate::links::{Cluster, ClusterKey, ClusterKind};
-    use crate::registry::{BindingPolicy, ClaimedFlags, ContextSettings, DeviceLimitPolicy};
+    use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
     use crate::secrets::{AddressDigest, NetworkHash};
     use crate::verdict::answer;
     use crate::vocabulary::{ClientId, Environment, KeyId, ReceiptId};
@@ -205,7 +206,7 @@ mod tests {
 
     fn robot() -> Assessment {
         let (bot, human) = (Nats::from_milli(6000), Nats::from_milli(900));
-        Assessment { bot, human, hard: true, covered: true, ..Assessment::default() }
+        Assessment { bot, human, hard: true, conclusive: true, ..Assessment::default() }
     }
 
     fn request(judgement: Judgement) -> CheckConclusion {
@@ -213,10 +214,10 @@ mod tests {
             check: challenge().check,
             context: challenge().context,
             address: challenge().address,
-            layer: LayerKind::Claimed,
+            layer: LayerKind::Unverified,
             judgement,
             inputs: vec![],
-            presented: Presented {
+            link_signals: LinkSignals {
                 subject: AddressDigest([5; 16]),
                 network: Some(NetworkHash([6; 16])),
                 device: Some(DEVICE),
@@ -229,7 +230,13 @@ mod tests {
     static NO_LINKS: LinkFacts = LinkFacts { pages: BTreeMap::new(), assigned: None, clusters: BTreeMap::new() };
 
     fn facts(context: &Context) -> ConcludeFacts<'_> {
-        ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None, links: &NO_LINKS }
+        ConcludeFacts {
+            previous_conclusion: None,
+            input_seen: false,
+            context: Some(context),
+            verdict: None,
+            links: &NO_LINKS,
+        }
     }
 
     #[test]
@@ -244,11 +251,11 @@ mod tests {
 
     #[test]
     fn the_check_that_moves_the_answer_is_followed_by_an_event_that_says_so() {
-        let clean = Assessment { covered: true, ..Assessment::default() };
-        let bound = CheckConclusion { layer: LayerKind::Bound, ..request(Judgement::Assessed(clean)) };
+        let clean = Assessment { conclusive: true, ..Assessment::default() };
+        let bound = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
-        let moved = EventKind::Moved { check: bound.check, claimed_flagged: true, bound_flagged: false };
-        for (claimed_flags, moves) in [(ClaimedFlags::UntilBound, true), (ClaimedFlags::Keep, false)] {
+        let moved = EventKind::LayerChanged { check: bound.check, claimed_flagged: true, bound_flagged: false };
+        for (claimed_flags, moves) in [(UnverifiedFlagPolicy::UntilBound, true), (UnverifiedFlagPolicy::Keep, false)] {
             let settings = ContextSettings { claimed_flags, ..ContextSettings::default() };
             let context = Context { settings, ..context() };
             let step = conclude(&bound, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
@@ -261,7 +268,7 @@ mod tests {
     fn a_retry_returns_the_first_receipt_and_writes_nothing() {
         let before = Concluded { receipt: Some(receipt()) };
         let context = context();
-        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
         assert!(step.write.is_none());
@@ -271,16 +278,16 @@ mod tests {
     fn completing_a_refused_or_expired_check_is_refused() {
         let before = Concluded { receipt: None };
         let context = context();
-        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
-        assert_eq!(step.outcome, ConcludeOutcome::Refused(Refusal::ChallengeUsed));
+        assert_eq!(step.outcome, ConcludeOutcome::Refused(GateRejection::ChallengeUsed));
     }
 
     #[test]
     fn a_refusal_burns_the_challenge_and_leaves_the_verdict_alone() {
         for (judgement, input_seen, reason) in [
-            (Judgement::Refused(Refusal::LayoutNotDrawn), false, Refusal::LayoutNotDrawn),
-            (Judgement::Assessed(robot()), true, Refusal::Duplicate),
+            (Judgement::Refused(GateRejection::LayoutMismatch), false, GateRejection::LayoutMismatch),
+            (Judgement::Assessed(robot()), true, GateRejection::Duplicate),
         ] {
             let context = context();
             let step = conclude(&request(judgement), ConcludeFacts { input_seen, ..facts(&context) }, NOW);
@@ -310,9 +317,10 @@ mod tests {
 
     /// A device on which as many other addresses were seen before.
     fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
-        let before = NOW.minus(std::time::Duration::from_hours(1));
+        let before = NOW.saturating_sub(std::time::Duration::from_hours(1));
         let digest = |number| AddressDigest([100 + number; 16]);
-        let crowd = (0..others).fold(Cluster::default(), |crowd, number| crowd.with(digest(number), before, layer));
+        let crowd =
+            (0..others).fold(Cluster::default(), |crowd, number| crowd.with_member(digest(number), before, layer));
         LinkFacts { clusters: BTreeMap::from([(DEVICE, crowd)]), ..LinkFacts::default() }
     }
 
@@ -322,16 +330,16 @@ mod tests {
     }
 
     fn person() -> CheckConclusion {
-        request(Judgement::Assessed(Assessment { covered: true, ..Assessment::default() }))
+        request(Judgement::Assessed(Assessment { conclusive: true, ..Assessment::default() }))
     }
 
     fn write(request: &CheckConclusion, context: &Context, links: &LinkFacts) -> ConcludeWrite {
         conclude(request, ConcludeFacts { links, ..facts(context) }, NOW).write.unwrap()
     }
 
-    fn over_limit(write: &ConcludeWrite) -> Option<OverLimit> {
+    fn over_limit(write: &ConcludeWrite) -> Option<ClusterLimitExceeded> {
         write.events.iter().find_map(|event| match event.kind {
-            EventKind::OverLimit { limit, .. } => Some(limit),
+            EventKind::ClusterLimitExceeded { limit, .. } => Some(limit),
             _ => None,
         })
     }
@@ -340,15 +348,18 @@ mod tests {
     fn an_address_beyond_the_limit_of_its_device_is_reported_or_flagged_as_the_context_says() {
         for (policy, flagged) in [(DeviceLimitPolicy::Report, false), (DeviceLimitPolicy::Flag, true)] {
             let context = settled(policy);
-            let within = write(&person(), &context, &crowd(2, LayerKind::Claimed));
+            let within = write(&person(), &context, &crowd(2, LayerKind::Unverified));
             assert_eq!((over_limit(&within), within.verdict.unwrap().claimed.flagged), (None, false));
-            let beyond = write(&person(), &context, &crowd(3, LayerKind::Claimed));
-            let limit = OverLimit { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
+            let beyond = write(&person(), &context, &crowd(3, LayerKind::Unverified));
+            let limit = ClusterLimitExceeded { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
             assert_eq!(over_limit(&beyond), Some(limit));
             let layer = beyond.verdict.unwrap().claimed;
-            assert_eq!((layer.flagged, layer.first_flagged_at.is_some(), layer.ordinal), (flagged, flagged, 1));
+            assert_eq!(
+                (layer.flagged, layer.first_flagged_at.is_some(), layer.conclusive_checks),
+                (flagged, flagged, 1)
+            );
             if flagged {
-                assert_eq!(layer.bot, context.settings.sensitivity.tau());
+                assert_eq!(layer.bot, context.settings.sensitivity.flag_threshold());
             }
         }
     }
@@ -357,9 +368,8 @@ mod tests {
     fn the_day_s_last_check_is_still_held_to_the_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
         let mut before = Verdict::default();
-        before.claimed.day =
-            crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::COVERED_CHECKS_PER_DAY };
-        let crowd = crowd(3, LayerKind::Claimed);
+        before.claimed.today = crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::MAX_CHECKS_PER_DAY };
+        let crowd = crowd(3, LayerKind::Unverified);
         let used_up = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let write = conclude(&person(), used_up, NOW).write.unwrap();
         assert!(matches!(write.events[0].kind, EventKind::Judged { observation: None, .. }));
@@ -369,32 +379,32 @@ mod tests {
     #[test]
     fn claims_push_no_bound_wallet_beyond_a_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
-        let written = write(&bound, &context, &crowd(100, LayerKind::Claimed));
+        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let written = write(&bound, &context, &crowd(100, LayerKind::Unverified));
         assert_eq!((over_limit(&written), written.verdict.unwrap().bound.flagged), (None, false));
-        let crowded = write(&bound, &context, &crowd(3, LayerKind::Bound));
+        let crowded = write(&bound, &context, &crowd(3, LayerKind::Owned));
         assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().bound.flagged);
     }
 
     #[test]
     fn a_claim_in_the_name_of_a_bound_wallet_leaves_its_answer() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
+        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
         let before = write(&bound, &context, &NO_LINKS).verdict.unwrap();
-        let crowd = crowd(9, LayerKind::Claimed);
+        let crowd = crowd(9, LayerKind::Unverified);
         let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
         assert!(after.claimed.flagged && !answer(&after, &context.settings).is_bot);
-        let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..context.settings };
+        let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..context.settings };
         assert!(answer(&after, &keep).is_bot);
     }
 
     #[test]
     fn only_completed_checks_are_kept_for_links_and_only_bound_ones_where_binding_is_asked_for() {
         let lenient = context();
-        let strict = ContextSettings { binding: BindingPolicy::Always, ..ContextSettings::default() };
+        let strict = ContextSettings { binding: OwnershipPolicy::Always, ..ContextSettings::default() };
         let strict = Context { settings: strict, ..context() };
-        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
+        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
         let expired = CheckConclusion { receipt: None, ..person() };
         let kept =
             |request: &CheckConclusion, context: &Context| write(request, context, &NO_LINKS).links.clusters.len();

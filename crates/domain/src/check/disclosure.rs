@@ -13,7 +13,7 @@ pub struct Disclosure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Telling checks apart, and seeing that a batch is of the check that it came with.
-    Order,
+    Correlation,
     /// Judging whether a program operates the browser.
     Judging,
     /// Seeing that one machine is behind many addresses. It never judges anybody.

@@ -14,14 +14,14 @@ pub struct EvidenceBatch {
     /// When it arrived.
     pub received_at: Timestamp,
     /// What the server saw of the call.
-    pub call: CallFacts,
+    pub call: RequestMetadata,
     /// The JSON document, at most 64 KiB.
     pub body: Vec<u8>,
 }
 
 /// What the server itself saw of a call from the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallFacts {
+pub struct RequestMetadata {
     /// Names (in lower case) and values of the request headers that say something of the browser.
     pub headers: Vec<(String, String)>,
     /// The caller's network, hashed.

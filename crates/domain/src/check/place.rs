@@ -5,7 +5,7 @@ pub const MIN_DISTANCE: f64 = 150.0;
 
 /// A place in the stage, as fractions (0 to 1) of the room that is left beside the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct TargetPosition {
     /// From left to right.
     pub x: f64,
     /// From top to bottom.
@@ -14,7 +14,7 @@ pub struct Place {
 
 /// The sizes that the window rendered, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stage {
+pub struct StageSize {
     /// Width of the stage.
     pub width: f64,
     /// Height of the stage.
@@ -25,9 +25,9 @@ pub struct Stage {
     pub target_height: f64,
 }
 
-impl Place {
+impl TargetPosition {
     /// The place that four random bytes draw: two big-endian 16-bit fractions.
-    pub fn draw(bytes: [u8; 4]) -> Self {
+    pub fn from_random(bytes: [u8; 4]) -> Self {
         let [a, b, c, d] = bytes;
         let fraction = |high, low| f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX);
         Self { x: fraction(a, b), y: fraction(c, d) }
@@ -41,20 +41,20 @@ impl Place {
     }
 }
 
-impl Stage {
+impl StageSize {
     /// The room beside a target, never negative.
-    fn room(&self) -> (f64, f64) {
+    fn free_area(&self) -> (f64, f64) {
         ((self.width - self.target_width).max(0.0), (self.height - self.target_height).max(0.0))
     }
 
     /// The top left corner of a target at `place`, relative to the stage.
-    pub fn corner(&self, place: Place) -> (f64, f64) {
-        let (x, y) = self.room();
+    pub fn corner(&self, place: TargetPosition) -> (f64, f64) {
+        let (x, y) = self.free_area();
         (place.x * x, place.y * y)
     }
 
     /// The distance between the centres of targets at two places.
-    pub fn distance(&self, a: Place, b: Place) -> f64 {
+    pub fn distance(&self, a: TargetPosition, b: TargetPosition) -> f64 {
         let ((ax, ay), (bx, by)) = (self.corner(a), self.corner(b));
         (ax - bx).hypot(ay - by)
     }
@@ -62,15 +62,15 @@ impl Stage {
 
 /// The place of the second target: the first of eight draws that is far enough from the first target, else the corner
 /// farthest from it (a stage may be too small for the full distance).
-pub fn second_place(random: &[u8; 32], stage: &Stage, first: Place) -> Place {
-    let draws = random.chunks_exact(4).map(|c| Place::draw([c[0], c[1], c[2], c[3]]).rounded());
+pub fn second_target(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
+    let draws = random.chunks_exact(4).map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
     draws
         .into_iter()
         .find(|place| stage.distance(first, *place) >= MIN_DISTANCE)
-        .unwrap_or_else(|| Place { x: farther_end(first.x), y: farther_end(first.y) })
+        .unwrap_or_else(|| TargetPosition { x: farthest_edge(first.x), y: farthest_edge(first.y) })
 }
 
-fn farther_end(from: f64) -> f64 {
+fn farthest_edge(from: f64) -> f64 {
     if from < 0.5 { 1.0 } else { 0.0 }
 }
 
@@ -87,10 +87,10 @@ mod tests {
             width in 288.0..720.0_f64,
             height in 240.0..480.0_f64,
         ) {
-            let stage = Stage { width, height, target_width: 120.0, target_height: 56.0 };
-            let first = Place::draw(first);
-            let second = second_place(&random, &stage, first);
-            let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| Place { x, y });
+            let stage = StageSize { width, height, target_width: 120.0, target_height: 56.0 };
+            let first = TargetPosition::from_random(first);
+            let second = second_target(&random, &stage, first);
+            let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| TargetPosition { x, y });
             let farthest = corners.into_iter().map(|c| stage.distance(first, c)).fold(0.0, f64::max);
             prop_assert!(stage.distance(first, second) >= MIN_DISTANCE.min(farthest) - 1e-9);
             prop_assert!((0.0..=1.0).contains(&second.x) && (0.0..=1.0).contains(&second.y));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_stage_smaller_than_its_target_has_no_room() {
-        let stage = Stage { width: 10.0, height: 10.0, target_width: 50.0, target_height: 50.0 };
-        assert_eq!(stage.corner(Place { x: 1.0, y: 1.0 }), (0.0, 0.0));
+        let stage = StageSize { width: 10.0, height: 10.0, target_width: 50.0, target_height: 50.0 };
+        assert_eq!(stage.corner(TargetPosition { x: 1.0, y: 1.0 }), (0.0, 0.0));
     }
 }

@@ -5,7 +5,7 @@ use crate::vocabulary::{ContextId, Environment, EoaAddress, Origin, ReceiptId, T
 use std::time::Duration;
 
 /// How long a receipt may be redeemed.
-pub const RECEIPT_LIFE: Duration = Duration::from_mins(10);
+pub const RECEIPT_TTL: Duration = Duration::from_mins(10);
 
 /// The JWS type of a receipt.
 pub const RECEIPT_TYPE: &str = "voight-receipt+jwt";
@@ -34,7 +34,7 @@ pub struct Receipt {
 impl Receipt {
     /// When the receipt ends.
     pub fn expires_at(&self) -> Timestamp {
-        self.issued_at.plus(RECEIPT_LIFE)
+        self.issued_at.saturating_add(RECEIPT_TTL)
     }
 
     /// The signed token: a compact JWS whose claims are `jti, context, address, origin, pinned, bound, test, iat, exp`.
@@ -67,15 +67,19 @@ impl Receipt {
 
     /// The only payloads that are read are the ones that are written.
     fn from_payload(payload: &str) -> Option<Self> {
-        let seconds: i64 = claim(payload, "iat")?.parse().ok()?;
+        let seconds: i64 = payload_member(payload, "iat")?.parse().ok()?;
         let read = Self {
-            id: claim(payload, "jti")?.parse().ok()?,
-            context: claim(payload, "context")?.parse().ok()?,
-            address: claim(payload, "address")?.parse().ok()?,
-            origin: Origin::from_record(claim(payload, "origin")?)?,
-            pinned: claim(payload, "pinned")? == "true",
-            bound: claim(payload, "bound")? == "true",
-            environment: if claim(payload, "test")? == "true" { Environment::Sandbox } else { Environment::Live },
+            id: payload_member(payload, "jti")?.parse().ok()?,
+            context: payload_member(payload, "context")?.parse().ok()?,
+            address: payload_member(payload, "address")?.parse().ok()?,
+            origin: Origin::from_record(payload_member(payload, "origin")?)?,
+            pinned: payload_member(payload, "pinned")? == "true",
+            bound: payload_member(payload, "bound")? == "true",
+            environment: if payload_member(payload, "test")? == "true" {
+                Environment::Sandbox
+            } else {
+                Environment::Live
+            },
             issued_at: Timestamp::from_millis(seconds.checked_mul(1000)?),
         };
         (read.payload() == payload).then_some(read)
@@ -83,7 +87,7 @@ impl Receipt {
 }
 
 /// What stands behind the name of a claim: a text up to its closing quote, else a number or a truth up to what follows it.
-fn claim<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
+fn payload_member<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
     let (_, value) = payload.split_once(&format!("\"{name}\":"))?;
     match value.strip_prefix('"') {
         Some(text) => text.split('"').next(),
@@ -139,10 +143,10 @@ pub(super) mod tests {
     fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
         let secrets = secrets();
         let before = receipt().to_token(&secrets);
-        let later = Receipt { issued_at: receipt().issued_at.plus(Duration::from_hours(1)), ..receipt() };
+        let later = Receipt { issued_at: receipt().issued_at.saturating_add(Duration::from_hours(1)), ..receipt() };
         let forged = later.to_token(&secrets);
-        let at = receipt().issued_at.plus(Duration::from_secs(1));
-        secrets.raise_signer(1, &[SigningKeyRotation { number: 1, at }]);
+        let at = receipt().issued_at.saturating_add(Duration::from_secs(1));
+        secrets.rotate_signer_to(1, &[SigningKeyRotation { number: 1, at }]);
         assert_eq!(Receipt::from_token(&before, &secrets), Some(receipt()));
         assert_eq!(Receipt::from_token(&forged, &secrets), None, "whoever has the retired key signs for the past only");
         assert_eq!(Receipt::from_token(&later.to_token(&secrets), &secrets), Some(later));

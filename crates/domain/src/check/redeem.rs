@@ -1,9 +1,9 @@
 //! Redeeming a receipt as a pure step: it is valid once.
 
 use super::Receipt;
-use crate::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
-use crate::registry::{Context, KeyHolder};
-use crate::secrets::ClaimDigest;
+use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state};
+use crate::registry::{Context, KeyWithClient};
+use crate::secrets::IdempotencyDigest;
 use crate::vocabulary::{KeyId, Timestamp};
 
 /// A receipt about to be redeemed. Whether it is one of ours at all is the caller's to ask ([`Receipt::from_token`]).
@@ -14,22 +14,22 @@ pub struct Redemption {
     /// The key that asks.
     pub key: KeyId,
     /// The digest of the receipt's id, under which it is kept that it was redeemed.
-    pub burnt: ClaimDigest,
+    pub receipt_digest: IdempotencyDigest,
     /// The idempotency claim, if the caller made one.
-    pub claim: Option<Claim>,
+    pub idempotency: Option<IdempotencyInput>,
 }
 
 /// What a store has read inside the step.
 #[derive(Debug, Clone, Copy)]
 pub struct RedeemFacts<'a> {
     /// The key that asks, with its client.
-    pub holder: Option<&'a KeyHolder>,
+    pub holder: Option<&'a KeyWithClient>,
     /// The receipt's context, whoever it belongs to.
     pub context: Option<&'a Context>,
     /// The claim stored under the client and the receipt's digest.
-    pub burnt: Option<&'a StoredClaim>,
+    pub previous_redemption: Option<&'a IdempotencyRecord>,
     /// The claim stored under the client and the caller's idempotency key.
-    pub claim: Option<&'a StoredClaim>,
+    pub claim: Option<&'a IdempotencyRecord>,
 }
 
 /// What became of a redemption.
@@ -60,7 +60,7 @@ pub struct RedeemStep {
     /// The outcome.
     pub outcome: RedeemOutcome,
     /// The claims to keep for the client; none unless the receipt is valid.
-    pub claims: Vec<(ClaimDigest, StoredClaim)>,
+    pub claims: Vec<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
 /// Decides a redemption from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
@@ -68,16 +68,26 @@ pub struct RedeemStep {
 /// That a receipt was redeemed is kept as a claim on its id, for as long as every other claim: far longer than the receipt
 /// lives, so that a clock that is put back makes none of them valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
-    let burn = Claim { key: request.burnt, parameters: request.burnt };
-    if let Some(outcome) = refusal(request, &burn, facts, now) {
+    let burn = IdempotencyInput { key_digest: request.receipt_digest, fingerprint: request.receipt_digest };
+    if let Some(outcome) = rejection(request, &burn, facts, now) {
         return RedeemStep { outcome, claims: Vec::new() };
     }
-    let kept = |claim: Claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Redeemed(now), now));
-    RedeemStep { outcome: RedeemOutcome::Valid, claims: [burn].into_iter().chain(request.claim).map(kept).collect() }
+    let kept = |claim: IdempotencyInput| {
+        (claim.key_digest, IdempotencyRecord::new(&claim, RecordedResponse::Redeemed(now), now))
+    };
+    RedeemStep {
+        outcome: RedeemOutcome::Valid,
+        claims: [burn].into_iter().chain(request.idempotency).map(kept).collect(),
+    }
 }
 
 /// Why the receipt is not valid now, if it is not.
-fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Timestamp) -> Option<RedeemOutcome> {
+fn rejection(
+    request: &Redemption,
+    burn: &IdempotencyInput,
+    facts: RedeemFacts<'_>,
+    now: Timestamp,
+) -> Option<RedeemOutcome> {
     let receipt = &request.receipt;
     let Some(holder) = facts.holder.filter(|holder| holder.key.is_active(now)) else {
         return Some(RedeemOutcome::KeyRefused);
@@ -86,13 +96,13 @@ fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Time
     if !facts.context.is_some_and(is_usable) {
         return Some(RedeemOutcome::Forged);
     }
-    match claim_state(request.claim.as_ref(), facts.claim, now) {
-        ClaimState::Free => {}
-        ClaimState::Replay(ClaimAnswer::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
-        ClaimState::Replay(_) | ClaimState::Reused => return Some(RedeemOutcome::KeyReused),
+    match idempotency_state(request.idempotency.as_ref(), facts.claim, now) {
+        IdempotencyState::Free => {}
+        IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Some(RedeemOutcome::KeyReused),
     }
-    match claim_state(Some(burn), facts.burnt, now) {
-        ClaimState::Replay(ClaimAnswer::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
+    match idempotency_state(Some(burn), facts.previous_redemption, now) {
+        IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
         _ => (now >= receipt.expires_at()).then_some(RedeemOutcome::Expired),
     }
 }
@@ -102,7 +112,7 @@ mod tests {
     use super::super::challenge::tests::challenge;
     use super::super::receipt::tests::receipt;
     use super::*;
-    use crate::check::RECEIPT_LIFE;
+    use crate::check::RECEIPT_TTL;
     use crate::registry::{ContextAccess, ContextSettings, KeyChange, testing};
     use crate::vocabulary::{ClientId, Environment};
     use std::time::Duration;
@@ -112,8 +122,8 @@ mod tests {
     }
 
     /// Key `number` of the context's client.
-    fn holder(number: u8) -> KeyHolder {
-        KeyHolder { key: testing::key(number), client: testing::client(1) }
+    fn holder(number: u8) -> KeyWithClient {
+        KeyWithClient { key: testing::key(number), client: testing::client(1) }
     }
 
     fn context() -> Context {
@@ -130,24 +140,34 @@ mod tests {
     }
 
     fn request(retry: Option<u8>) -> Redemption {
-        let burnt = ClaimDigest([3; 16]);
-        let claim = retry.map(|key| Claim { key: ClaimDigest([key; 16]), parameters: burnt });
-        Redemption { receipt: receipt(), key: key(), burnt, claim }
+        let burnt = IdempotencyDigest([3; 16]);
+        let claim = retry.map(|key| IdempotencyInput { key_digest: IdempotencyDigest([key; 16]), fingerprint: burnt });
+        Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency: claim }
     }
 
     /// What comes of `request` after `kept` was written, at `after` from the receipt's date.
-    fn outcome(request: &Redemption, kept: &[(ClaimDigest, StoredClaim)], after: Duration) -> RedeemOutcome {
+    fn outcome(
+        request: &Redemption,
+        kept: &[(IdempotencyDigest, IdempotencyRecord)],
+        after: Duration,
+    ) -> RedeemOutcome {
         let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
         let context = context();
-        let claim = request.claim.and_then(|claim| stored(claim.key));
+        let claim = request.idempotency.and_then(|claim| stored(claim.key_digest));
         let holder = holder(2);
-        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: stored(request.burnt), claim };
-        redeem(request, facts, receipt().issued_at.plus(after)).outcome
+        let facts = RedeemFacts {
+            holder: Some(&holder),
+            context: Some(&context),
+            previous_redemption: stored(request.receipt_digest),
+            claim,
+        };
+        redeem(request, facts, receipt().issued_at.saturating_add(after)).outcome
     }
 
-    fn redeemed(request: &Redemption) -> Vec<(ClaimDigest, StoredClaim)> {
+    fn redeemed(request: &Redemption) -> Vec<(IdempotencyDigest, IdempotencyRecord)> {
         let (context, holder) = (context(), holder(2));
-        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: None, claim: None };
+        let facts =
+            RedeemFacts { holder: Some(&holder), context: Some(&context), previous_redemption: None, claim: None };
         let step = redeem(request, facts, receipt().issued_at);
         assert_eq!(step.outcome, RedeemOutcome::Valid);
         step.claims
@@ -168,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
-        let last = RECEIPT_LIFE.saturating_sub(Duration::from_millis(1));
+        let last = RECEIPT_TTL.saturating_sub(Duration::from_millis(1));
         assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
-        assert_eq!(outcome(&request(None), &[], RECEIPT_LIFE), RedeemOutcome::Expired);
+        assert_eq!(outcome(&request(None), &[], RECEIPT_TTL), RedeemOutcome::Expired);
         let kept = redeemed(&request(Some(7)));
         let day = Duration::from_hours(24);
         assert_eq!(
@@ -186,8 +206,8 @@ mod tests {
     fn what_the_key_may_not_use_or_another_environment_issued_is_forged() {
         let context = context();
         let at = receipt().issued_at;
-        let decide = |holder: &KeyHolder, request: &Redemption, context: Option<&Context>| {
-            redeem(request, RedeemFacts { holder: Some(holder), context, burnt: None, claim: None }, at)
+        let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
+            redeem(request, RedeemFacts { holder: Some(holder), context, previous_redemption: None, claim: None }, at)
         };
         let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
         let (own, mut sibling) = (holder(2), holder(9));
@@ -203,21 +223,25 @@ mod tests {
     #[test]
     fn key_that_was_revoked_meanwhile_redeems_nothing() {
         let (context, mut holder, at) = (context(), holder(2), receipt().issued_at);
-        let decide = |holder: Option<&KeyHolder>| {
-            redeem(&request(None), RedeemFacts { holder, context: Some(&context), burnt: None, claim: None }, at)
+        let decide = |holder: Option<&KeyWithClient>| {
+            redeem(
+                &request(None),
+                RedeemFacts { holder, context: Some(&context), previous_redemption: None, claim: None },
+                at,
+            )
         };
         let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, claims: vec![] };
         assert_eq!(decide(None), refused);
-        holder.key = holder.key.after(KeyChange::Revoke { at }, at);
+        holder.key = holder.key.with_change(KeyChange::Revoke { at }, at);
         assert_eq!(decide(Some(&holder)), refused);
     }
 
     #[test]
     fn an_idempotency_key_belongs_to_one_receipt() {
         let kept = redeemed(&request(Some(7)));
-        let other = ClaimDigest([4; 16]);
-        let claim = Some(Claim { key: ClaimDigest([7; 16]), parameters: other });
-        let reused = Redemption { burnt: other, claim, ..request(None) };
+        let other = IdempotencyDigest([4; 16]);
+        let claim = Some(IdempotencyInput { key_digest: IdempotencyDigest([7; 16]), fingerprint: other });
+        let reused = Redemption { receipt_digest: other, idempotency: claim, ..request(None) };
         assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
     }
 }

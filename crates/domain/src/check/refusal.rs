@@ -2,7 +2,7 @@
 
 /// A reason of the protocol gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum GateRejection {
     /// The challenge is malformed or carries no MAC of ours.
     #[error("the challenge is malformed or not ours")]
     ChallengeForged,
@@ -11,7 +11,7 @@ pub enum Refusal {
     ChallengeExpired,
     /// The challenge was given to another check, context or address.
     #[error("the challenge belongs to another check, context or address")]
-    ChallengeForeign,
+    ChallengeMismatch,
     /// The check was concluded before.
     #[error("the challenge was used before")]
     ChallengeUsed,
@@ -23,13 +23,13 @@ pub enum Refusal {
     BatchNumber,
     /// The second batch does not answer what the reply to the first drew.
     #[error("the second batch does not answer the drawn step")]
-    StepUnanswered,
+    StepNotAnswered,
     /// The targets were not where the server drew them, or the presses were elsewhere.
     #[error("the targets or presses are not where the server drew them")]
-    LayoutNotDrawn,
+    LayoutMismatch,
     /// The events cannot have happened in the time that passed.
     #[error("the events do not fit into the time that passed")]
-    TimeImpossible,
+    ImpossibleTiming,
     /// The same pointer and key events were presented before.
     #[error("the same events were presented before")]
     Duplicate,
@@ -38,18 +38,18 @@ pub enum Refusal {
     Incomplete,
 }
 
-impl Refusal {
+impl GateRejection {
     /// Every reason.
     pub const ALL: [Self; 11] = [
         Self::ChallengeForged,
         Self::ChallengeExpired,
-        Self::ChallengeForeign,
+        Self::ChallengeMismatch,
         Self::ChallengeUsed,
         Self::WorkUnsolved,
         Self::BatchNumber,
-        Self::StepUnanswered,
-        Self::LayoutNotDrawn,
-        Self::TimeImpossible,
+        Self::StepNotAnswered,
+        Self::LayoutMismatch,
+        Self::ImpossibleTiming,
         Self::Duplicate,
         Self::Incomplete,
     ];
@@ -59,13 +59,13 @@ impl Refusal {
         match self {
             Self::ChallengeForged => "challenge_forged",
             Self::ChallengeExpired => "challenge_expired",
-            Self::ChallengeForeign => "challenge_foreign",
+            Self::ChallengeMismatch => "challenge_foreign",
             Self::ChallengeUsed => "challenge_used",
             Self::WorkUnsolved => "work_unsolved",
             Self::BatchNumber => "batch_number",
-            Self::StepUnanswered => "step_unanswered",
-            Self::LayoutNotDrawn => "layout_not_drawn",
-            Self::TimeImpossible => "time_impossible",
+            Self::StepNotAnswered => "step_unanswered",
+            Self::LayoutMismatch => "layout_not_drawn",
+            Self::ImpossibleTiming => "time_impossible",
             Self::Duplicate => "duplicate",
             Self::Incomplete => "incomplete",
         }

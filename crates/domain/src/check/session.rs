@@ -6,14 +6,14 @@ use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
 /// How long a session token may be used.
-pub const SESSION_LIFE: Duration = Duration::from_mins(10);
+pub const SESSION_TTL: Duration = Duration::from_mins(10);
 
 const VERSION: u8 = 1;
 const KIND: &str = "session";
 
 /// What a session token vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct VouchedSession {
     /// The context.
     pub context: ContextId,
     /// The address.
@@ -22,7 +22,7 @@ pub struct Session {
     pub expires_at: Timestamp,
 }
 
-impl Session {
+impl VouchedSession {
     /// The token that the component carries to the window.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn a_session_vouches_for_one_address_in_one_context_for_a_while() {
-        let session = Session {
+        let session = VouchedSession {
             context: challenge().context,
             address: challenge().address,
             expires_at: Timestamp::from_millis(100),
         };
-        let read = Session::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
+        let read = VouchedSession::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
         assert_eq!(read, session);
         let other: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         assert!(read.vouches_for(&session.context, &session.address, Timestamp::from_millis(99)));
@@ -74,11 +74,11 @@ mod tests {
     fn a_token_with_more_in_it_is_no_session() {
         let mut body = Encoder::versioned(VERSION);
         body.str(challenge().context.as_str()).fixed(challenge().address.as_bytes()).int(100).u8(0);
-        assert_eq!(Session::from_token(&secrets().seal(KIND, body.finish()), &secrets()), None);
+        assert_eq!(VouchedSession::from_token(&secrets().seal(KIND, body.finish()), &secrets()), None);
     }
 
     #[test]
     fn a_challenge_is_no_session() {
-        assert_eq!(Session::from_token(&challenge().to_token(&secrets()), &secrets()), None);
+        assert_eq!(VouchedSession::from_token(&challenge().to_token(&secrets()), &secrets()), None);
     }
 }

@@ -6,24 +6,26 @@ use sha2::{Digest, Sha256};
 
 /// The puzzle of one check: a decimal number `n` such that SHA-256 of `salt:n` starts with `bits` zero bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
+pub struct ProofOfWork {
     /// 32 hexadecimal digits, unguessable before the check is opened.
     pub salt: String,
     /// Leading zero bits to show.
-    pub bits: u8,
+    pub difficulty_bits: u8,
 }
 
-impl Work {
+impl ProofOfWork {
     /// The puzzle of a challenge.
-    pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
+    pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("work", &challenge.check.to_bytes());
-        Self { salt: data_encoding::HEXLOWER.encode(&mac[..16]), bits: challenge.work_bits }
+        Self { salt: data_encoding::HEXLOWER.encode(&mac[..16]), difficulty_bits: challenge.work_bits }
     }
 
     /// Whether `solution` (1 to 20 decimal digits) solves the puzzle.
     pub fn is_solved_by(&self, solution: &str) -> bool {
         let decimal = (1..=20).contains(&solution.len()) && solution.bytes().all(|b| b.is_ascii_digit());
-        decimal && leading_zero_bits(&Sha256::digest(format!("{}:{solution}", self.salt))) >= u32::from(self.bits)
+        decimal
+            && leading_zero_bits(&Sha256::digest(format!("{}:{solution}", self.salt)))
+                >= u32::from(self.difficulty_bits)
     }
 }
 
@@ -41,11 +43,11 @@ mod tests {
 
     #[test]
     fn a_solution_is_found_and_belongs_to_its_check() {
-        let work = Work::of(&challenge(), &secrets());
+        let work = ProofOfWork::for_challenge(&challenge(), &secrets());
         let solution = (0..10_000_000_u64).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
         let mut other = challenge();
         other.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
-        assert!(!Work::of(&other, &secrets()).is_solved_by(&solution));
+        assert!(!ProofOfWork::for_challenge(&other, &secrets()).is_solved_by(&solution));
         for bad in ["", "-1", "1e3", "0x1", "123456789012345678901"] {
             assert!(!work.is_solved_by(bad));
         }

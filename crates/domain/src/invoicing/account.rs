@@ -1,14 +1,14 @@
 //! A client's account: the numbers it has given out, and what is carried forward.
 
-use crate::billing::{Currency, Money, OutOfRange};
+use crate::billing::{AmountOverflow, Currency, Money};
 
 /// What a client's invoices leave behind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Account {
     /// The number of the last invoice.
-    pub invoices: u32,
+    pub last_invoice_number: u32,
     /// The number of the last credit or correction.
-    pub adjustments: u32,
+    pub last_adjustment_number: u32,
     /// What the next invoice begins with, for each currency: negative where the client is owed. None of them is zero.
     balances: Vec<Money>,
 }
@@ -16,7 +16,7 @@ pub struct Account {
 impl Account {
     /// An account with these balances.
     pub fn new(invoices: u32, adjustments: u32, balances: Vec<Money>) -> Self {
-        let empty = Self { invoices, adjustments, balances: Vec::new() };
+        let empty = Self { last_invoice_number: invoices, last_adjustment_number: adjustments, balances: Vec::new() };
         balances.into_iter().fold(empty, Self::with_balance)
     }
 
@@ -42,8 +42,8 @@ impl Account {
     }
 
     /// The account with so much more to carry forward.
-    pub fn plus(self, amount: Money) -> Result<Self, OutOfRange> {
-        let balance = self.balance(amount.currency).plus(amount)?;
+    pub fn plus(self, amount: Money) -> Result<Self, AmountOverflow> {
+        let balance = self.balance(amount.currency).checked_add(amount)?;
         Ok(self.with_balance(balance))
     }
 }

@@ -1,8 +1,8 @@
 //! Closing: ended periods become invoices, in order, each exactly once.
 
-use super::statement::Usage;
+use super::statement::PeriodUsage;
 use super::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
-use crate::billing::{BookDigest, OutOfRange, PriceBook};
+use crate::billing::{AmountOverflow, PriceBook, PriceBookDigest};
 use crate::metering::{EndedPeriod, LedgerRow, MeterRules, MeterState, Period};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::{Environment, Timestamp};
@@ -17,20 +17,20 @@ pub struct BillingFacts {
     /// Its ended periods that are on no invoice, in order.
     pub ended: Vec<EndedPeriod>,
     /// The price books of these periods and of the running one.
-    pub books: Vec<PriceBook>,
+    pub price_books: Vec<PriceBook>,
     /// Its account.
     pub account: Account,
     /// Its adjustments that are on no invoice, in order.
-    pub waiting: Vec<Adjustment>,
+    pub pending_adjustments: Vec<Adjustment>,
 }
 
 /// Which periods to close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Close {
+pub enum CloseScope {
     /// Those that are over.
-    Over,
+    EndedPeriods,
     /// The running one too, which ends now: the client goes.
-    Last,
+    IncludingCurrent,
 }
 
 /// Why nothing can be closed.
@@ -38,10 +38,10 @@ pub enum Close {
 pub enum CloseError {
     /// A total is too large.
     #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
+    OutOfRange(#[from] AmountOverflow),
     /// The price book of a period is not there.
     #[error("the price book {0} is missing from the store")]
-    BookMissing(BookDigest),
+    BookMissing(PriceBookDigest),
 }
 
 /// What a store has to write, all or nothing.
@@ -74,7 +74,7 @@ pub struct CloseWrite {
 
 /// A statement that is on no invoice yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct DraftInvoice {
     /// The statement.
     pub statement: Statement,
     /// Whether its period has been ended by a marker.
@@ -84,7 +84,7 @@ pub struct Draft {
 /// Closes what is over at `now`. Pure: adapters read the facts, call this, and write the step. Repeated, it finds nothing to do.
 pub fn close(
     facts: &BillingFacts,
-    which: Close,
+    which: CloseScope,
     rules: &MeterRules,
     now: Timestamp,
     actor: &Actor,
@@ -93,7 +93,7 @@ pub fn close(
         Some(meter) => close_periods(facts, meter, which, rules, now)?,
         None => (Vec::new(), None),
     };
-    let leaves = which == Close::Last && facts.client.status != ClientStatus::Closed;
+    let leaves = which == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
     let closed = leaves.then(|| Client { status: ClientStatus::Closed, ..facts.client.clone() });
     let entry = |action, subject: String, detail| AuditEntry { at: now, actor: actor.clone(), action, subject, detail };
     let invoices = issued.iter().map(|invoice| {
@@ -108,26 +108,26 @@ pub fn close(
 fn close_periods(
     facts: &BillingFacts,
     mut meter: MeterState,
-    which: Close,
+    which: CloseScope,
     rules: &MeterRules,
     now: Timestamp,
 ) -> Result<(Vec<Invoice>, Option<CloseWrite>), CloseError> {
     let ending = match which {
-        Close::Over => meter.end_period(now),
-        Close::Last => meter.cut_period(now),
+        CloseScope::EndedPeriods => meter.end_period_if_due(now),
+        CloseScope::IncludingCurrent => meter.end_period_early(now),
     };
     let ended: Vec<_> = facts.ended.iter().copied().chain(ending.map(|ending| ending.period)).collect();
     if ended.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let mut desk = Desk::of(facts);
+    let mut desk = StatementBuilder::new(facts);
     let (mut issued, mut closed) = (Vec::new(), Vec::new());
     for period in ended {
-        let statement = desk.statement(Usage::from(&period), period.book, rules)?;
-        desk.account.invoices += 1;
-        let id = InvoiceId { client: facts.client.id, number: desk.account.invoices };
+        let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
+        desk.account.last_invoice_number += 1;
+        let id = InvoiceId { client: facts.client.id, number: desk.account.last_invoice_number };
         closed.push(EndedPeriod { invoice: Some(id.number), ..period });
-        let (name, replaces) = (facts.client.name.clone(), period.voided);
+        let (name, replaces) = (facts.client.name.clone(), period.last_voided_invoice);
         issued.push(Invoice { id, name, statement, issued_at: now, replaces, state: InvoiceState::Open });
     }
     let adjustments = issued.iter().flat_map(on_invoice).collect();
@@ -138,38 +138,47 @@ fn close_periods(
 
 /// What the periods that are on no invoice come to, in order, the running one last. They begin with what `close` would give
 /// them. Without any lookup it is the period of `now`, which comes to its adjustments.
-pub fn drafts(facts: &BillingFacts, rules: &MeterRules, now: Timestamp) -> Result<Vec<Draft>, CloseError> {
-    let mut desk = Desk::of(facts);
+pub fn draft_invoices(
+    facts: &BillingFacts,
+    rules: &MeterRules,
+    now: Timestamp,
+) -> Result<Vec<DraftInvoice>, CloseError> {
+    let mut desk = StatementBuilder::new(facts);
     let mut drafts = Vec::new();
     for period in &facts.ended {
-        let statement = desk.statement(Usage::from(period), period.book, rules)?;
-        drafts.push(Draft { statement, ended: true });
+        let statement = desk.statement(PeriodUsage::from(period), period.book, rules)?;
+        drafts.push(DraftInvoice { statement, ended: true });
     }
     let meter = facts.meter.unwrap_or_else(|| MeterState::new(facts.client.id, Environment::Live));
-    let running = meter.period.map(|period| (Usage::running(&meter, period), meter.book));
-    let empty = || (Usage::running(&meter, Period::containing(now, rules.anchor)), Some(rules.book.digest()));
+    let running = meter.period.map(|period| (PeriodUsage::current_period(&meter, period), meter.price_book));
+    let empty = || {
+        (
+            PeriodUsage::current_period(&meter, Period::month_containing(now, rules.anchor)),
+            Some(rules.price_book.digest()),
+        )
+    };
     if let Some((usage, book)) = running.or_else(|| drafts.is_empty().then(empty)) {
-        drafts.push(Draft { statement: desk.statement(usage, book, rules)?, ended: false });
+        drafts.push(DraftInvoice { statement: desk.statement(usage, book, rules)?, ended: false });
     }
     Ok(drafts)
 }
 
 /// Works out one statement after the other: the first takes what waits, each leaves what is carried forward.
-struct Desk<'a> {
+struct StatementBuilder<'a> {
     books: &'a [PriceBook],
     waiting: Vec<Adjustment>,
     account: Account,
 }
 
-impl<'a> Desk<'a> {
-    fn of(facts: &'a BillingFacts) -> Self {
-        Self { books: &facts.books, waiting: facts.waiting.clone(), account: facts.account.clone() }
+impl<'a> StatementBuilder<'a> {
+    fn new(facts: &'a BillingFacts) -> Self {
+        Self { books: &facts.price_books, waiting: facts.pending_adjustments.clone(), account: facts.account.clone() }
     }
 
     fn statement(
         &mut self,
-        usage: Usage,
-        book: Option<BookDigest>,
+        usage: PeriodUsage,
+        book: Option<PriceBookDigest>,
         rules: &MeterRules,
     ) -> Result<Statement, CloseError> {
         let book = self.book(book, rules)?;
@@ -183,9 +192,9 @@ impl<'a> Desk<'a> {
     }
 
     /// The book of this digest; the one in force for a period that began before price books were kept.
-    fn book(&self, digest: Option<BookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
-        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.book)) };
-        let kept = self.books.iter().chain([rules.book.as_ref()]);
+    fn book(&self, digest: Option<PriceBookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
+        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.price_book)) };
+        let kept = self.books.iter().chain([rules.price_book.as_ref()]);
         kept.into_iter().find(|book| book.digest() == digest).cloned().ok_or(CloseError::BookMissing(digest))
     }
 }
@@ -196,17 +205,17 @@ fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
     invoice.statement.adjustments.iter().map(move |made| Adjustment { invoice: number, ..made.clone() })
 }
 
-impl Usage {
-    fn running(meter: &MeterState, period: Period) -> Self {
-        let (first, last, head) = (meter.first, meter.seq, meter.head);
-        let (billable, paid) = (meter.billable, meter.paid);
+impl PeriodUsage {
+    fn current_period(meter: &MeterState, period: Period) -> Self {
+        let (first, last, head) = (meter.period_first_seq, meter.seq, meter.head);
+        let (billable, paid) = (meter.billable, meter.charged);
         Self { period, first, last, head, billable, paid }
     }
 }
 
-impl From<&EndedPeriod> for Usage {
+impl From<&EndedPeriod> for PeriodUsage {
     fn from(ended: &EndedPeriod) -> Self {
-        let EndedPeriod { period, first, last, head, billable, paid, .. } = *ended;
+        let EndedPeriod { period, first_seq: first, last_seq: last, head, billable, charged: paid, .. } = *ended;
         Self { period, first, last, head, billable, paid }
     }
 }

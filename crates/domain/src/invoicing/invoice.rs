@@ -79,7 +79,7 @@ pub struct InvoiceIdError;
 
 impl Invoice {
     /// The invoice after `change`.
-    pub fn after(self, change: InvoiceChange, now: Timestamp) -> Result<Self, InvoiceError> {
+    pub fn with_change(self, change: InvoiceChange, now: Timestamp) -> Result<Self, InvoiceError> {
         let state = match change {
             InvoiceChange::Pay => InvoiceState::Paid(now),
             InvoiceChange::Void { reason } => InvoiceState::Void { at: now, reason },

@@ -1,7 +1,7 @@
 //! The balance of a client between its invoices.
 
 use super::{BillingFacts, Invoice, InvoiceState};
-use crate::billing::{Currency, Money, OutOfRange};
+use crate::billing::{AmountOverflow, Currency, Money};
 use std::collections::BTreeMap;
 
 /// Returns what a client owes, for each currency: its open invoices, the adjustments that wait for the next one, and what is
@@ -10,15 +10,19 @@ use std::collections::BTreeMap;
 /// # Errors
 ///
 /// `OutOfRange` if a sum is too large.
-pub fn outstanding(facts: &BillingFacts, invoices: &[Invoice], currency: Currency) -> Result<Vec<Money>, OutOfRange> {
+pub fn outstanding(
+    facts: &BillingFacts,
+    invoices: &[Invoice],
+    currency: Currency,
+) -> Result<Vec<Money>, AmountOverflow> {
     let open = invoices.iter().filter(|invoice| invoice.state == InvoiceState::Open);
     let due = open.map(|invoice| invoice.statement.due());
-    let waiting = facts.waiting.iter().map(|adjustment| adjustment.amount);
+    let waiting = facts.pending_adjustments.iter().map(|adjustment| adjustment.amount);
     let carried = facts.account.balances().iter().copied();
     let mut sums = BTreeMap::from([(currency.to_string(), Money::zero(currency))]);
     for amount in due.chain(waiting).chain(carried) {
         let sum = sums.entry(amount.currency.to_string()).or_insert(Money::zero(amount.currency));
-        *sum = sum.plus(amount)?;
+        *sum = sum.checked_add(amount)?;
     }
     Ok(sums.into_values().collect())
 }

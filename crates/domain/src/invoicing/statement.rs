@@ -1,8 +1,8 @@
 //! What a period comes to.
 
 use super::Adjustment;
-use crate::billing::{Line, Money, OutOfRange, PriceBook, rate};
-use crate::metering::{Head, Period};
+use crate::billing::{AmountOverflow, ChargeLine, Money, PriceBook, charge_lines};
+use crate::metering::{ChainHead, Period};
 
 /// What a period comes to, line by line. The same rows, adjustments and balance make the same statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,55 +10,67 @@ pub struct Statement {
     /// The period.
     pub period: Period,
     /// The sequence number of its first row.
-    pub first: u64,
+    pub first_seq: u64,
     /// The sequence number of its last row: of the marker that ends it, once it has ended.
-    pub last: u64,
+    pub last_seq: u64,
     /// The chain's head after that row.
-    pub head: Head,
+    pub head: ChainHead,
     /// Lookups in it.
     pub billable: u64,
     /// Those beyond the free allowance.
-    pub paid: u64,
+    pub charged: u64,
     /// What it is priced by.
-    pub book: PriceBook,
+    pub price_book: PriceBook,
     /// A line for each tier that is reached, and for its flat fee.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChargeLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
     /// What was carried forward from before.
-    pub carried: Money,
+    pub carried_forward: Money,
     /// The sum of all of these; below zero if the client is owed.
     pub total: Money,
 }
 
 /// What a statement is made of, but for its prices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub(crate) struct PeriodUsage {
     pub(super) period: Period,
     pub(super) first: u64,
     pub(super) last: u64,
-    pub(super) head: Head,
+    pub(super) head: ChainHead,
     pub(super) billable: u64,
     pub(super) paid: u64,
 }
 
 impl Statement {
     pub(crate) fn new(
-        usage: Usage,
+        usage: PeriodUsage,
         book: PriceBook,
         adjustments: Vec<Adjustment>,
         carried: Money,
-    ) -> Result<Self, OutOfRange> {
-        let Usage { period, first, last, head, billable, paid } = usage;
-        let lines = rate(&book, paid)?;
+    ) -> Result<Self, AmountOverflow> {
+        let PeriodUsage { period, first, last, head, billable, paid } = usage;
+        let lines = charge_lines(&book, paid)?;
         let amounts = lines.iter().map(|line| line.amount).chain(adjustments.iter().map(|made| made.amount));
-        let total = amounts.into_iter().try_fold(carried, Money::plus)?;
-        Ok(Self { period, first, last, head, billable, paid, book, lines, adjustments, carried, total })
+        let total = amounts.into_iter().try_fold(carried, Money::checked_add)?;
+        Ok(Self {
+            period,
+            first_seq: first,
+            last_seq: last,
+            head,
+            billable,
+            charged: paid,
+            price_book: book,
+            lines,
+            adjustments,
+            carried_forward: carried,
+            total,
+        })
     }
 
     /// Lookups that the free allowance covers.
     pub const fn free(&self) -> u64 {
-        self.billable.saturating_sub(self.paid)
+        self.billable.saturating_sub(self.charged)
     }
 
     /// What is to be paid: the total, and nothing if that is below zero.
@@ -85,8 +97,8 @@ mod tests {
     /// The statement of a period without adjustments: 10 lookups of which so many were paid.
     fn statement(paid: u64, carried: i64) -> Statement {
         let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1) };
-        let head = Head::genesis(ClientId::from_bytes([1; 16]), Environment::Live);
-        let usage = Usage { period, first: 1, last: 11, head, billable: 10, paid };
+        let head = ChainHead::genesis(ClientId::from_bytes([1; 16]), Environment::Live);
+        let usage = PeriodUsage { period, first: 1, last: 11, head, billable: 10, paid };
         Statement::new(usage, PriceBook::example(Currency::USD), Vec::new(), dollars(carried)).unwrap()
     }
 

@@ -1,7 +1,7 @@
 //! Taking an invoice back.
 
 use super::{Account, Adjustment, Invoice, InvoiceChange, InvoiceError};
-use crate::billing::{Money, OutOfRange};
+use crate::billing::{AmountOverflow, Money};
 use crate::metering::EndedPeriod;
 use crate::vocabulary::Timestamp;
 
@@ -26,7 +26,7 @@ pub enum VoidError {
     State(#[from] InvoiceError),
     /// The balance is too large.
     #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
+    OutOfRange(#[from] AmountOverflow),
 }
 
 /// Takes an open invoice back. What it had been given from before returns to the account, and what it has left there is taken
@@ -38,12 +38,12 @@ pub fn void(
     account: Account,
     now: Timestamp,
 ) -> Result<VoidWrite, VoidError> {
-    let invoice = invoice.after(InvoiceChange::Void { reason }, now)?;
+    let invoice = invoice.with_change(InvoiceChange::Void { reason }, now)?;
     let statement = &invoice.statement;
     let forward = statement.carried_forward();
-    let back = forward.minor.checked_neg().ok_or(OutOfRange)?;
-    let account = account.plus(statement.carried)?.plus(Money { minor: back, ..forward })?;
+    let back = forward.minor.checked_neg().ok_or(AmountOverflow)?;
+    let account = account.plus(statement.carried_forward)?.plus(Money { minor: back, ..forward })?;
     let adjustments = statement.adjustments.iter().map(|made| Adjustment { invoice: None, ..made.clone() }).collect();
-    let period = EndedPeriod { invoice: None, voided: Some(invoice.id.number), ..period };
+    let period = EndedPeriod { invoice: None, last_voided_invoice: Some(invoice.id.number), ..period };
     Ok(VoidWrite { invoice, period, adjustments, account })
 }

@@ -31,7 +31,7 @@ pub struct ClusterKey {
 
 /// When a member was first seen in a completed check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct FirstSeen {
     /// In any check.
     pub first: Timestamp,
     /// In a check that was bound to the address.
@@ -42,7 +42,7 @@ pub struct Seen {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cluster {
     /// When each was first seen.
-    pub members: BTreeMap<AddressDigest, Seen>,
+    pub members: BTreeMap<AddressDigest, FirstSeen>,
 }
 
 impl ClusterKind {
@@ -70,7 +70,7 @@ impl std::fmt::Display for ClusterKey {
     }
 }
 
-impl Seen {
+impl FirstSeen {
     /// The earlier of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
@@ -78,10 +78,10 @@ impl Seen {
         Self { first: self.first.min(other.first), bound }
     }
 
-    const fn of(self, layer: LayerKind) -> Option<Timestamp> {
+    const fn last_seen_on(self, layer: LayerKind) -> Option<Timestamp> {
         match layer {
-            LayerKind::Claimed => Some(self.first),
-            LayerKind::Bound => self.bound,
+            LayerKind::Unverified => Some(self.first),
+            LayerKind::Owned => self.bound,
         }
     }
 }
@@ -94,7 +94,7 @@ impl Cluster {
             self.members.entry(*member).and_modify(|known| *known = known.join(*seen)).or_insert(*seen);
         }
         while self.members.len() > MEMBERS_MAX
-            && let Some(last) = self.last()
+            && let Some(last) = self.last_added()
         {
             self.members.remove(&last);
         }
@@ -104,31 +104,31 @@ impl Cluster {
     /// With a member that was seen at this time in a check of this layer. Whoever is new comes last, if need be a little later
     /// than the clock says: one that was put back, or stands still between two checks, lets nobody in before the others.
     #[must_use]
-    pub fn with(self, member: AddressDigest, at: Timestamp, layer: LayerKind) -> Self {
-        let last = |layer| self.members.values().filter_map(|seen| seen.of(layer)).max();
-        let next = |layer| last(layer).map_or(at, |last| at.max(last.plus(Duration::from_millis(1))));
+    pub fn with_member(self, member: AddressDigest, at: Timestamp, layer: LayerKind) -> Self {
+        let last = |layer| self.members.values().filter_map(|seen| seen.last_seen_on(layer)).max();
+        let next = |layer| last(layer).map_or(at, |last| at.max(last.saturating_add(Duration::from_millis(1))));
         let known = self.members.get(&member);
-        let first = known.map_or_else(|| next(LayerKind::Claimed), |seen| seen.first);
+        let first = known.map_or_else(|| next(LayerKind::Unverified), |seen| seen.first);
         let bound = match (known.and_then(|seen| seen.bound), layer) {
-            (None, LayerKind::Bound) => Some(next(LayerKind::Bound)),
+            (None, LayerKind::Owned) => Some(next(LayerKind::Owned)),
             (bound, _) => bound,
         };
-        self.join(&Self { members: BTreeMap::from([(member, Seen { first, bound })]) })
+        self.join(&Self { members: BTreeMap::from([(member, FirstSeen { first, bound })]) })
     }
 
     /// The place of an address in the order in which members were first seen, from 1 on. Bound checks are ranked among bound
     /// ones only, so that nobody can push a wallet beyond a limit by checks in the names of others.
-    pub fn rank(&self, member: AddressDigest, layer: LayerKind) -> usize {
-        let place = |(member, seen): (&AddressDigest, &Seen)| seen.of(layer).map(|at| (at, *member));
+    pub fn arrival_rank(&self, member: AddressDigest, layer: LayerKind) -> usize {
+        let place = |(member, seen): (&AddressDigest, &FirstSeen)| seen.last_seen_on(layer).map(|at| (at, *member));
         let mine = self.members.get_key_value(&member).and_then(place);
         let before = |other: &(Timestamp, AddressDigest)| mine.is_none_or(|mine| *other < mine);
         self.members.iter().filter_map(place).filter(before).count() + 1
     }
 
     /// The last member to come, of those that no bound check was seen of if there are any.
-    fn last(&self) -> Option<AddressDigest> {
+    fn last_added(&self) -> Option<AddressDigest> {
         let latest =
-            |(member, seen): &(&AddressDigest, &Seen)| (seen.bound.is_none(), seen.bound, seen.first, **member);
+            |(member, seen): &(&AddressDigest, &FirstSeen)| (seen.bound.is_none(), seen.bound, seen.first, **member);
         self.members.iter().max_by_key(latest).map(|(member, _)| *member)
     }
 }
@@ -149,13 +149,14 @@ mod tests {
         Timestamp::from_millis(millis)
     }
 
-    fn seen() -> impl Strategy<Value = Seen> {
+    fn arbitrary_seen() -> impl Strategy<Value = FirstSeen> {
         (0..5_i64, any::<bool>())
-            .prop_map(|(millis, bound)| Seen { first: at(millis), bound: bound.then_some(at(millis)) })
+            .prop_map(|(millis, bound)| FirstSeen { first: at(millis), bound: bound.then_some(at(millis)) })
     }
 
     fn cluster() -> impl Strategy<Value = Cluster> {
-        prop::collection::btree_map((0..6_u16).prop_map(digest), seen(), 0..5).prop_map(|members| Cluster { members })
+        prop::collection::btree_map((0..6_u16).prop_map(digest), arbitrary_seen(), 0..5)
+            .prop_map(|members| Cluster { members })
     }
 
     proptest! {
@@ -170,31 +171,31 @@ mod tests {
     #[test]
     fn members_are_ranked_by_when_they_were_first_seen() {
         let cluster = Cluster::default()
-            .with(digest(2), at(10), LayerKind::Claimed)
-            .with(digest(3), at(20), LayerKind::Bound)
-            .with(digest(1), at(20), LayerKind::Claimed)
-            .with(digest(2), at(90), LayerKind::Claimed)
-            .with(digest(5), at(5), LayerKind::Claimed);
-        let rank = |number, layer| cluster.rank(digest(number), layer);
+            .with_member(digest(2), at(10), LayerKind::Unverified)
+            .with_member(digest(3), at(20), LayerKind::Owned)
+            .with_member(digest(1), at(20), LayerKind::Unverified)
+            .with_member(digest(2), at(90), LayerKind::Unverified)
+            .with_member(digest(5), at(5), LayerKind::Unverified);
+        let rank = |number, layer| cluster.arrival_rank(digest(number), layer);
         assert_eq!(
-            [2, 3, 1, 5].map(|number| rank(number, LayerKind::Claimed)),
+            [2, 3, 1, 5].map(|number| rank(number, LayerKind::Unverified)),
             [1, 2, 3, 4],
             "whatever the clock says"
         );
-        assert_eq!(rank(3, LayerKind::Bound), 1, "claims rank before no bound check");
-        assert_eq!(rank(4, LayerKind::Claimed), 5, "whoever is not in it comes last");
+        assert_eq!(rank(3, LayerKind::Owned), 1, "claims rank before no bound check");
+        assert_eq!(rank(4, LayerKind::Unverified), 5, "whoever is not in it comes last");
     }
 
     #[test]
     fn a_full_cluster_forgets_claims_first_and_the_latest_of_them() {
         let full = (0..600).fold(Cluster::default(), |cluster, number| {
-            cluster.with(digest(number), at(number.into()), LayerKind::Claimed)
+            cluster.with_member(digest(number), at(number.into()), LayerKind::Unverified)
         });
         assert_eq!(full.members.len(), MEMBERS_MAX);
         assert!(full.members.contains_key(&digest(511)) && !full.members.contains_key(&digest(512)));
-        assert_eq!(full.rank(digest(599), LayerKind::Claimed), MEMBERS_MAX + 1);
-        let bound = full.with(digest(999), at(5000), LayerKind::Bound);
+        assert_eq!(full.arrival_rank(digest(599), LayerKind::Unverified), MEMBERS_MAX + 1);
+        let bound = full.with_member(digest(999), at(5000), LayerKind::Owned);
         assert!(bound.members.contains_key(&digest(999)));
-        assert_eq!(bound.rank(digest(999), LayerKind::Bound), 1);
+        assert_eq!(bound.arrival_rank(digest(999), LayerKind::Owned), 1);
     }
 }

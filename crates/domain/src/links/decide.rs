@@ -1,9 +1,9 @@
 //! What links say of a check, and what is kept of it.
 
 use super::cluster::{Cluster, ClusterKey, ClusterKind};
-use super::index::{IndexedCheck, enter};
-use super::{LinkFacts, LinkWrite, Presented, Reuse, reuse};
-use crate::registry::{BindingPolicy, ContextSettings, DeviceLimitPolicy};
+use super::index::{IndexedCheck, insert};
+use super::{LinkFacts, LinkSignals, LinkWrite, MovementReuse, reuse};
+use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy};
 use crate::verdict::{Assessment, Finding, LayerKind, Nats};
 use crate::vocabulary::{CheckId, Timestamp};
 
@@ -13,24 +13,24 @@ pub const TRACE_REUSE: &str = "trace_reuse";
 pub const DEVICE_OR_NETWORK: &str = "device_or_network";
 
 /// A reused movement is a soft sign: its rate was measured on recordings, not on people under this window.
-const REUSED: Nats = Nats::from_milli(2000);
+const REUSE_WEIGHT: Nats = Nats::from_milli(2000);
 /// More addresses on a device than the context allows. Families and offices share devices.
-const CROWDED: Nats = Nats::from_milli(500);
+const DEVICE_LIMIT_WEIGHT: Nats = Nats::from_milli(500);
 
 /// What links make of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Linked {
+pub(crate) struct LinkDecision {
     /// What was found, for the assessment; `counted` is left to it.
     pub(crate) findings: Vec<Finding>,
     /// The limit that the address is beyond.
-    pub(crate) over_limit: Option<OverLimit>,
+    pub(crate) over_limit: Option<ClusterLimitExceeded>,
     /// What is kept.
     pub(crate) write: LinkWrite,
 }
 
 /// An address came after as many others of its cluster as the context allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OverLimit {
+pub struct ClusterLimitExceeded {
     /// What they share.
     pub cluster: ClusterKind,
     /// The address's place in the order in which members were first seen.
@@ -43,29 +43,34 @@ pub struct OverLimit {
 
 /// A check about to be linked.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Check<'a> {
+pub(crate) struct LinkCheck<'a> {
     pub(crate) id: CheckId,
     pub(crate) layer: LayerKind,
     /// Only completed checks are kept, and have a rank.
     pub(crate) completed: bool,
-    pub(crate) presented: &'a Presented,
+    pub(crate) presented: &'a LinkSignals,
 }
 
 /// Decides what links say of a check, and what is kept of it. Pure.
 ///
 /// Where the context asks for binding at every check, only bound ones are kept: a stranger's claims link nobody.
-pub(crate) fn link(check: Check<'_>, facts: &LinkFacts, settings: &ContextSettings, now: Timestamp) -> Linked {
+pub(crate) fn link(
+    check: LinkCheck<'_>,
+    facts: &LinkFacts,
+    settings: &ContextSettings,
+    now: Timestamp,
+) -> LinkDecision {
     let presented = check.presented;
     let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
-    let mut linked = Linked { findings: reused.iter().map(of_reuse).collect(), ..Linked::default() };
-    let kept = check.completed && (check.layer == LayerKind::Bound || settings.binding != BindingPolicy::Always);
+    let mut linked = LinkDecision { findings: reused.iter().map(reuse_finding).collect(), ..LinkDecision::default() };
+    let kept = check.completed && (check.layer == LayerKind::Owned || settings.binding != OwnershipPolicy::Always);
     if !kept {
         return linked;
     }
-    linked.write.page = indexed(check, now).map(|check| enter(&facts.pages, check));
+    linked.write.page = indexed(check, now).map(|check| insert(&facts.pages, check));
     for key in presented.clusters().chain(facts.assigned) {
         let before = facts.clusters.get(&key).cloned().unwrap_or_default();
-        let after = before.clone().with(presented.subject, now, check.layer);
+        let after = before.clone().with_member(presented.subject, now, check.layer);
         linked.rank(key, &after, check, settings);
         if after != before {
             linked.write.clusters.push((key, after));
@@ -74,12 +79,12 @@ pub(crate) fn link(check: Check<'_>, facts: &LinkFacts, settings: &ContextSettin
     linked
 }
 
-impl Linked {
+impl LinkDecision {
     /// Says which place the address has in a cluster, and whether that is beyond the limit. A network is only reported: too
     /// many people share one.
-    fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: Check<'_>, settings: &ContextSettings) {
+    fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: LinkCheck<'_>, settings: &ContextSettings) {
         let members = cluster.members.len();
-        let rank = u32::try_from(cluster.rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
+        let rank = u32::try_from(cluster.arrival_rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
         let limit = settings.device_limit;
         let over = key.kind != ClusterKind::Network && rank > limit;
         if members > 1 || over {
@@ -87,7 +92,7 @@ impl Linked {
             self.findings.push(Finding {
                 rule: format!("{}_cluster", key.kind.as_str()),
                 group: DEVICE_OR_NETWORK.to_owned(),
-                weight: if over { CROWDED } else { Nats::ZERO },
+                weight: if over { DEVICE_LIMIT_WEIGHT } else { Nats::ZERO },
                 hard: false,
                 counted: false,
                 reason: format!("address {rank} of {members} seen on {key}{beyond}"),
@@ -95,7 +100,7 @@ impl Linked {
         }
         if over && self.over_limit.is_none() {
             let flagged = settings.device_policy == DeviceLimitPolicy::Flag;
-            self.over_limit = Some(OverLimit { cluster: key.kind, rank, limit, flagged });
+            self.over_limit = Some(ClusterLimitExceeded { cluster: key.kind, rank, limit, flagged });
         }
     }
 }
@@ -115,20 +120,20 @@ pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator
 }
 
 /// The check as the index keeps it; `None` if it has no traces.
-fn indexed(check: Check<'_>, now: Timestamp) -> Option<IndexedCheck> {
-    let Presented { subject: owner, network, traces, .. } = check.presented.clone();
+fn indexed(check: LinkCheck<'_>, now: Timestamp) -> Option<IndexedCheck> {
+    let LinkSignals { subject: owner, network, traces, .. } = check.presented.clone();
     let network = network.filter(|_| !traces.is_empty())?;
     Some(IndexedCheck { check: check.id, at: now, owner, network, traces })
 }
 
-fn of_reuse(found: &Reuse) -> Finding {
-    let Reuse { movements, addresses, address, at_once } = found;
+fn reuse_finding(found: &MovementReuse) -> Finding {
+    let MovementReuse { movements, addresses, address, concurrent: at_once } = found;
     let when = if *at_once { ", one of them at the same time" } else { "" };
     let digest = data_encoding::HEXLOWER.encode(&address.0[..4]);
     Finding {
         rule: if *at_once { "trace_at_once" } else { "trace_reuse" }.to_owned(),
         group: TRACE_REUSE.to_owned(),
-        weight: REUSED,
+        weight: REUSE_WEIGHT,
         hard: false,
         counted: false,
         reason: format!("{movements} movements were made for {addresses} other addresses ({digest}){when}"),

@@ -1,6 +1,6 @@
 //! The index of traces of a context: bounded, and hard to wash out.
 
-use super::Trace;
+use super::MovementFingerprint;
 use crate::secrets::{AddressDigest, NetworkHash};
 use crate::vocabulary::{CheckId, Timestamp};
 use std::collections::BTreeMap;
@@ -26,28 +26,28 @@ pub struct IndexedCheck {
     /// The network that it was completed from.
     pub network: NetworkHash,
     /// Its traces.
-    pub traces: Vec<Trace>,
+    pub traces: Vec<MovementFingerprint>,
 }
 
 /// A page of an index, at most [`PAGE_CHECKS`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TracePage(pub Vec<IndexedCheck>);
+pub struct FingerprintPage(pub Vec<IndexedCheck>);
 
 /// The pages of an index by their numbers, from 0 on; empty ones may be missing.
-pub type TracePages = BTreeMap<u16, TracePage>;
+pub type FingerprintIndex = BTreeMap<u16, FingerprintPage>;
 
 /// The page that changes when a check enters the index, and what is on it then.
 ///
 /// Every check enters. Who leaves for it is drawn by the random part of its id, which nobody chooses: one of the same address
 /// or network if that has used up its quota, nobody while there is room, else anybody.
-pub(super) fn enter(pages: &TracePages, check: IndexedCheck) -> (u16, TracePage) {
+pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
     let room = || (0..INDEX_PAGES).find(|number| pages.get(number).is_none_or(|page| page.0.len() < PAGE_CHECKS));
     let all = |_: &IndexedCheck| true;
-    let drawn = leaves(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
-        .or_else(|| leaves(pages, &check, NETWORK_QUOTA, |other| other.network == check.network));
+    let drawn = choose_eviction(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
+        .or_else(|| choose_eviction(pages, &check, NETWORK_QUOTA, |other| other.network == check.network));
     let place = drawn.or_else(|| match room() {
         Some(_) => None,
-        None => leaves(pages, &check, 1, all),
+        None => choose_eviction(pages, &check, 1, all),
     });
     let number = place.map_or_else(|| room().unwrap_or_default(), |(number, _)| number);
     let mut page = pages.get(&number).cloned().unwrap_or_default();
@@ -59,13 +59,13 @@ pub(super) fn enter(pages: &TracePages, check: IndexedCheck) -> (u16, TracePage)
 }
 
 /// Where the check is that leaves: one of `these`, if there are `quota` of them.
-fn leaves(
-    pages: &TracePages,
+fn choose_eviction(
+    pages: &FingerprintIndex,
     check: &IndexedCheck,
     quota: usize,
     these: impl Fn(&IndexedCheck) -> bool,
 ) -> Option<(u16, usize)> {
-    let on_page = |(number, page): (&u16, &TracePage)| {
+    let on_page = |(number, page): (&u16, &FingerprintPage)| {
         let found = page.0.iter().enumerate().filter(|(_, other)| these(other)).map(|(at, _)| (*number, at));
         found.collect::<Vec<_>>()
     };
@@ -95,22 +95,22 @@ pub(crate) mod tests {
         }
     }
 
-    fn fill(pages: &mut TracePages, checks: impl IntoIterator<Item = IndexedCheck>) {
+    fn fill(pages: &mut FingerprintIndex, checks: impl IntoIterator<Item = IndexedCheck>) {
         for check in checks {
-            let (number, page) = enter(pages, check);
+            let (number, page) = insert(pages, check);
             assert!(number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS);
             pages.insert(number, page);
         }
     }
 
-    fn checks(pages: &TracePages) -> usize {
+    fn checks(pages: &FingerprintIndex) -> usize {
         pages.values().map(|page| page.0.len()).sum()
     }
 
     const CAPACITY: usize = PAGE_CHECKS * INDEX_PAGES as usize;
 
-    fn full() -> TracePages {
-        let mut pages = TracePages::new();
+    fn full() -> FingerprintIndex {
+        let mut pages = FingerprintIndex::new();
         let networks = (0..u8::MAX).cycle();
         fill(&mut pages, (0..).zip(networks).take(CAPACITY).map(|(number, network)| indexed(number, network)));
         assert_eq!(checks(&pages), CAPACITY);
@@ -151,7 +151,7 @@ pub(crate) mod tests {
     fn what_an_erase_has_left_free_is_used_first() {
         let mut pages = full();
         pages.get_mut(&7).unwrap().0.remove(3);
-        let (number, page) = enter(&pages, indexed(300_000, 251));
+        let (number, page) = insert(&pages, indexed(300_000, 251));
         assert_eq!((number, page.0.len()), (7, PAGE_CHECKS));
     }
 }

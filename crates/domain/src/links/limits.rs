@@ -4,29 +4,29 @@
 const MEASURED_AT: f64 = 5_000.0;
 /// The limits there: each lets one movement in two thousand match a movement of another person somewhere in the index, so
 /// that both together let one in a thousand. `voight-lab` measures them (`replay`).
-const MEASURED: Limits = Limits { by_time: 0.0029, by_length: 0.0022 };
+const MEASURED: MatchThresholds = MatchThresholds { by_time: 0.0029, by_length: 0.0022 };
 /// How fast the chance of a false match grows with the limit, as measured: twice the limit, `2^4` times the chance.
-const POWER: f64 = 4.0;
+const FALSE_MATCH_EXPONENT: f64 = 4.0;
 /// A smaller index is treated as one of this size: looser limits were never measured.
-const SMALLEST: usize = 500;
+const MIN_INDEX_SIZE: usize = 500;
 
 /// The largest distances at which two movements are one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct MatchThresholds {
     /// Of shapes by time.
     pub by_time: f64,
     /// Of shapes by length.
     pub by_length: f64,
 }
 
-impl Limits {
+impl MatchThresholds {
     /// The limits in an index of this many traces.
     ///
     /// False matches grow with the number of traces, so the limits tighten: `limit(n) = limit(5000) (5000 / n)^(1/4)` keeps
     /// the chance that a movement matches any of them by accident at one in a thousand.
-    pub fn at(traces: usize) -> Self {
-        let traces = u32::try_from(traces.max(SMALLEST)).unwrap_or(u32::MAX);
-        let tighter = (MEASURED_AT / f64::from(traces)).powf(POWER.recip());
+    pub fn for_index_size(traces: usize) -> Self {
+        let traces = u32::try_from(traces.max(MIN_INDEX_SIZE)).unwrap_or(u32::MAX);
+        let tighter = (MEASURED_AT / f64::from(traces)).powf(FALSE_MATCH_EXPONENT.recip());
         Self { by_time: MEASURED.by_time * tighter, by_length: MEASURED.by_length * tighter }
     }
 }
@@ -37,10 +37,10 @@ mod tests {
 
     #[test]
     fn limits_tighten_as_the_index_grows_and_never_loosen_beyond_what_was_measured() {
-        let by_time = |traces| Limits::at(traces).by_time;
+        let by_time = |traces| MatchThresholds::for_index_size(traces).by_time;
         assert!((by_time(5_000) - MEASURED.by_time).abs() < 1e-12);
         assert!(by_time(4_096) > by_time(5_000) && by_time(5_000) > by_time(1_000_000));
-        assert!((by_time(0) - by_time(SMALLEST)).abs() < 1e-12);
+        assert!((by_time(0) - by_time(MIN_INDEX_SIZE)).abs() < 1e-12);
         let grown = by_time(5_000) / by_time(5_000 * 16);
         assert!((grown - 2.0).abs() < 1e-9, "16 times the traces, half the limit: {grown}");
     }

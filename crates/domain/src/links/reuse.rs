@@ -1,6 +1,6 @@
 //! Whether movements were made before, in the names of other addresses.
 
-use super::{IndexedCheck, Limits, Trace, TracePage, TracePages};
+use super::{FingerprintIndex, FingerprintPage, IndexedCheck, MatchThresholds, MovementFingerprint};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::Timestamp;
 use std::collections::BTreeSet;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 /// Checks of two addresses that are completed within this time of each other may come from one hand on two windows: then one
 /// movement that matches is enough.
-pub const AT_ONCE: Duration = Duration::from_secs(2);
+pub const CONCURRENT_WINDOW: Duration = Duration::from_secs(2);
 /// Movements that must match to link a check at any other time.
-const NEEDED: usize = 2;
+const MIN_MATCHES: usize = 2;
 
 /// Movements that were made before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reuse {
+pub struct MovementReuse {
     /// How many of the check's movements match.
     pub movements: usize,
     /// In the names of how many other addresses they were made.
@@ -22,14 +22,19 @@ pub struct Reuse {
     /// One of these, by what stands for it.
     pub address: AddressDigest,
     /// Whether another check with one of them was completed at the same time.
-    pub at_once: bool,
+    pub concurrent: bool,
 }
 
 /// Whether enough of these movements match traces of other addresses than `owner`. Each trace of the index stands for one
 /// movement, so one trace that is near two movements is no link.
-pub fn reuse(traces: &[Trace], owner: AddressDigest, pages: &TracePages, now: Timestamp) -> Option<Reuse> {
-    let checks = || pages.values().flat_map(|TracePage(checks)| checks);
-    let limits = Limits::at(checks().map(|check| check.traces.len()).sum());
+pub fn reuse(
+    traces: &[MovementFingerprint],
+    owner: AddressDigest,
+    pages: &FingerprintIndex,
+    now: Timestamp,
+) -> Option<MovementReuse> {
+    let checks = || pages.values().flat_map(|FingerprintPage(checks)| checks);
+    let limits = MatchThresholds::for_index_size(checks().map(|check| check.traces.len()).sum());
     let others = checks().filter(|check| check.owner != owner);
     let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
     let (mut addresses, mut at_once) = (BTreeSet::new(), false);
@@ -45,12 +50,16 @@ pub fn reuse(traces: &[Trace], owner: AddressDigest, pages: &TracePages, now: Ti
     seen.dedup();
     let movements = seen.len().min(known.len());
     let address = addresses.first().copied()?;
-    let linked = movements >= NEEDED || at_once;
-    linked.then_some(Reuse { movements, addresses: addresses.len(), address, at_once })
+    let linked = movements >= MIN_MATCHES || at_once;
+    linked.then_some(MovementReuse { movements, addresses: addresses.len(), address, concurrent: at_once })
 }
 
 /// Which of the movements match which traces of a check.
-fn hits<'a>(traces: &'a [Trace], check: &'a IndexedCheck, limits: Limits) -> impl Iterator<Item = (usize, usize)> + 'a {
+fn hits<'a>(
+    traces: &'a [MovementFingerprint],
+    check: &'a IndexedCheck,
+    limits: MatchThresholds,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
     let numbered = || check.traces.iter().enumerate();
     traces.iter().enumerate().flat_map(move |(movement, mine)| {
         numbered().filter(move |(_, other)| mine.matches(other, limits)).map(move |(trace, _)| (movement, trace))
@@ -58,7 +67,7 @@ fn hits<'a>(traces: &'a [Trace], check: &'a IndexedCheck, limits: Limits) -> imp
 }
 
 fn is_at_once(one: Timestamp, other: Timestamp) -> bool {
-    other.since(one).max(one.since(other)) <= AT_ONCE
+    other.saturating_since(one).max(one.saturating_since(other)) <= CONCURRENT_WINDOW
 }
 
 #[cfg(test)]
@@ -69,27 +78,30 @@ mod tests {
 
     const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
-    fn pages() -> TracePages {
-        TracePages::from([(0, TracePage(vec![indexed(1, 1), indexed(2, 2)])), (3, TracePage(vec![indexed(3, 3)]))])
+    fn pages() -> FingerprintIndex {
+        FingerprintIndex::from([
+            (0, FingerprintPage(vec![indexed(1, 1), indexed(2, 2)])),
+            (3, FingerprintPage(vec![indexed(3, 3)])),
+        ])
     }
 
-    fn look(traces: &[Trace], now: Timestamp) -> Option<Reuse> {
+    fn find_reuse(traces: &[MovementFingerprint], now: Timestamp) -> Option<MovementReuse> {
         reuse(traces, AddressDigest([0xff; 16]), &pages(), now)
     }
 
     #[test]
     fn two_movements_of_others_are_a_link_and_one_is_none() {
         let own = trace(77);
-        assert_eq!(look(&[trace(2), own], LATER), None);
-        let found = look(&[trace(2), trace(3)], LATER).unwrap();
-        assert_eq!((found.movements, found.addresses, found.at_once), (2, 1, false));
+        assert_eq!(find_reuse(&[trace(2), own], LATER), None);
+        let found = find_reuse(&[trace(2), trace(3)], LATER).unwrap();
+        assert_eq!((found.movements, found.addresses, found.concurrent), (2, 1, false));
         assert_eq!(found.address, indexed(1, 1).owner);
-        assert_eq!(look(&[trace(3), own, trace(6)], LATER).unwrap().addresses, 2, "picked from two checks");
+        assert_eq!(find_reuse(&[trace(3), own, trace(6)], LATER).unwrap().addresses, 2, "picked from two checks");
     }
 
     #[test]
     fn one_movement_twice_is_one() {
-        assert_eq!(look(&[trace(2), trace(2)], LATER), None);
+        assert_eq!(find_reuse(&[trace(2), trace(2)], LATER), None);
     }
 
     #[test]
@@ -101,14 +113,17 @@ mod tests {
     #[test]
     fn one_movement_within_two_seconds_is_a_link_whichever_was_first() {
         let at = indexed(2, 2).at;
-        for now in [at, at.plus(AT_ONCE), at.minus(AT_ONCE)] {
-            assert!(look(&[trace(4), trace(77)], now).is_some_and(|found| found.at_once));
+        for now in [at, at.saturating_add(CONCURRENT_WINDOW), at.saturating_sub(CONCURRENT_WINDOW)] {
+            assert!(find_reuse(&[trace(4), trace(77)], now).is_some_and(|found| found.concurrent));
         }
-        assert_eq!(look(&[trace(4), trace(77)], at.plus(AT_ONCE + Duration::from_millis(1))), None);
+        assert_eq!(
+            find_reuse(&[trace(4), trace(77)], at.saturating_add(CONCURRENT_WINDOW + Duration::from_millis(1))),
+            None
+        );
     }
 
     #[test]
     fn without_movements_there_is_nothing_to_match() {
-        assert_eq!(look(&[], LATER), None);
+        assert_eq!(find_reuse(&[], LATER), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The shape of a movement, small enough to keep and to compare with thousands of others.
 
-use super::Limits;
+use super::MatchThresholds;
 
 /// Numbers of a shape that a mirror leaves as they are.
 pub const ALONG: usize = 20;
@@ -9,12 +9,12 @@ pub const ACROSS: usize = 12;
 
 /// What counts as the least size of shapes by time and by length, so that nearly straight and even movements, which all people
 /// make, are not near each other for their size. Of the order of what people's usual movements have.
-const LEAST_BY_TIME: f64 = 17_000.0;
-const LEAST_BY_LENGTH: f64 = 6_000.0;
+const MIN_NORM_BY_TIME: f64 = 17_000.0;
+const MIN_NORM_BY_LENGTH: f64 = 6_000.0;
 
 /// A movement as it went from its start to its press, wherever, however large and in whichever direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct PathShape {
     /// How it ran ahead of an even movement in a straight line, and fell behind it.
     pub along: [i8; ALONG],
     /// How it left the straight line to one side.
@@ -23,14 +23,14 @@ pub struct Shape {
 
 /// The two shapes of a movement. Either alone is enough to know it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Trace {
+pub struct MovementFingerprint {
     /// Where the pointer was at equal shares of the time: unimpressed by a path with noise on it.
-    pub by_time: Shape,
+    pub by_time: PathShape,
     /// Where it was, and when, at equal shares of the way: hardly impressed by another rhythm.
-    pub by_length: Shape,
+    pub by_length: PathShape,
 }
 
-impl Shape {
+impl PathShape {
     /// How far two shapes are apart, relative to how far they are from a straight and even movement and, beyond that, `least`:
     /// 0 for the same movement or its mirror image.
     fn distance(&self, other: &Self, least: f64) -> f64 {
@@ -41,18 +41,18 @@ impl Shape {
     }
 }
 
-impl Trace {
+impl MovementFingerprint {
     /// Whether this is the movement of `other`, for all that `limits` allow.
-    pub fn matches(&self, other: &Self, limits: Limits) -> bool {
-        let Limits { by_time, by_length } = self.distances(other);
+    pub fn matches(&self, other: &Self, limits: MatchThresholds) -> bool {
+        let MatchThresholds { by_time, by_length } = self.distances(other);
         by_time <= limits.by_time || by_length <= limits.by_length
     }
 
     /// The distances of both shapes: what limits are measured on.
-    pub fn distances(&self, other: &Self) -> Limits {
-        Limits {
-            by_time: self.by_time.distance(&other.by_time, LEAST_BY_TIME),
-            by_length: self.by_length.distance(&other.by_length, LEAST_BY_LENGTH),
+    pub fn distances(&self, other: &Self) -> MatchThresholds {
+        MatchThresholds {
+            by_time: self.by_time.distance(&other.by_time, MIN_NORM_BY_TIME),
+            by_length: self.by_length.distance(&other.by_length, MIN_NORM_BY_LENGTH),
         }
     }
 }
@@ -68,7 +68,7 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     /// A trace like no trace of another `number`.
-    pub(crate) fn trace(number: u32) -> Trace {
+    pub(crate) fn trace(number: u32) -> MovementFingerprint {
         let mut state = number.wrapping_mul(0x9e37_79b9) | 1;
         let mut next = || {
             state ^= state << 13;
@@ -76,43 +76,44 @@ pub(crate) mod tests {
             state ^= state << 5;
             state.to_le_bytes()[1].cast_signed() / 2
         };
-        let mut shape = || Shape { along: std::array::from_fn(|_| next()), across: std::array::from_fn(|_| next()) };
-        Trace { by_time: shape(), by_length: shape() }
+        let mut shape =
+            || PathShape { along: std::array::from_fn(|_| next()), across: std::array::from_fn(|_| next()) };
+        MovementFingerprint { by_time: shape(), by_length: shape() }
     }
 
-    fn shape() -> impl Strategy<Value = Shape> {
-        (any::<[i8; ALONG]>(), any::<[i8; ACROSS]>()).prop_map(|(along, across)| Shape { along, across })
+    fn shape() -> impl Strategy<Value = PathShape> {
+        (any::<[i8; ALONG]>(), any::<[i8; ACROSS]>()).prop_map(|(along, across)| PathShape { along, across })
     }
 
     proptest! {
         #[test]
         fn a_distance_is_finite_and_the_same_both_ways(one in shape(), other in shape()) {
-            let distance = one.distance(&other, LEAST_BY_TIME);
+            let distance = one.distance(&other, MIN_NORM_BY_TIME);
             prop_assert!(distance.is_finite() && distance >= 0.0);
-            prop_assert_eq!(distance.to_bits(), other.distance(&one, LEAST_BY_TIME).to_bits());
+            prop_assert_eq!(distance.to_bits(), other.distance(&one, MIN_NORM_BY_TIME).to_bits());
         }
 
         #[test]
         fn a_mirror_image_is_the_same_movement(mut one in shape()) {
             one.across = one.across.map(|number| number.max(-127));
-            let mirrored = Shape { across: one.across.map(|number| -number), ..one };
-            prop_assert!(one.distance(&mirrored, LEAST_BY_TIME).abs() < 1e-12);
+            let mirrored = PathShape { across: one.across.map(|number| -number), ..one };
+            prop_assert!(one.distance(&mirrored, MIN_NORM_BY_TIME).abs() < 1e-12);
         }
     }
 
     #[test]
     fn either_shape_is_enough() {
         let (one, other) = (trace(1), trace(2));
-        let limits = Limits::at(0);
+        let limits = MatchThresholds::for_index_size(0);
         assert!(one.matches(&one, limits) && !one.matches(&other, limits));
-        assert!(Trace { by_time: one.by_time, ..other }.matches(&one, limits));
-        assert!(Trace { by_length: one.by_length, ..other }.matches(&one, limits));
+        assert!(MovementFingerprint { by_time: one.by_time, ..other }.matches(&one, limits));
+        assert!(MovementFingerprint { by_length: one.by_length, ..other }.matches(&one, limits));
     }
 
     #[test]
     fn straight_and_even_movements_are_near_nobody_by_their_size() {
-        let still = Shape { along: [0; ALONG], across: [0; ACROSS] };
-        let bent = Shape { across: [40; ACROSS], ..still };
-        assert!(still.distance(&bent, LEAST_BY_LENGTH) > 0.5);
+        let still = PathShape { along: [0; ALONG], across: [0; ACROSS] };
+        let bent = PathShape { across: [40; ACROSS], ..still };
+        assert!(still.distance(&bent, MIN_NORM_BY_LENGTH) > 0.5);
     }
 }

@@ -6,37 +6,37 @@ use std::str::FromStr;
 
 /// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Head(pub [u8; 32]);
+pub struct ChainHead(pub [u8; 32]);
 
 /// Why text is not the head of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the head of a chain is 64 lower-case hexadecimal digits")]
 pub struct HeadError;
 
-impl Head {
+impl ChainHead {
     /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
     pub fn genesis(client: ClientId, environment: Environment) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(b"voight ledger 1 ").update(environment.key_word().as_bytes()).update(&client.to_bytes());
+        hasher.update(b"voight ledger 1 ").update(environment.label().as_bytes()).update(&client.to_bytes());
         Self(hasher.finalize().into())
     }
 
     /// The head after a row with these canonical bytes.
     #[must_use]
-    pub fn after(self, row: &[u8]) -> Self {
+    pub fn extend(self, row: &[u8]) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.0).update(row);
         Self(hasher.finalize().into())
     }
 }
 
-impl fmt::Display for Head {
+impl fmt::Display for ChainHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         data_encoding::HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }
 
-impl FromStr for Head {
+impl FromStr for ChainHead {
     type Err = HeadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -82,10 +82,10 @@ mod tests {
     #[test]
     fn ledgers_start_apart() {
         let client = ClientId::from_bytes([1; 16]);
-        let live = Head::genesis(client, Environment::Live);
-        assert_ne!(live, Head::genesis(client, Environment::Sandbox));
-        assert_ne!(live, Head::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
-        assert_ne!(live.after(b"a").after(b"b"), live.after(b"b").after(b"a"));
+        let live = ChainHead::genesis(client, Environment::Live);
+        assert_ne!(live, ChainHead::genesis(client, Environment::Sandbox));
+        assert_ne!(live, ChainHead::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
+        assert_ne!(live.extend(b"a").extend(b"b"), live.extend(b"b").extend(b"a"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{
     RowKind,
 };
 use crate::billing::{Currency, PriceBook};
-use crate::secrets::ClaimDigest;
+use crate::secrets::IdempotencyDigest;
 use crate::verdict::Answer;
 use crate::vocabulary::Timestamp;
 use std::sync::Arc;
@@ -16,16 +16,16 @@ pub struct MeterRules {
     /// Free lookups of a client.
     pub allowance: u64,
     /// Whether the allowance comes back.
-    pub reset: Reset,
+    pub reset: AllowanceReset,
     /// The day of the month on which a period begins.
     pub anchor: AnchorDay,
     /// The price book of periods that begin from now on.
-    pub book: Arc<PriceBook>,
+    pub price_book: Arc<PriceBook>,
 }
 
 /// Whether the free allowance comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reset {
+pub enum AllowanceReset {
     /// Once in the life of a client.
     Never,
     /// With every period.
@@ -36,13 +36,13 @@ impl Default for MeterRules {
     /// The first 1,000 lookups of a client are free (requirement, section 8), in calendar months, at the example's prices.
     fn default() -> Self {
         let book = Arc::new(PriceBook::example(Currency::USD));
-        Self { allowance: 1000, reset: Reset::Never, anchor: AnchorDay::default(), book }
+        Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), price_book: book }
     }
 }
 
 /// What is metered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lookup {
+pub struct MeteringInput {
     /// The number of the context within its client.
     pub context: u32,
     /// The number of the key within its client.
@@ -52,14 +52,14 @@ pub struct Lookup {
     /// Commits to the address.
     pub commitment: Commitment,
     /// The digest of its idempotency key.
-    pub claim: Option<ClaimDigest>,
+    pub claim: Option<IdempotencyDigest>,
 }
 
 /// What was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum MeteringDecision {
     /// The lookup is recorded.
-    Recorded(Metered),
+    Recorded(MeteredLookup),
     /// The client's hard cap is reached; nothing is recorded.
     CapReached {
         /// When the next period begins.
@@ -69,9 +69,9 @@ pub enum Decision {
 
 /// What a recorded lookup adds to a ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Metered {
+pub struct MeteredLookup {
     /// The end of the period before, if this is the first row past it.
-    pub ended: Option<Box<Ending>>,
+    pub ended: Option<Box<PeriodEnding>>,
     /// The lookup's row.
     pub row: LedgerRow,
     /// The price book to keep, if a period begins with this row.
@@ -82,7 +82,7 @@ pub struct Metered {
 
 /// The end of a period: a row, and what an invoice will be made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub struct PeriodEnding {
     /// The row that marks it.
     pub marker: LedgerRow,
     /// The period.
@@ -93,21 +93,26 @@ pub struct Ending {
 ///
 /// Rows are dated `max(now, date of the row before)`, so a clock that goes back never reorders the ledger. The first row
 /// past a period's end puts a marker with that period's totals in front of itself.
-pub fn decide(state: &MeterState, lookup: &Lookup, rules: &MeterRules, now: Timestamp) -> (MeterState, Decision) {
+pub fn decide(
+    state: &MeterState,
+    lookup: &MeteringInput,
+    rules: &MeterRules,
+    now: Timestamp,
+) -> (MeterState, MeteringDecision) {
     let at = state.date(now);
     let mut next = *state;
-    let ended = next.end_period(at).map(Box::new);
+    let ended = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
     let free = next.allowance_used < rules.allowance;
     if next.is_capped(free) {
         let resets_at = next.period.map_or(at, |period| period.end);
-        return (*state, Decision::CapReached { resets_at });
+        return (*state, MeteringDecision::CapReached { resets_at });
     }
     next.billable += 1;
     if free {
         next.allowance_used += 1;
     } else {
-        next.paid += 1;
+        next.charged += 1;
     }
     let row = next.append(
         at,
@@ -121,8 +126,8 @@ pub fn decide(state: &MeterState, lookup: &Lookup, rules: &MeterRules, now: Time
             cap: next.cap,
         }),
     );
-    let alerts = next.raise(free, rules.allowance);
-    (next, Decision::Recorded(Metered { ended, row, book, alerts }))
+    let alerts = next.raise_alerts(free, rules.allowance);
+    (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
 }
 
 impl MeterState {
@@ -132,25 +137,36 @@ impl MeterState {
     }
 
     /// Ends the running period if it is over at `now`.
-    pub fn end_period(&mut self, now: Timestamp) -> Option<Ending> {
+    pub fn end_period_if_due(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.filter(|period| period.end <= at).map(|period| self.end(period, at))
     }
 
     /// Ends the running period at `now`, though it may not be over: for a client that goes.
-    pub fn cut_period(&mut self, now: Timestamp) -> Option<Ending> {
+    pub fn end_period_early(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.map(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
     }
 
-    fn end(&mut self, period: Period, at: Timestamp) -> Ending {
-        let (billable, paid, book) = (self.billable, self.paid, self.book);
+    fn end(&mut self, period: Period, at: Timestamp) -> PeriodEnding {
+        let (billable, paid, book) = (self.billable, self.charged, self.price_book);
         let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
-        let (first, last, head) = (self.first, self.seq, self.head);
-        (self.period, self.first, self.book, self.billable, self.paid) = (None, last + 1, None, 0, 0);
-        self.ended = Some(period.end);
-        let period = EndedPeriod { period, first, last, head, billable, paid, book, invoice: None, voided: None };
-        Ending { marker, period }
+        let (first, last, head) = (self.period_first_seq, self.seq, self.head);
+        (self.period, self.period_first_seq, self.price_book, self.billable, self.charged) =
+            (None, last + 1, None, 0, 0);
+        self.previous_period_end = Some(period.end);
+        let period = EndedPeriod {
+            period,
+            first_seq: first,
+            last_seq: last,
+            head,
+            billable,
+            charged: paid,
+            book,
+            invoice: None,
+            last_voided_invoice: None,
+        };
+        PeriodEnding { marker, period }
     }
 
     /// Begins the period that `at` lies in, unless one is running; the price book that it is billed by.
@@ -158,30 +174,31 @@ impl MeterState {
         if self.period.is_some() {
             return None;
         }
-        let whole = Period::containing(at, rules.anchor);
+        let whole = Period::month_containing(at, rules.anchor);
         // After a change of the anchor day the first period is shorter: no time is in two periods.
-        let start = self.ended.map_or(whole.start, |ended| whole.start.max(ended));
+        let start = self.previous_period_end.map_or(whole.start, |ended| whole.start.max(ended));
         self.period = Some(Period { start, ..whole });
-        self.book = Some(rules.book.digest());
-        self.spending = self.spending.under(&rules.book);
+        self.price_book = Some(rules.price_book.digest());
+        self.spending = self.spending.repriced(&rules.price_book);
         self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
-        if rules.reset == Reset::Monthly {
+        if rules.reset == AllowanceReset::Monthly {
             self.allowance_used = 0;
             self.alerts = self.alerts.without(AlertKind::OF_ALLOWANCE);
         }
-        Some(Arc::clone(&rules.book))
+        Some(Arc::clone(&rules.price_book))
     }
 
     /// Whether a cap refuses one more lookup.
     fn is_capped(&self, free: bool) -> bool {
-        let spent = |paid| !free && self.paid >= paid;
-        self.cap.is_some_and(|cap| self.billable >= cap) || self.spending.cap.is_some_and(|cap| spent(cap.paid))
+        let spent = |paid| !free && self.charged >= paid;
+        self.cap.is_some_and(|cap| self.billable >= cap)
+            || self.spending.cap.is_some_and(|cap| spent(cap.max_charged_lookups))
     }
 
     /// Raises what the last row has made due and was not raised before.
-    fn raise(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
+    fn raise_alerts(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
         let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
-        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.paid >= paid(&budget));
+        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.charged >= paid(&budget));
         let is_due = |kind| match kind {
             AlertKind::Allowance80 => free && used(80),
             AlertKind::Allowance100 => free && used(100),
@@ -199,7 +216,7 @@ impl MeterState {
         self.seq += 1;
         self.last_at = at;
         let row = LedgerRow { seq: self.seq, at, kind };
-        self.head = self.head.after(&row.to_bytes());
+        self.head = self.head.extend(&row.to_bytes());
         row
     }
 }

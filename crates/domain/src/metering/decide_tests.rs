@@ -2,8 +2,8 @@ use super::*;
 use crate::vocabulary::{ClientId, Environment};
 use proptest::prelude::*;
 
-const LOOKUP: Lookup =
-    Lookup { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+const LOOKUP: MeteringInput =
+    MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
 
 fn fresh() -> MeterState {
     MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live)
@@ -22,7 +22,7 @@ fn run(
     let mut rows = Vec::new();
     for now in times {
         let (next, decision) = decide(&state, &LOOKUP, rules, now);
-        if let Decision::Recorded(metered) = decision {
+        if let MeteringDecision::Recorded(metered) = decision {
             rows.extend(metered.ended.map(|ending| ending.marker));
             rows.push(metered.row);
         }
@@ -37,7 +37,7 @@ fn the_first_thousand_are_free_for_life() {
     let (state, rows) = run(fresh(), &rules, std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600));
     let (state, more) = run(state, &rules, std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600));
     let free = rows.iter().chain(&more).filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count();
-    assert_eq!((free, state.billable, state.paid), (1000, 600, 200));
+    assert_eq!((free, state.billable, state.charged), (1000, 600, 200));
     let RowKind::PeriodEnd(end) = more[0].kind else { panic!("the first row past a boundary is a marker") };
     assert_eq!((end.billable, end.paid), (600, 0));
     assert_eq!(state.seq, 1201);
@@ -45,10 +45,10 @@ fn the_first_thousand_are_free_for_life() {
 
 #[test]
 fn a_monthly_allowance_comes_back() {
-    let rules = MeterRules { allowance: 2, reset: Reset::Monthly, ..MeterRules::default() };
+    let rules = MeterRules { allowance: 2, reset: AllowanceReset::Monthly, ..MeterRules::default() };
     let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
     let (state, _) = run(fresh(), &rules, times);
-    assert_eq!((state.billable, state.paid), (3, 1));
+    assert_eq!((state.billable, state.charged), (3, 1));
 }
 
 #[test]
@@ -57,9 +57,9 @@ fn a_cap_refuses_without_a_row_until_the_next_period() {
     let rules = MeterRules::default();
     let (state, _) = run(state, &rules, [at("2026-01-10T00:00:00Z")]);
     let (after, decision) = decide(&state, &LOOKUP, &rules, at("2026-01-11T00:00:00Z"));
-    assert_eq!(decision, Decision::CapReached { resets_at: at("2026-02-01T00:00:00Z") });
+    assert_eq!(decision, MeteringDecision::CapReached { resets_at: at("2026-02-01T00:00:00Z") });
     assert_eq!(after, state);
-    assert!(matches!(decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1, Decision::Recorded(_)));
+    assert!(matches!(decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1, MeteringDecision::Recorded(_)));
 }
 
 #[test]
@@ -80,7 +80,7 @@ proptest! {
         for (place, row) in rows.iter().enumerate() {
             prop_assert_eq!(row.seq, place as u64 + 1);
             prop_assert!(place == 0 || rows[place - 1].at <= row.at);
-            head = head.after(&row.to_bytes());
+            head = head.extend(&row.to_bytes());
         }
         prop_assert_eq!(head, state.head);
         let lookups = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(_))).count() as u64;

@@ -16,8 +16,8 @@ pub struct MonthError;
 
 impl Month {
     /// The month that `at` lies in.
-    pub fn of(at: Timestamp) -> Self {
-        Self(Period::containing(at, AnchorDay::default()))
+    pub fn containing(at: Timestamp) -> Self {
+        Self(Period::month_containing(at, AnchorDay::default()))
     }
 
     /// Whether `at` lies in it.
@@ -27,7 +27,7 @@ impl Month {
 
     /// The period that begins in it.
     pub fn period(self, anchor: AnchorDay) -> Period {
-        Period::containing(Timestamp::from_millis(self.0.end.as_millis() - 1), anchor)
+        Period::month_containing(Timestamp::from_millis(self.0.end.as_millis() - 1), anchor)
     }
 
     /// Its first instant.
@@ -41,7 +41,7 @@ impl FromStr for Month {
 
     fn from_str(text: &str) -> Result<Self, MonthError> {
         let first = format!("{text}-01T00:00:00Z").parse().map_err(|_| MonthError)?;
-        let month = Self::of(first);
+        let month = Self::containing(first);
         // One month has one spelling.
         if month.to_string() == text { Ok(month) } else { Err(MonthError) }
     }

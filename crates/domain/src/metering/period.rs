@@ -43,7 +43,7 @@ impl Period {
     /// The monthly period that `at` lies in.
     ///
     /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
-    pub fn containing(at: Timestamp, anchor: AnchorDay) -> Self {
+    pub fn month_containing(at: Timestamp, anchor: AnchorDay) -> Self {
         let clamped = at.as_millis().clamp(-377_000_000_000_000, 253_000_000_000_000);
         let date = match jiff::Timestamp::from_millisecond(clamped) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date(),
@@ -105,18 +105,18 @@ mod tests {
 
     #[test]
     fn calendar_months_are_half_open() {
-        let period = Period::containing(at("2026-11-30T23:59:59.999Z"), AnchorDay::default());
+        let period = Period::month_containing(at("2026-11-30T23:59:59.999Z"), AnchorDay::default());
         assert_eq!((period.start, period.end), (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z")));
         assert!(!period.contains(period.end));
-        assert_eq!(Period::containing(period.end, AnchorDay::default()).start, period.end);
+        assert_eq!(Period::month_containing(period.end, AnchorDay::default()).start, period.end);
     }
 
     #[test]
     fn an_anchor_is_clamped_from_the_anchor_each_time() {
         let anchor = AnchorDay::try_from(31).unwrap();
-        let february = Period::containing(at("2027-02-28T12:00:00Z"), anchor);
+        let february = Period::month_containing(at("2027-02-28T12:00:00Z"), anchor);
         assert_eq!((february.start, february.end), (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z")));
-        let leap = Period::containing(at("2028-02-15T00:00:00Z"), anchor);
+        let leap = Period::month_containing(at("2028-02-15T00:00:00Z"), anchor);
         assert_eq!((leap.start, leap.end), (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z")));
     }
 
@@ -125,11 +125,11 @@ mod tests {
         fn every_instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
             let anchor = AnchorDay::try_from(day).unwrap();
             let here = Timestamp::from_millis(millis);
-            let period = Period::containing(here, anchor);
+            let period = Period::month_containing(here, anchor);
             prop_assert!(period.contains(here));
-            prop_assert_eq!(Period::containing(period.end, anchor).start, period.end);
+            prop_assert_eq!(Period::month_containing(period.end, anchor).start, period.end);
             let last = Timestamp::from_millis(period.end.as_millis() - 1);
-            prop_assert_eq!(Period::containing(last, anchor), period);
+            prop_assert_eq!(Period::month_containing(last, anchor), period);
         }
     }
 }

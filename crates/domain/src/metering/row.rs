@@ -1,9 +1,9 @@
 //! Ledger rows, format 1. Their canonical bytes are chained and never rewritten.
 
 use super::{Commitment, Period};
-use crate::billing::BookDigest;
+use crate::billing::PriceBookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::secrets::ClaimDigest;
+use crate::secrets::IdempotencyDigest;
 use crate::verdict::{Answer, Confidence};
 use crate::vocabulary::Timestamp;
 
@@ -47,7 +47,7 @@ pub struct LookupRow {
     /// Commits to the address without holding it.
     pub commitment: Commitment,
     /// The digest of the idempotency key it was asked with.
-    pub claim: Option<ClaimDigest>,
+    pub claim: Option<IdempotencyDigest>,
     /// The hard cap, in billable lookups a period, that was in force.
     pub cap: Option<u64>,
 }
@@ -62,7 +62,7 @@ pub struct PeriodEnd {
     /// Those beyond the free allowance.
     pub paid: u64,
     /// The price book that it is billed by; `None` if it began before price books were kept.
-    pub book: Option<BookDigest>,
+    pub book: Option<PriceBookDigest>,
 }
 
 impl LedgerRow {
@@ -115,7 +115,7 @@ impl PeriodEnd {
             period: Period::decode(input)?,
             billable: input.uint()?,
             paid: input.uint()?,
-            book: if has_book { Some(BookDigest(input.fixed()?)) } else { None },
+            book: if has_book { Some(PriceBookDigest(input.fixed()?)) } else { None },
         })
     }
 }
@@ -137,7 +137,7 @@ impl LookupRow {
     }
 
     fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        let (context, key) = (input.small()?, input.small()?);
+        let (context, key) = (input.uint_as()?, input.uint_as()?);
         let flags = input.u8()?;
         let score = input.u8()?;
         if flags > 0b1111 || score > 100 {
@@ -150,7 +150,7 @@ impl LookupRow {
             free: set(0),
             answer: Answer { is_bot: set(1), score: Confidence::from_hundredths(score) },
             commitment: Commitment(input.fixed()?),
-            claim: if set(2) { Some(ClaimDigest(input.fixed()?)) } else { None },
+            claim: if set(2) { Some(IdempotencyDigest(input.fixed()?)) } else { None },
             cap: if set(3) { Some(input.uint()?) } else { None },
         })
     }
@@ -179,14 +179,14 @@ pub(crate) mod tests {
                     free,
                     answer: Answer { is_bot, score: Confidence::from_hundredths(score) },
                     commitment: Commitment(commitment),
-                    claim: claim.map(ClaimDigest),
+                    claim: claim.map(IdempotencyDigest),
                     cap,
                 })
             });
         let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<Option<[u8; 32]>>());
         let end = end.prop_map(|(start, end, billable, paid, book)| {
             let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
-            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: book.map(BookDigest) })
+            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: book.map(PriceBookDigest) })
         });
         (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| LedgerRow {
             seq,
@@ -237,7 +237,7 @@ pub(crate) mod tests {
                 free: true,
                 answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
                 commitment: Commitment([0xcc; 32]),
-                claim: Some(ClaimDigest([0xdd; 16])),
+                claim: Some(IdempotencyDigest([0xdd; 16])),
                 cap: Some(5),
             }),
         };

@@ -1,6 +1,6 @@
 //! The head of a ledger under our signature: what a customer keeps, so that the ledger behind it cannot change.
 
-use super::Head;
+use super::ChainHead;
 use crate::secrets::{PublicKeys, Signer};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
@@ -17,7 +17,7 @@ pub struct SignedHead {
     /// The sequence number of its last row; 0 if it has none.
     pub seq: u64,
     /// The chain's head after that row.
-    pub head: Head,
+    pub head: ChainHead,
     /// When this was signed.
     pub at: Timestamp,
 }
@@ -39,7 +39,7 @@ impl SignedHead {
         format!(
             r#"{{"client":"{}","environment":"{}","seq":{},"head":"{}","at":"{}"}}"#,
             self.client,
-            self.environment.key_word(),
+            self.environment.label(),
             self.seq,
             self.head,
             self.at,
@@ -69,13 +69,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn signer() -> Signer {
-        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer_numbered(0)
+        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer_by_number(0)
     }
 
     fn head() -> SignedHead {
         let client = ClientId::from_bytes([1; 16]);
         let at = Timestamp::from_millis(1_800_000_000_000);
-        SignedHead { client, environment: Environment::Live, seq: 300, head: Head([0xab; 32]), at }
+        SignedHead { client, environment: Environment::Live, seq: 300, head: ChainHead([0xab; 32]), at }
     }
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
         fn heads_survive_the_round_trip(client: [u8; 16], test: bool, seq: u64, chain: [u8; 32], at in 0_i64..253_402_207_200_000) {
             let environment = Environment::ALL[usize::from(test)];
             let (client, at) = (ClientId::from_bytes(client), Timestamp::from_millis(at));
-            let head = SignedHead { client, environment, seq, head: Head(chain), at };
+            let head = SignedHead { client, environment, seq, head: ChainHead(chain), at };
             prop_assert_eq!(SignedHead::from_payload(&head.payload()), Some(head));
         }
 

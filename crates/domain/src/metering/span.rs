@@ -6,14 +6,14 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 /// The longest span that is answered at a time.
-pub const SPAN_DAYS_MAX: i64 = 400;
+pub const MAX_RANGE_DAYS: i64 = 400;
 
 const DATE_LENGTH: usize = "2026-11-01".len();
 const DAY_MILLIS: i64 = 86_400_000;
 
 /// Why a span cannot be asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SpanError {
+pub enum DateRangeError {
     /// An end is no point in time.
     #[error("{0} is neither a date such as 2026-11-01 nor a time such as 2026-11-01T00:00:00Z")]
     Malformed(&'static str),
@@ -24,21 +24,22 @@ pub enum SpanError {
     )]
     Empty,
     /// There is too much between them.
-    #[error("from and to are more than {SPAN_DAYS_MAX} days apart; ask for shorter spans, one after the other")]
+    #[error("from and to are more than {MAX_RANGE_DAYS} days apart; ask for shorter spans, one after the other")]
     TooLong,
 }
 
 impl Period {
     /// The span from `from` until before `to`: dates, which mean their first instant in UTC, or RFC 3339 times. An end that is
     /// not given is that of the `current` period.
-    pub fn asked(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, SpanError> {
-        let end =
-            |name, text: Option<&str>, default| text.map_or(Some(default), instant).ok_or(SpanError::Malformed(name));
+    pub fn parse_range(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, DateRangeError> {
+        let end = |name, text: Option<&str>, default| {
+            text.map_or(Some(default), instant).ok_or(DateRangeError::Malformed(name))
+        };
         let span = Self { start: end("from", from, current.start)?, end: end("to", to, current.end)? };
         if span.end <= span.start {
-            Err(SpanError::Empty)
-        } else if span.end.as_millis().saturating_sub(span.start.as_millis()) > SPAN_DAYS_MAX * DAY_MILLIS {
-            Err(SpanError::TooLong)
+            Err(DateRangeError::Empty)
+        } else if span.end.as_millis().saturating_sub(span.start.as_millis()) > MAX_RANGE_DAYS * DAY_MILLIS {
+            Err(DateRangeError::TooLong)
         } else {
             Ok(span)
         }
@@ -60,13 +61,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn november() -> Period {
-        Period::containing("2026-11-21T10:00:00Z".parse().unwrap(), AnchorDay::default())
+        Period::month_containing("2026-11-21T10:00:00Z".parse().unwrap(), AnchorDay::default())
     }
 
     /// The ends that come of these; an empty one is not given.
-    fn asked(from: &str, to: &str) -> Result<(String, String), SpanError> {
+    fn asked(from: &str, to: &str) -> Result<(String, String), DateRangeError> {
         let [from, to] = [from, to].map(|text| Some(text).filter(|text| !text.is_empty()));
-        let span = Period::asked(from, to, november())?;
+        let span = Period::parse_range(from, to, november())?;
         Ok((span.start.to_string(), span.end.to_string()))
     }
 
@@ -90,25 +91,25 @@ mod tests {
     #[test]
     fn what_is_no_time_is_named() {
         for wrong in ["yesterday", "2026-11", "2026-02-30", "20261101", "2026-11-01T00:00:00", "1795255200"] {
-            assert_eq!(asked(wrong, ""), Err(SpanError::Malformed("from")), "{wrong}");
-            assert_eq!(asked("", wrong), Err(SpanError::Malformed("to")), "{wrong}");
+            assert_eq!(asked(wrong, ""), Err(DateRangeError::Malformed("from")), "{wrong}");
+            assert_eq!(asked("", wrong), Err(DateRangeError::Malformed("to")), "{wrong}");
         }
     }
 
     #[test]
     fn the_ends_are_in_order_and_not_too_far_apart() {
-        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(SpanError::Empty));
-        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(SpanError::Empty));
-        assert_eq!(asked("2026-12-01", ""), Err(SpanError::Empty));
+        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(DateRangeError::Empty));
+        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(DateRangeError::Empty));
+        assert_eq!(asked("2026-12-01", ""), Err(DateRangeError::Empty));
         assert!(asked("2025-01-01", "2026-02-05").is_ok(), "400 days");
-        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(SpanError::TooLong));
-        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(SpanError::TooLong));
+        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(DateRangeError::TooLong));
+        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(DateRangeError::TooLong));
     }
 
     proptest! {
         #[test]
         fn no_text_makes_the_parser_panic(from: Option<String>, to: Option<String>) {
-            let _ = Period::asked(from.as_deref(), to.as_deref(), november());
+            let _ = Period::parse_range(from.as_deref(), to.as_deref(), november());
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::codec::{DecodeError, Decoder, Encoder};
 
 /// The limits in money of one meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spending {
+pub struct SpendingLimits {
     /// The hard cap.
     pub cap: Option<MoneyCap>,
     /// The budget, of which the client is told.
@@ -22,7 +22,7 @@ pub struct MoneyCap {
     /// No period costs more.
     pub amount: Money,
     /// So many paid lookups cost no more, and neither do fewer.
-    pub paid: u64,
+    pub max_charged_lookups: u64,
 }
 
 /// A budget for each period; lookups go on beyond it.
@@ -63,7 +63,7 @@ pub enum LimitError {
 
 impl MeterState {
     /// The meter with this limit, in a period that is billed by `book`. A new budget is told of anew.
-    pub fn limited(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
+    pub fn with_limit(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
         match limit {
             Limit::Lookups(cap) => self.cap = cap,
             Limit::Money(amount) => {
@@ -95,7 +95,7 @@ impl MoneyCap {
 
     /// A cap under this book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
-        Self { amount, paid: book.most_within(amount.minor) }
+        Self { amount, max_charged_lookups: book.max_lookups_within(amount.minor) }
     }
 }
 
@@ -109,15 +109,15 @@ impl Budget {
         // Rounded up: at 79.9 % nobody is told of 80.
         let four_fifths = (i128::from(amount.minor) * 4 + 4).div_euclid(5);
         let four_fifths = i64::try_from(four_fifths).unwrap_or(i64::MAX);
-        Self { amount, at_80: book.reaching(four_fifths), at_100: book.reaching(amount.minor) }
+        Self { amount, at_80: book.min_lookups_costing(four_fifths), at_100: book.min_lookups_costing(amount.minor) }
     }
 }
 
-impl Spending {
+impl SpendingLimits {
     /// The same limits under another book. One in another currency keeps its number of lookups, because nothing says what it
     /// comes to.
     #[must_use]
-    pub fn under(self, book: &PriceBook) -> Self {
+    pub fn repriced(self, book: &PriceBook) -> Self {
         let comparable = |amount: Money| amount.currency == book.currency();
         Self {
             cap: self.cap.map(|cap| if comparable(cap.amount) { MoneyCap::new(cap.amount, book) } else { cap }),
@@ -128,7 +128,7 @@ impl Spending {
     pub(super) fn encode(&self, out: &mut Encoder) {
         out.option(self.cap, |out, cap| {
             cap.amount.encode(out);
-            out.uint(cap.paid);
+            out.uint(cap.max_charged_lookups);
         });
         out.option(self.budget, |out, budget| {
             budget.amount.encode(out);
@@ -138,7 +138,8 @@ impl Spending {
 
     pub(super) fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Self {
-            cap: input.option(|input| Ok(MoneyCap { amount: Money::decode(input)?, paid: input.uint()? }))?,
+            cap: input
+                .option(|input| Ok(MoneyCap { amount: Money::decode(input)?, max_charged_lookups: input.uint()? }))?,
             budget: input.option(|input| {
                 Ok(Budget { amount: Money::decode(input)?, at_80: input.uint()?, at_100: input.uint()? })
             })?,
@@ -149,7 +150,7 @@ impl Spending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billing::{Mode, Tier, rate, total};
+    use crate::billing::{PricingMode, Tier, charge_lines, sum_of_lines};
     use proptest::prelude::*;
 
     fn dollars(minor: i64) -> Money {
@@ -160,8 +161,8 @@ mod tests {
     fn a_cap_of_two_dollars_is_a_thousand_lookups_at_a_fifth_of_a_cent() {
         let book = PriceBook::example(Currency::USD);
         // 1,002 lookups cost 2.004 dollars, which is rounded to 2.00; one more is 2.01.
-        assert_eq!(MoneyCap::new(dollars(200), &book).paid, 1002);
-        assert_eq!(MoneyCap::new(dollars(0), &book).paid, 2);
+        assert_eq!(MoneyCap::new(dollars(200), &book).max_charged_lookups, 1002);
+        assert_eq!(MoneyCap::new(dollars(0), &book).max_charged_lookups, 2);
         let budget = Budget::new(dollars(200), &book);
         assert_eq!((budget.at_80, budget.at_100), (798, 998));
     }
@@ -169,8 +170,8 @@ mod tests {
     #[test]
     fn a_limit_in_another_currency_keeps_its_number_of_lookups() {
         let limits =
-            Spending { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
-        assert_eq!(limits.under(&PriceBook::example("EUR".parse().unwrap())), limits);
+            SpendingLimits { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
+        assert_eq!(limits.repriced(&PriceBook::example("EUR".parse().unwrap())), limits);
     }
 
     proptest! {
@@ -187,17 +188,17 @@ mod tests {
                 let up_to = (place + 1 < count).then_some(end);
                 Tier { up_to, unit_price: crate::billing::UnitPrice::from_pico(pico), flat_fee }
             });
-            let mode = if volume { Mode::Volume } else { Mode::Graduated };
+            let mode = if volume { PricingMode::Volume } else { PricingMode::Graduated };
             let book = PriceBook::new("random", 1, Currency::USD, mode, tiers.collect()).unwrap();
-            let price = |paid| rate(&book, paid).and_then(|lines| total(&lines, Currency::USD)).unwrap().minor;
-            let cap = MoneyCap::new(dollars(amount), &book).paid;
+            let price = |paid| charge_lines(&book, paid).and_then(|lines| sum_of_lines(&lines, Currency::USD)).unwrap().minor;
+            let cap = MoneyCap::new(dollars(amount), &book).max_charged_lookups;
             for paid in 0..=cap.min(300) {
                 prop_assert!(price(paid) <= amount);
             }
             if cap < 300 {
                 prop_assert!(price(cap + 1) > amount);
             }
-            let reached = book.reaching(amount);
+            let reached = book.min_lookups_costing(amount);
             prop_assert!(reached > 300 || price(reached) >= amount);
             prop_assert!((1..reached.min(300)).all(|paid| price(paid) < amount));
         }

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// Lookups, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct LookupCounts {
     /// All of them.
     pub billable: u64,
     /// Those that the free allowance covered.
@@ -21,18 +21,18 @@ pub struct Day(pub i64);
 
 /// Lookups of some rows: together, by day and by context. A day and a context without any is not listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Usage {
+pub struct UsageTotals {
     /// Together.
-    pub total: Counts,
+    pub total: LookupCounts,
     /// By day.
-    pub days: BTreeMap<Day, Counts>,
+    pub days: BTreeMap<Day, LookupCounts>,
     /// By the number of the context within its client.
-    pub contexts: BTreeMap<u32, Counts>,
+    pub contexts: BTreeMap<u32, LookupCounts>,
 }
 
-impl Counts {
+impl LookupCounts {
     /// Those beyond the free allowance.
-    pub const fn paid(self) -> u64 {
+    pub const fn charged(self) -> u64 {
         self.billable - self.free
     }
 
@@ -42,7 +42,7 @@ impl Counts {
     }
 }
 
-impl Usage {
+impl UsageTotals {
     /// Counts one more row. The end of a period is no lookup.
     pub fn count(&mut self, row: &LedgerRow) {
         let RowKind::Lookup(lookup) = &row.kind else { return };
@@ -69,7 +69,7 @@ mod tests {
     use crate::metering::row::tests::row;
     use proptest::prelude::*;
 
-    fn sum<'a>(parts: impl Iterator<Item = &'a Counts>) -> (u64, u64) {
+    fn sum<'a>(parts: impl Iterator<Item = &'a LookupCounts>) -> (u64, u64) {
         parts.fold((0, 0), |(billable, free), part| (billable + part.billable, free + part.free))
     }
 
@@ -85,7 +85,7 @@ mod tests {
     proptest! {
         #[test]
         fn days_and_contexts_each_add_up_to_the_total(rows in proptest::collection::vec(row(), 0..40)) {
-            let mut usage = Usage::default();
+            let mut usage = UsageTotals::default();
             for row in &rows {
                 usage.count(row);
             }
@@ -94,7 +94,7 @@ mod tests {
             prop_assert_eq!(sum(usage.contexts.values()), total);
             let lookups = rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_))).count() as u64;
             prop_assert_eq!(usage.total.billable, lookups);
-            prop_assert_eq!(usage.total.paid() + usage.total.free, lookups);
+            prop_assert_eq!(usage.total.charged() + usage.total.free, lookups);
             prop_assert!(usage.days.values().chain(usage.contexts.values()).all(|counts| counts.billable > 0));
         }
     }

@@ -27,7 +27,7 @@ pub struct Override {
     /// The digest under which a tombstone of the address is kept in that context.
     pub digest: AddressDigest,
     /// The decision.
-    pub to: OverrideTo,
+    pub verdict: OverrideTo,
     /// The evidence that a flag asks for in this context.
     pub tau: Nats,
     /// Why, in the operator's words.
@@ -62,7 +62,7 @@ pub enum Health {
     /// It does.
     Ready,
     /// There is no space; reads go on.
-    Full,
+    OutOfSpace,
     /// It takes the writes of some clients and not those of others, whose machine of a cluster cannot be used.
     Degraded {
         /// Share of the clients that cannot be served, in percent, rounded up.
@@ -71,7 +71,7 @@ pub enum Health {
         why: String,
     },
     /// It cannot be reached, for this reason. Calls fail meanwhile, and it is looked for all along.
-    Away(String),
+    Unreachable(String),
     /// It has stopped for good; the process should end with an error.
     Failed(String),
 }
@@ -113,7 +113,7 @@ pub trait AdminStore: Send + Sync {
     ///
     /// - `signing_keys_count_up`: only the number after the one in use is taken; the one in use again changes nothing, and any
     ///   other is a `Conflict`.
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
 
     /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
     /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.

@@ -1,12 +1,12 @@
 //! Who reads evidence.
 
-use crate::check::{Challenge, Disclosure, EvidenceBatch, InputDigest, Place, Refusal, Stage};
+use crate::check::{Challenge, Disclosure, EvidenceBatch, GateRejection, InputDigest, StageSize, TargetPosition};
 use crate::verdict::Assessment;
 use crate::vocabulary::Timestamp;
 
 /// What the service needs to know of a batch before it keeps it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BatchReading {
+pub struct BatchSummary {
     /// `ctx.contextId`.
     pub context: String,
     /// `ctx.address`.
@@ -18,7 +18,7 @@ pub struct BatchReading {
     /// Whether the press in it was made with a pointer.
     pub pointer_press: bool,
     /// The sizes of stage and target, if they were rendered and are finite and positive.
-    pub stage: Option<Stage>,
+    pub stage: Option<StageSize>,
     /// The digest of its pointer and key events, from 20 events on.
     pub input: Option<InputDigest>,
 }
@@ -34,7 +34,7 @@ pub struct CheckEvidence<'a> {
     /// What it was opened with.
     pub challenge: &'a Challenge,
     /// Where the second target was drawn, if one was.
-    pub second: Option<Place>,
+    pub second_target: Option<TargetPosition>,
     /// Its batches in the order of their numbers.
     pub batches: &'a [EvidenceBatch],
     /// When it was completed, or is judged without having been.
@@ -47,7 +47,7 @@ pub struct CheckEvidence<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
     /// The evidence cannot be of this check.
-    Refused(Refusal),
+    Refused(GateRejection),
     /// What the evidence says.
     Assessed(Assessment),
 }
@@ -55,7 +55,7 @@ pub enum Judgement {
 /// Reads and judges evidence. Pure: the same evidence gives the same judgement, without clock, store or network.
 pub trait Assessor: Send + Sync {
     /// Reads one batch strictly: an unknown member, a wrong type or a broken limit is an error that names it.
-    fn read_batch(&self, body: &[u8]) -> Result<BatchReading, EvidenceError>;
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
 
     /// Judges a check: first whether the evidence can be of this check (places, times), then what it says.
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;

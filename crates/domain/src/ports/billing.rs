@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::billing::PriceBook;
-use crate::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use crate::invoicing::{Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use crate::metering::{Alert, EndedPeriod, LedgerRow, Limit, MeterRules, MeterState, Opening};
 use crate::registry::{Actor, AuditEntry};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
@@ -83,7 +83,7 @@ pub trait BillingStore: Send + Sync {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError>;
@@ -118,6 +118,6 @@ pub trait BillingStore: Send + Sync {
 
     /// Removes at most `limit` openings of rows that were written before `before`; how many it removed.
     ///
-    /// - `forgotten_openings_leave_the_ledger`: rows, meters and chains stay as they are.
+    /// - `deleted_openings_keep_the_ledger`: rows, meters and chains stay as they are.
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 }

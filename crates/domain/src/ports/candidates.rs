@@ -7,11 +7,11 @@ use std::sync::Arc;
 /// Why a policy cannot be used: one sentence that says what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct PolicyRefused(pub String);
+pub struct InvalidPolicy(pub String);
 
 /// An assessor by a policy.
 #[derive(Clone)]
-pub struct Candidate {
+pub struct CandidatePolicy {
     /// The policy's version, which its assessments name.
     pub version: u32,
     /// Judges by it.
@@ -19,12 +19,12 @@ pub struct Candidate {
 }
 
 /// Reads policies.
-pub trait Candidates: Send + Sync {
+pub trait PolicyLoader: Send + Sync {
     /// The assessor by the policy in `file`, which judges as the service would if that policy were its own.
-    fn candidate(&self, file: &[u8]) -> Result<Candidate, PolicyRefused>;
+    fn candidate(&self, file: &[u8]) -> Result<CandidatePolicy, InvalidPolicy>;
 }
 
-impl fmt::Debug for Candidate {
+impl fmt::Debug for CandidatePolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Candidate").field("version", &self.version).finish_non_exhaustive()
     }

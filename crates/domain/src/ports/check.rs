@@ -20,7 +20,7 @@ pub trait CheckStore: Send + Sync {
     ///   context it is not.
     /// - `refused_check_adds_nothing`: a refusal burns the challenge, is kept as an event, and leaves the verdict alone.
     /// - `verdict_is_sticky`: a flag stays through later conclusions, in its layer and epoch.
-    /// - `move_to_bound_is_recorded`: the check that moves the answer to the bound layer is followed by an event that says so.
+    /// - `layer_change_is_recorded`: the check that moves the answer to the bound layer is followed by an event that says so.
     /// - `contexts_are_apart`: a verdict in one context leaves every other context alone.
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError>;
 
@@ -31,7 +31,7 @@ pub trait CheckStore: Send + Sync {
     /// how many. A forgotten check could be concluded again, so the time given is one by which the challenges have long
     /// expired, whatever the clock did since, and the evidence is settled or gone.
     ///
-    /// - `conclusions_are_swept`: exactly the conclusions of checks that old go; verdicts, events and inputs stay.
+    /// - `old_conclusions_are_purged`: exactly the conclusions of checks that old go; verdicts, events and inputs stay.
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
     /// The verdict on an address in a context.

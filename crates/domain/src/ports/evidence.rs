@@ -8,11 +8,11 @@ use std::time::Duration;
 
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendOutcome {
     /// It is kept.
-    Kept,
+    Stored,
     /// It is not the next of its check. What is there stays as it is.
-    NotNext,
+    OutOfOrder,
 }
 
 /// Keeps raw evidence within a budget of bytes. A flood of evidence never stops a lookup: it has its own file or tables.
@@ -22,7 +22,7 @@ pub trait EvidenceStore: Send + Sync {
     ///
     /// - `batch_number_is_kept_once`: of batches with the same check and number, at any concurrency, one is kept.
     /// - `batches_are_kept_in_order`: a check's first batch has the number 1, and each other one the number after the last's.
-    /// - `first_batch_sets_the_end`: until when a check's evidence is kept is what was said with its first batch.
+    /// - `first_batch_sets_expiry`: until when a check's evidence is kept is what was said with its first batch.
     /// - `evidence_is_bounded`: when the budget of bytes is exceeded and no share of a network in a context stands out, the
     ///   evidence of the checks that were opened first is evicted, however long it was to be kept. In the order of ends, a full
     ///   budget would take fresh evidence of a context that keeps it for a day before month-old evidence of another, and no check
@@ -35,24 +35,24 @@ pub trait EvidenceStore: Send + Sync {
     ///   sizes. A store may write large ones another way than small ones.
     ///
     /// [`EvidenceShares`]: crate::check::EvidenceShares
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError>;
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError>;
 
     /// The batches of a check in the order of their numbers.
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError>;
 
     /// Checks with evidence that were opened before `opened_before` and not settled; at most `limit`, oldest first.
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError>;
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError>;
 
     /// Marks a check as judged; does nothing if it has no evidence.
     ///
-    /// - `settled_check_is_not_named`: [`unsettled`](Self::unsettled) no longer names it, whatever comes in later, and its
+    /// - `judged_check_is_not_listed`: [`unsettled`](Self::unsettled) no longer names it, whatever comes in later, and its
     ///   evidence stays.
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError>;
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError>;
 
     /// Removes the evidence of at most `limit` checks whose own end is before `now`, or that were opened more than
     /// `retention` before `now`; returns of how many.
     ///
-    /// - `eviction_takes_what_is_due`: nothing else goes; what goes does so settled or not, each check with all of its batches.
+    /// - `eviction_removes_expired`: nothing else goes; what goes does so settled or not, each check with all of its batches.
     ///   First go those past their own end, in the order of the ends, then the rest in the order of the openings.
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError>;
 }

@@ -22,7 +22,12 @@ pub trait LabelStore: Send + Sync {
     ///
     /// - `labels_are_kept_whole`: all of them and the entry are kept, or nothing is.
     /// - `a_label_replaces_the_one_before`: an address has one label in a context, the last that was given.
-    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Result<(), StoreError>;
+    async fn put_labels(
+        &self,
+        context: &ContextId,
+        labels: Vec<LabelRecord>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError>;
 
     /// At most `limit` labels of a context after `after`, in the order of their addresses.
     ///

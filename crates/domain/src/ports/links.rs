@@ -1,7 +1,7 @@
 //! What conclusions have left for links, and what operators add.
 
 use super::StoreError;
-use crate::links::{Cluster, ClusterKey, TracePages};
+use crate::links::{Cluster, ClusterKey, FingerprintIndex};
 use crate::registry::AuditEntry;
 use crate::secrets::AddressDigest;
 use crate::vocabulary::ContextId;
@@ -21,7 +21,7 @@ use async_trait::async_trait;
 #[async_trait]
 pub trait LinkStore: Send + Sync {
     /// The index of traces of a context.
-    async fn traces(&self, context: &ContextId) -> Result<TracePages, StoreError>;
+    async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError>;
 
     /// A cluster of a context, if anybody was seen in it.
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError>;

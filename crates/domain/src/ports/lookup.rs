@@ -17,11 +17,11 @@ pub trait LookupStore: Send + Sync {
     /// - `ledger_is_chained`: the meter's head is the chain over all rows in order.
     /// - `allowance_is_exact`: under any concurrency exactly the first `allowance` billable rows of a client are free.
     /// - `cap_is_exact`: under any concurrency no period holds more billable rows than the cap.
-    /// - `claim_is_replayed`: the same claim with the same parameters replays the first answer and adds no row.
-    /// - `claim_reuse_is_refused`: the same claim with other parameters is `KeyReused`.
-    /// - `claim_spans_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
+    /// - `idempotent_request_is_replayed`: the same claim with the same parameters replays the first answer and adds no row.
+    /// - `idempotency_mismatch_is_rejected`: the same claim with other parameters is `KeyReused`.
+    /// - `idempotency_is_shared_across_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
     /// - `claim_replays_the_detail`: a detailed answer is replayed with its detail, whatever has become of the verdict since.
-    /// - `claim_expires`: after 24 hours a claim's key is free again.
+    /// - `idempotency_record_expires`: after 24 hours a claim's key is free again.
     /// - `claim_lasts_its_last_hour`: until then it is replayed, however many claims were made since, and also by a clock that was
     ///   up to a day ahead in between.
     /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.

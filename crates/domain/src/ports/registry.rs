@@ -1,9 +1,9 @@
 //! Clients, keys, contexts.
 
 use super::StoreError;
-use crate::metering::Claim;
+use crate::metering::IdempotencyInput;
 use crate::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferOutcome,
 };
 use crate::secrets::KeyDigest;
@@ -18,7 +18,7 @@ pub enum RegisterOutcome {
     /// The same request was answered before with this context.
     Replayed(ContextId),
     /// The idempotency key was used with other parameters.
-    KeyReused,
+    IdempotencyKeyReused,
     /// The key that the context would be tied to is unknown, revoked or expired.
     KeyRefused,
 }
@@ -85,11 +85,11 @@ pub trait RegistryStore: Send + Sync {
 
     /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
     /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError>;
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError>;
 
     /// The same as it was at most a second ago, if the store knows it without asking anybody; otherwise `None`. For stores whose
     /// [`holder`](Self::holder) asks another machine, and for callers who confirm the key in their step.
-    fn recent_holder(&self, _digest: KeyDigest) -> Option<KeyHolder> {
+    fn cached_key_by_digest(&self, _digest: KeyDigest) -> Option<KeyWithClient> {
         None
     }
 
@@ -99,7 +99,7 @@ pub trait RegistryStore: Send + Sync {
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError>;
 

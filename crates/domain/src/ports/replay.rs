@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 /// What the same checks say under another policy, in place of what they said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replacement {
+pub struct VerdictReplacement {
     /// The context.
     pub context: ContextId,
     /// The address.
@@ -34,5 +34,9 @@ pub trait ReplayStore: Send + Sync {
     /// - `replacement_opens_an_epoch`: the epoch rises by one, and the layers are those given.
     /// - `replacement_needs_what_it_replaces`: where the verdict is another than the one that was judged again, the answer is
     ///   `None` and nothing changes.
-    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Result<Option<Verdict>, StoreError>;
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> Result<Option<Verdict>, StoreError>;
 }

@@ -17,7 +17,7 @@ pub struct TableRows {
 
 /// What a round through all records has found. Damage ends a round early.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScrubRound {
+pub struct ScrubPass {
     /// When it ended.
     pub finished_at: Timestamp,
     /// Damages found; above zero, the round did not get to the end.
@@ -26,19 +26,19 @@ pub struct ScrubRound {
     pub tables: Vec<TableRows>,
 }
 
-/// What one call of [`UpkeepStore::scrub`] has done.
+/// What one call of [`MaintenanceStore::scrub`] has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScrubProgress {
     /// Records that it looked at.
-    pub looked_at: u64,
+    pub verified: u64,
     /// Records that the round has seen so far, these included.
-    pub seen: u64,
+    pub verified_in_pass: u64,
     /// The damages that it found, each with its table, the digest of its key, and what is wrong.
     pub damage: Vec<String>,
     /// The round, if this call ended it.
-    pub finished: Option<ScrubRound>,
+    pub finished: Option<ScrubPass>,
     /// Why that round will be forgotten when the store is closed. This is no reason to stop.
-    pub unkept: Option<String>,
+    pub persist_error: Option<String>,
 }
 
 /// What a store takes up on its disk, in bytes.
@@ -56,18 +56,18 @@ pub struct DiskUse {
 
 /// How a store is doing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Upkeep {
+pub struct StoreStatus {
     /// What it takes up, if it lies on a disk.
     pub disk: Option<DiskUse>,
     /// When this process last made a change durable.
     pub committed_at: Option<Timestamp>,
     /// The last round through all records, of this process or of one before.
-    pub last_round: Option<ScrubRound>,
+    pub last_scrub: Option<ScrubPass>,
 }
 
 /// What keeps a store sound while it is in use.
 #[async_trait]
-pub trait UpkeepStore: Send + Sync {
+pub trait MaintenanceStore: Send + Sync {
     /// Looks at the next records, at most `records`: at their checksums, and at whether what they lead to is there. Behind
     /// the last record it begins at the first again. `None` from a store that has nothing to look at. Blocks.
     ///
@@ -78,7 +78,7 @@ pub trait UpkeepStore: Send + Sync {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError>;
 
     /// How the store is doing. It counts nothing, so it is quick however large the store is. Blocks.
-    fn upkeep(&self) -> Result<Upkeep, StoreError>;
+    fn status(&self) -> Result<StoreStatus, StoreError>;
 
     /// Asks for the turn to do what is done beside serving, such as removing what is old; whether this node has it, for some
     /// seconds from now. Who asks again within them keeps it. A slice of such work is made by who has just been told so. It is to
@@ -87,7 +87,7 @@ pub trait UpkeepStore: Send + Sync {
     /// - `the_only_node_has_the_turn`: whenever it asks.
     /// - `one_node_has_the_turn`: of several nodes, whatever their clocks say, until it is closed or has not asked for some
     ///   seconds. Then it is the next one's that asks.
-    async fn take_turn(&self) -> Result<bool, StoreError> {
+    async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
         Ok(true)
     }
 }

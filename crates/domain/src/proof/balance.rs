@@ -1,24 +1,24 @@
 //! What invoices carry forward to each other.
 
-use super::{Flaw, ListedInvoice};
+use super::{AuditError, ListedInvoice};
 use crate::billing::{Currency, Money};
 use crate::invoicing::InvoiceState;
 use std::collections::HashSet;
 
 /// The most balances that are followed at a time; beyond, too many invoices were taken back to say what is carried forward.
-const FOLLOWED_MAX: usize = 4096;
+const MAX_TRACKED_BALANCES: usize = 4096;
 
 /// What the invoices so far leave for the next one, for each currency.
 #[derive(Debug, Default)]
 pub(super) struct Balances {
     forward: Vec<Money>,
-    taken_back: Vec<TakenBack>,
+    taken_back: Vec<VoidedInvoice>,
 }
 
 /// An invoice that was taken back at a time that no row or invoice tells: after it was issued, and before the one that stands in
 /// for it.
 #[derive(Debug)]
-struct TakenBack {
+struct VoidedInvoice {
     number: u32,
     currency: Currency,
     /// What that adds to the balance.
@@ -30,13 +30,13 @@ impl Balances {
     ///
     /// Those that were taken back meanwhile change the balance, each once. Which of them had been taken back by then is not in the
     /// export, so every combination is right.
-    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), Flaw> {
+    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let currency = invoice.carried.currency;
         let left = self.forward.iter().find(|left| left.currency == currency).copied();
         let left = left.unwrap_or(Money::zero(currency));
-        if !self.may_be(left, invoice.carried) {
+        if !self.is_possible(left, invoice.carried) {
             let (number, said) = (invoice.id.number, invoice.carried);
-            return Err(Flaw::Carried { number, said, left });
+            return Err(AuditError::BalanceMismatch { number, said, left });
         }
         let forward = Money { minor: invoice.total.minor.min(0), currency };
         self.forward.retain(|other| other.currency != currency);
@@ -44,17 +44,17 @@ impl Balances {
         self.taken_back.retain(|taken| Some(taken.number) != invoice.replaces);
         let adds = i128::from(invoice.carried.minor) - i128::from(forward.minor);
         if adds != 0 && matches!(invoice.state, InvoiceState::Void { .. }) {
-            self.taken_back.push(TakenBack { number: invoice.id.number, currency, adds });
+            self.taken_back.push(VoidedInvoice { number: invoice.id.number, currency, adds });
         }
         Ok(())
     }
 
-    fn may_be(&self, left: Money, carried: Money) -> bool {
+    fn is_possible(&self, left: Money, carried: Money) -> bool {
         let mut sums = HashSet::from([i128::from(left.minor)]);
         for taken in self.taken_back.iter().filter(|taken| taken.currency == left.currency) {
             let more: Vec<_> = sums.iter().map(|sum| sum + taken.adds).collect();
             sums.extend(more);
-            if sums.len() > FOLLOWED_MAX {
+            if sums.len() > MAX_TRACKED_BALANCES {
                 return true;
             }
         }

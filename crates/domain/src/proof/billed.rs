@@ -1,15 +1,15 @@
 //! Price books and invoices, as an export lists them behind the rows.
 
-use crate::billing::{BookDigest, Line, Money, PriceBook};
+use crate::billing::{ChargeLine, Money, PriceBook, PriceBookDigest};
 use crate::invoicing::{Adjustment, Invoice, InvoiceId, InvoiceState};
-use crate::metering::{Head, Period};
+use crate::metering::{ChainHead, Period};
 use crate::vocabulary::Timestamp;
 
 /// A price book under the digest that markers and invoices name it by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedBook {
     /// What it says its digest is.
-    pub digest: BookDigest,
+    pub digest: PriceBookDigest,
     /// The book.
     pub book: PriceBook,
 }
@@ -34,15 +34,15 @@ pub struct ListedInvoice {
     /// The sequence number of the marker that ends it.
     pub last: u64,
     /// The chain's head after the marker.
-    pub head: Head,
+    pub head: ChainHead,
     /// Lookups in it.
     pub billable: u64,
     /// Those beyond the free allowance.
     pub paid: u64,
     /// What it is priced by.
-    pub book: BookDigest,
+    pub book: PriceBookDigest,
     /// A line for each tier that is reached, and for its flat fee.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChargeLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
     /// What was carried forward from before.
@@ -66,15 +66,15 @@ impl From<&Invoice> for ListedInvoice {
             state: state.clone(),
             replaces: *replaces,
             period: statement.period,
-            first: statement.first,
-            last: statement.last,
+            first: statement.first_seq,
+            last: statement.last_seq,
             head: statement.head,
             billable: statement.billable,
-            paid: statement.paid,
-            book: statement.book.digest(),
+            paid: statement.charged,
+            book: statement.price_book.digest(),
             lines: statement.lines.clone(),
             adjustments: statement.adjustments.clone(),
-            carried: statement.carried,
+            carried: statement.carried_forward,
             total: statement.total,
         }
     }

@@ -1,13 +1,13 @@
 //! An export, from its first line to its last.
 
-use super::ledger::Ledger;
-use super::{Flaw, Header, KeptHeads, Line, Seal, Trailer};
+use super::ledger::LedgerReplay;
+use super::{AuditError, ExportHeader, ExportLine, ExportSeal, SavedHeads, Trailer};
 use crate::metering::{EndedPeriod, SignedHead};
 use crate::secrets::PublicKeys;
 
 /// Whose word it is that the keys are the service's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeysOf {
+pub enum KeySource {
     /// They were given beside the export.
     Customer,
     /// They are in the export itself; whoever forges all of it forges them too.
@@ -16,9 +16,9 @@ pub enum KeysOf {
 
 /// What a whole export shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checked {
+pub struct VerifiedExport {
     /// Whose ledger, and where it stood.
-    pub header: Header,
+    pub header: ExportHeader,
     /// Lookups, those of open periods included.
     pub lookups: u64,
     /// Those that the allowance covered.
@@ -30,13 +30,13 @@ pub struct Checked {
     /// Those that are void.
     pub void: u32,
     /// Lookups since the last period was closed, and those of them that are paid.
-    pub open: (u64, u64),
+    pub uninvoiced: (u64, u64),
     /// Commitments that were opened.
     pub openings: u64,
     /// Heads that were kept and are all there.
-    pub kept: usize,
+    pub saved_heads: usize,
     /// Where the keys are from.
-    pub keys: KeysOf,
+    pub keys: KeySource,
 }
 
 /// Takes the lines of an export in order, and holds one at a time.
@@ -46,80 +46,80 @@ pub struct Checked {
 /// invoices are gapless, each of one period, and to the cent what its rows and its price book come to; that every head which was
 /// kept is there; and that every byte is as it was signed.
 #[derive(Debug)]
-pub struct Checker {
+pub struct ExportVerifier {
     given: Option<PublicKeys>,
-    kept: KeptHeads,
-    seal: Seal,
+    kept: SavedHeads,
+    seal: ExportSeal,
     lines: u64,
-    ledger: Option<Ledger>,
-    is_closed: bool,
+    ledger: Option<LedgerReplay>,
+    has_trailer: bool,
 }
 
-impl Checker {
+impl ExportVerifier {
     /// A check against these keys, or those in the export itself, and against the heads that were kept.
-    pub fn new(keys: Option<PublicKeys>, kept: KeptHeads) -> Self {
-        Self { given: keys, kept, seal: Seal::default(), lines: 0, ledger: None, is_closed: false }
+    pub fn new(keys: Option<PublicKeys>, kept: SavedHeads) -> Self {
+        Self { given: keys, kept, seal: ExportSeal::default(), lines: 0, ledger: None, has_trailer: false }
     }
 
     /// Takes the next line: as it was read, and as text.
-    pub fn line(&mut self, line: Line, text: &str) -> Result<(), Flaw> {
+    pub fn line(&mut self, line: ExportLine, text: &str) -> Result<(), AuditError> {
         self.lines += 1;
         let number = self.lines;
-        if self.is_closed {
-            return Err(Flaw::BehindTrailer { line: number });
+        if self.has_trailer {
+            return Err(AuditError::LineAfterTrailer { line: number });
         }
         match (&mut self.ledger, line) {
-            (None, Line::Header(header)) => self.begin(header)?,
-            (None, _) => return Err(Flaw::NoHeader),
-            (Some(_), Line::Header(_)) => return Err(Flaw::SecondHeader { line: number }),
-            (Some(ledger), Line::Context(context)) => ledger.context(context)?,
-            (Some(ledger), Line::Row(row)) => ledger.row(&row)?,
-            (Some(ledger), Line::PriceBook(book)) => ledger.book(book)?,
-            (Some(ledger), Line::Invoice(invoice)) => ledger.invoice(&invoice)?,
-            (Some(_), Line::Trailer(trailer)) => return self.close(&trailer),
+            (None, ExportLine::Header(header)) => self.begin(header)?,
+            (None, _) => return Err(AuditError::NoHeader),
+            (Some(_), ExportLine::Header(_)) => return Err(AuditError::SecondHeader { line: number }),
+            (Some(ledger), ExportLine::Context(context)) => ledger.context(context)?,
+            (Some(ledger), ExportLine::Row(row)) => ledger.row(&row)?,
+            (Some(ledger), ExportLine::PriceBook(book)) => ledger.book(book)?,
+            (Some(ledger), ExportLine::Invoice(invoice)) => ledger.invoice(&invoice)?,
+            (Some(_), ExportLine::Trailer(trailer)) => return self.close(&trailer),
         }
         self.seal.add(text);
         Ok(())
     }
 
     /// What the export shows, if its last line was taken.
-    pub fn finish(self) -> Result<Checked, Flaw> {
-        let Some(ledger) = self.ledger else { return Err(Flaw::NoHeader) };
-        if !self.is_closed {
-            return Err(Flaw::NoTrailer { lines: self.lines, last: ledger.last, seq: ledger.header.seq });
+    pub fn finish(self) -> Result<VerifiedExport, AuditError> {
+        let Some(ledger) = self.ledger else { return Err(AuditError::NoHeader) };
+        if !self.has_trailer {
+            return Err(AuditError::NoTrailer { lines: self.lines, last: ledger.last, seq: ledger.header.seq });
         }
-        let keys = if self.given.is_some() { KeysOf::Customer } else { KeysOf::Export };
-        Ok(Checked {
+        let keys = if self.given.is_some() { KeySource::Customer } else { KeySource::Export };
+        Ok(VerifiedExport {
             lookups: ledger.lookups,
             free: ledger.free,
-            open: (ledger.totals.billable, ledger.totals.paid),
+            uninvoiced: (ledger.totals.billable, ledger.totals.paid),
             periods: ledger.totals.periods,
             invoices: ledger.invoices.count(),
             void: ledger.invoices.void,
             openings: ledger.openings,
-            kept: self.kept.count(),
+            saved_heads: self.kept.count(),
             keys,
             header: ledger.header,
         })
     }
 
-    fn begin(&mut self, header: Header) -> Result<(), Flaw> {
+    fn begin(&mut self, header: ExportHeader) -> Result<(), AuditError> {
         let keys = self.given.as_ref().unwrap_or(&header.keys);
-        let signed = SignedHead::from_token(&header.signed_head, keys).ok_or(Flaw::Signature)?;
-        let Header { client, environment, seq, head, exported_at, .. } = header;
+        let signed = SignedHead::from_token(&header.signed_head, keys).ok_or(AuditError::Signature)?;
+        let ExportHeader { client, environment, seq, head, exported_at, .. } = header;
         if signed != (SignedHead { client, environment, seq, head, at: exported_at }) {
-            return Err(Flaw::SignedOther);
+            return Err(AuditError::SignedHeadMismatch);
         }
-        let kept = self.kept.of(&header, keys)?;
-        self.ledger = Some(Ledger::begin(header, kept)?);
+        let kept = self.kept.verified_for(&header, keys)?;
+        self.ledger = Some(LedgerReplay::begin(header, kept)?);
         Ok(())
     }
 
-    fn close(&mut self, trailer: &Trailer) -> Result<(), Flaw> {
-        let Some(ledger) = &self.ledger else { return Err(Flaw::NoHeader) };
+    fn close(&mut self, trailer: &Trailer) -> Result<(), AuditError> {
+        let Some(ledger) = &self.ledger else { return Err(AuditError::NoHeader) };
         ledger.end()?;
-        self.seal.fits(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
-        self.is_closed = true;
+        self.seal.verify(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
+        self.has_trailer = true;
         Ok(())
     }
 }

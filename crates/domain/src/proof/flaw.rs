@@ -1,15 +1,15 @@
 //! What is wrong with an export, each in one sentence.
 
 use super::FORMAT;
-use crate::billing::{BookDigest, Currency, Money};
+use crate::billing::{Currency, Money, PriceBookDigest};
 use crate::invoicing::InvoiceId;
-use crate::metering::Head;
+use crate::metering::ChainHead;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
 /// Why an export shows nothing, or shows that a ledger was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant is its own sentence")]
-pub enum Flaw {
+pub enum AuditError {
     #[error("line {line} is no line of an export: {why}")]
     Unreadable { line: u64, why: String },
     #[error(
@@ -21,11 +21,11 @@ pub enum Flaw {
     #[error("line {line} is a second header: two exports are in one file; check each alone")]
     SecondHeader { line: u64 },
     #[error("line {line} follows the trailer, which is the last line of an export")]
-    BehindTrailer { line: u64 },
+    LineAfterTrailer { line: u64 },
     #[error("the export ends after line {lines} without a trailer, at row {last} of {seq}: it was cut short")]
     NoTrailer { lines: u64, last: u64, seq: u64 },
     #[error("the trailer says that {said} lines are in front of it, and there are {read}: lines were removed or added")]
-    Lines { said: u64, read: u64 },
+    LineCountMismatch { said: u64, read: u64 },
     #[error("the seal in the trailer is signed with none of the service's keys: the export was forged or changed")]
     Seal,
     #[error(
@@ -38,7 +38,7 @@ pub enum Flaw {
     )]
     Signature,
     #[error("the signed head in the header says something else than the header: the export was forged or changed")]
-    SignedOther,
+    SignedHeadMismatch,
     #[error("context {number} is listed twice")]
     ContextTwice { number: u32 },
 
@@ -49,7 +49,7 @@ pub enum Flaw {
     #[error("row {row} is not what was chained: its content, or the head behind it, was changed")]
     Changed { row: u64 },
     #[error("row {row} is dated {at}, before the row in front of it ({before}): its time was changed")]
-    Backwards { row: u64, at: Timestamp, before: Timestamp },
+    TimestampWentBack { row: u64, at: Timestamp, before: Timestamp },
     #[error(
         "row {row} is dated {at}, and the period that is closed behind it ended at {end}: it was billed to another period"
     )]
@@ -59,7 +59,7 @@ pub enum Flaw {
     #[error("the opening of row {row} does not open its commitment: the address or the nonce was changed")]
     Opening { row: u64 },
     #[error("row {row} has an opening, and is no lookup")]
-    OpeningOfNothing { row: u64 },
+    OpeningWithoutCommitment { row: u64 },
     #[error("row {row} is about context {number}, which is not listed in front of it")]
     UnknownContext { row: u64, number: u32 },
     #[error("{} missing at the end: the ledger has {to}", rows(*from, *to))]
@@ -67,20 +67,20 @@ pub enum Flaw {
     #[error("the ledger has {seq} rows by its header, and row {row} is behind them")]
     TooMany { row: u64, seq: u64 },
     #[error("the chain ends in the head {found}, and the header says {said}: rows or header were changed")]
-    OtherHead { found: Head, said: Head },
+    HeadMismatch { found: ChainHead, said: ChainHead },
 
     #[error("row {row} is behind price books or invoices, which come after the last row: the lines were swapped")]
     RowBehindInvoices { row: u64 },
     #[error("there are price books or invoices of a sandbox, which is never billed: they were added")]
     SandboxBilled,
     #[error("the price book {digest} is not what its digest says: it was changed")]
-    Book { digest: BookDigest },
+    Book { digest: PriceBookDigest },
     #[error(
         "the period that ends in row {row} is billed by the price book {digest}, which is not there: it was removed"
     )]
-    BookOfPeriod { row: u64, digest: BookDigest },
+    BookOfPeriod { row: u64, digest: PriceBookDigest },
     #[error("invoice {number} is priced by the book {digest}, which is not in front of it: one of them was changed")]
-    BookOfInvoice { number: u32, digest: BookDigest },
+    BookOfInvoice { number: u32, digest: PriceBookDigest },
     #[error("the invoice {id} is of another client than the ledger")]
     InvoiceOfOther { id: InvoiceId },
     #[error(
@@ -88,11 +88,11 @@ pub enum Flaw {
     )]
     InvoiceOrder { number: u32, expected: u32 },
     #[error("invoice {number} is about a period that ends in row {row}, and no period ends there")]
-    InvoiceOfNothing { number: u32, row: u64 },
+    InvoiceWithoutPeriod { number: u32, row: u64 },
     #[error("invoices {other} and {number} are both of the period that ends in row {row}, and neither is void")]
     InvoicedTwice { row: u64, number: u32, other: u32 },
     #[error("invoice {number} says that {what} is {said}, and by what it is made of that is {found}")]
-    InvoiceSays { number: u32, what: &'static str, said: String, found: String },
+    InvoiceMismatch { number: u32, what: &'static str, said: String, found: String },
     #[error("line {line} of invoice {number} is not what its price book makes of {paid} paid lookups")]
     InvoiceLine { number: u32, line: usize, paid: u64 },
     #[error("invoice {number} is in {currency}, and a credit, a correction or what is carried forward is not")]
@@ -106,22 +106,22 @@ pub enum Flaw {
     #[error("credit or correction {adjustment} is on invoice {number} otherwise than on a void invoice before it")]
     AdjustmentChanged { adjustment: u32, number: u32 },
     #[error("invoice {number} begins with {said}, and the invoices before it leave {left}")]
-    Carried { number: u32, said: Money, left: Money },
+    BalanceMismatch { number: u32, said: Money, left: Money },
 
     #[error(
         "line {line} of the heads is signed with none of the service's keys: it was changed, or is of another service"
     )]
-    KeptSignature { line: usize },
-    #[error("line {line} of the heads is of the {} ledger of client {client}, and the export is of another", environment.key_word())]
-    KeptOther { line: usize, client: ClientId, environment: Environment },
+    SavedHeadSignature { line: usize },
+    #[error("line {line} of the heads is of the {} ledger of client {client}, and the export is of another", environment.label())]
+    SavedHeadOfOtherLedger { line: usize, client: ClientId, environment: Environment },
     #[error(
         "by line {line} of the heads the ledger had the head {kept} at row {row}, and in the export it has {found}: rows up to {row} were changed since, or the heads are of another ledger"
     )]
-    Rewritten { line: usize, row: u64, kept: Head, found: Head },
+    Rewritten { line: usize, row: u64, kept: ChainHead, found: ChainHead },
     #[error(
         "by line {line} of the heads the ledger had {row} rows, and the export ends at row {last}: rows were removed since, or the export is older than that head; then ask for a new one"
     )]
-    KeptBeyond { line: usize, row: u64, last: u64 },
+    SavedHeadBeyondEnd { line: usize, row: u64, last: u64 },
 }
 
 fn rows(from: u64, to: u64) -> String {

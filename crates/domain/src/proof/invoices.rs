@@ -1,9 +1,9 @@
 //! The invoices of an export, one after the other, against the ledger that they are made of.
 
 use super::balance::Balances;
-use super::{Flaw, ListedBook, ListedInvoice};
-use crate::billing::{BookDigest, PriceBook};
-use crate::invoicing::{Adjustment, InvoiceState, Statement, Usage};
+use super::{AuditError, ListedBook, ListedInvoice};
+use crate::billing::{PriceBook, PriceBookDigest};
+use crate::invoicing::{Adjustment, InvoiceState, PeriodUsage, Statement};
 use crate::metering::EndedPeriod;
 use crate::vocabulary::ClientId;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::fmt::Display;
 /// The invoices as far as they were read.
 #[derive(Debug, Default)]
 pub(super) struct Invoices {
-    books: HashMap<BookDigest, PriceBook>,
+    books: HashMap<PriceBookDigest, PriceBook>,
     last: u32,
     balances: Balances,
     /// Each credit and correction, and the invoice that it is on.
@@ -31,9 +31,9 @@ impl Invoices {
         self.last
     }
 
-    pub(super) fn book(&mut self, ListedBook { digest, book }: ListedBook) -> Result<(), Flaw> {
+    pub(super) fn book(&mut self, ListedBook { digest, book }: ListedBook) -> Result<(), AuditError> {
         if book.digest() != digest {
-            return Err(Flaw::Book { digest });
+            return Err(AuditError::Book { digest });
         }
         self.books.insert(digest, book);
         Ok(())
@@ -45,17 +45,17 @@ impl Invoices {
         invoice: &ListedInvoice,
         client: ClientId,
         periods: &mut [EndedPeriod],
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), AuditError> {
         let (id, last) = (invoice.id, invoice.last);
         if id.client != client {
-            return Err(Flaw::InvoiceOfOther { id });
+            return Err(AuditError::InvoiceOfOther { id });
         }
         let (number, expected) = (id.number, self.last.saturating_add(1));
         if number != expected {
-            return Err(Flaw::InvoiceOrder { number, expected });
+            return Err(AuditError::InvoiceOrder { number, expected });
         }
-        let place = periods.binary_search_by_key(&last, |period| period.last);
-        let place = place.map_err(|_| Flaw::InvoiceOfNothing { number, row: last })?;
+        let place = periods.binary_search_by_key(&last, |period| period.last_seq);
+        let place = place.map_err(|_| AuditError::InvoiceWithoutPeriod { number, row: last })?;
         let period = &mut periods[place];
         on_one(invoice, period)?;
         same_usage(invoice, period)?;
@@ -65,7 +65,7 @@ impl Invoices {
         self.last = number;
         if is_void(invoice) {
             self.void += 1;
-            period.voided = Some(number);
+            period.last_voided_invoice = Some(number);
         } else {
             period.invoice = Some(number);
         }
@@ -73,46 +73,47 @@ impl Invoices {
     }
 
     /// Passes if the price book of every period is there.
-    pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), Flaw> {
+    pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), AuditError> {
         let missing = |period: &EndedPeriod| {
-            period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last, digest))
+            period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last_seq, digest))
         };
         match periods.iter().find_map(missing) {
-            Some((row, digest)) => Err(Flaw::BookOfPeriod { row, digest }),
+            Some((row, digest)) => Err(AuditError::BookOfPeriod { row, digest }),
             None => Ok(()),
         }
     }
 
     /// Works the invoice out again, and compares.
-    fn same_amounts(&self, invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Flaw> {
+    fn same_amounts(&self, invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
         let number = invoice.id.number;
-        let book = self.books.get(&invoice.book).ok_or(Flaw::BookOfInvoice { number, digest: invoice.book })?;
+        let book = self.books.get(&invoice.book).ok_or(AuditError::BookOfInvoice { number, digest: invoice.book })?;
         let amounts = invoice.adjustments.iter().map(|made| made.amount).chain([invoice.carried]);
         if amounts.into_iter().any(|amount| amount.currency != book.currency()) {
-            return Err(Flaw::InvoiceCurrency { number, currency: book.currency() });
+            return Err(AuditError::InvoiceCurrency { number, currency: book.currency() });
         }
-        let right = Statement::new(Usage::from(period), book.clone(), invoice.adjustments.clone(), invoice.carried)
-            .map_err(|_| Flaw::InvoiceTooLarge { number })?;
+        let right =
+            Statement::new(PeriodUsage::from(period), book.clone(), invoice.adjustments.clone(), invoice.carried)
+                .map_err(|_| AuditError::InvoiceTooLarge { number })?;
         let wrong = (0..).zip(&right.lines).find(|(place, line)| invoice.lines.get(*place) != Some(*line));
         if wrong.is_some() || invoice.lines.len() != right.lines.len() {
             let place = wrong.map_or(right.lines.len(), |(place, _)| place);
-            return Err(Flaw::InvoiceLine { number, line: place + 1, paid: right.paid });
+            return Err(AuditError::InvoiceLine { number, line: place + 1, paid: right.charged });
         }
         same(number, "its total", &invoice.total, &right.total)
     }
 
     /// Passes if each credit or correction is on no other invoice, or only on void ones, and there as it is here.
-    fn take_adjustments(&mut self, invoice: &ListedInvoice) -> Result<(), Flaw> {
+    fn take_adjustments(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let number = invoice.id.number;
         for made in &invoice.adjustments {
             let made = Adjustment { invoice: None, ..made.clone() };
             let adjustment = made.number;
             let (kept, on) = self.adjustments.entry(adjustment).or_insert_with(|| (made.clone(), None));
             if let Some(other) = *on {
-                return Err(Flaw::AdjustmentTwice { adjustment, number, other });
+                return Err(AuditError::AdjustmentTwice { adjustment, number, other });
             }
             if *kept != made {
-                return Err(Flaw::AdjustmentChanged { adjustment, number });
+                return Err(AuditError::AdjustmentChanged { adjustment, number });
             }
             *on = (!is_void(invoice)).then_some(number);
         }
@@ -121,36 +122,41 @@ impl Invoices {
 }
 
 /// Passes if the period is on no other invoice, but for void ones of which this replaces the last.
-fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Flaw> {
+fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     if let Some(other) = period.invoice {
-        return Err(Flaw::InvoicedTwice { row: period.last, number, other });
+        return Err(AuditError::InvoicedTwice { row: period.last_seq, number, other });
     }
-    if invoice.replaces == period.voided {
+    if invoice.replaces == period.last_voided_invoice {
         return Ok(());
     }
     let word = |number: Option<u32>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
-    same(number, "the void invoice of its period that it replaces", &word(invoice.replaces), &word(period.voided))
+    same(
+        number,
+        "the void invoice of its period that it replaces",
+        &word(invoice.replaces),
+        &word(period.last_voided_invoice),
+    )
 }
 
 /// Passes if the invoice says of its period what the ledger does.
-fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Flaw> {
+fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
-    same(number, "its first row", &invoice.first, &period.first)?;
+    same(number, "its first row", &invoice.first, &period.first_seq)?;
     same(number, "the start of its period", &invoice.period.start, &period.period.start)?;
     same(number, "the end of its period", &invoice.period.end, &period.period.end)?;
     same(number, "the number of its lookups", &invoice.billable, &period.billable)?;
-    same(number, "the number of its paid lookups", &invoice.paid, &period.paid)?;
+    same(number, "the number of its paid lookups", &invoice.paid, &period.charged)?;
     same(number, "the head of the chain after it", &invoice.head, &period.head)?;
     // A period that began before price books were kept is billed by the one of its invoice.
     same(number, "its price book", &invoice.book, &period.book.unwrap_or(invoice.book))
 }
 
-fn same<T: PartialEq + Display>(number: u32, what: &'static str, said: &T, found: &T) -> Result<(), Flaw> {
+fn same<T: PartialEq + Display>(number: u32, what: &'static str, said: &T, found: &T) -> Result<(), AuditError> {
     if said == found {
         return Ok(());
     }
-    Err(Flaw::InvoiceSays { number, what, said: said.to_string(), found: found.to_string() })
+    Err(AuditError::InvoiceMismatch { number, what, said: said.to_string(), found: found.to_string() })
 }
 
 const fn is_void(invoice: &ListedInvoice) -> bool {

@@ -1,7 +1,7 @@
 //! The heads that a customer kept.
 
-use super::{Flaw, Header};
-use crate::metering::{Head, SignedHead};
+use super::{AuditError, ExportHeader};
+use crate::metering::{ChainHead, SignedHead};
 use crate::secrets::PublicKeys;
 
 /// The response header that carries a head.
@@ -9,18 +9,18 @@ const HEADER: &str = "voight-meter:";
 
 /// Heads as a customer keeps them: values of the header `Voight-Meter`, and signed heads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KeptHeads {
+pub struct SavedHeads {
     lines: usize,
-    plain: Vec<Kept>,
+    plain: Vec<SavedHead>,
     signed: Vec<(usize, String)>,
 }
 
 /// A head of a ledger at one of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Kept {
+pub(super) struct SavedHead {
     pub(super) row: u64,
     pub(super) line: usize,
-    pub(super) head: Head,
+    pub(super) head: ChainHead,
 }
 
 /// Why a line is no head.
@@ -28,14 +28,14 @@ pub(super) struct Kept {
 #[error(
     "line {line} of the heads is no head: write `seq=N, head=HEX` as in the response header Voight-Meter, or a signed head of GET /api/v1/usage/head"
 )]
-pub struct KeptError {
+pub struct SavedHeadError {
     /// The line, from 1.
     pub line: usize,
 }
 
-impl KeptHeads {
+impl SavedHeads {
     /// Takes one more line: a head, nothing, or a comment that begins with `#`.
-    pub fn add(&mut self, line: &str) -> Result<(), KeptError> {
+    pub fn add(&mut self, line: &str) -> Result<(), SavedHeadError> {
         self.lines += 1;
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -45,8 +45,8 @@ impl KeptHeads {
             self.signed.push((self.lines, line.to_owned()));
             return Ok(());
         }
-        let (row, head) = meter(line).ok_or(KeptError { line: self.lines })?;
-        self.plain.push(Kept { row, line: self.lines, head });
+        let (row, head) = meter(line).ok_or(SavedHeadError { line: self.lines })?;
+        self.plain.push(SavedHead { row, line: self.lines, head });
         Ok(())
     }
 
@@ -56,15 +56,19 @@ impl KeptHeads {
     }
 
     /// All in the order of their rows, if the signed ones are of this ledger and signed with one of these keys.
-    pub(super) fn of(&self, header: &Header, keys: &PublicKeys) -> Result<Vec<Kept>, Flaw> {
+    pub(super) fn verified_for(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
         let mut all = self.plain.clone();
         for (line, token) in &self.signed {
             let line = *line;
-            let signed = SignedHead::from_token(token, keys).ok_or(Flaw::KeptSignature { line })?;
+            let signed = SignedHead::from_token(token, keys).ok_or(AuditError::SavedHeadSignature { line })?;
             if (signed.client, signed.environment) != (header.client, header.environment) {
-                return Err(Flaw::KeptOther { line, client: signed.client, environment: signed.environment });
+                return Err(AuditError::SavedHeadOfOtherLedger {
+                    line,
+                    client: signed.client,
+                    environment: signed.environment,
+                });
             }
-            all.push(Kept { row: signed.seq, line, head: signed.head });
+            all.push(SavedHead { row: signed.seq, line, head: signed.head });
         }
         all.sort_unstable();
         Ok(all)
@@ -72,7 +76,7 @@ impl KeptHeads {
 }
 
 /// Row and head of a value of the header, with or without its name.
-fn meter(line: &str) -> Option<(u64, Head)> {
+fn meter(line: &str) -> Option<(u64, ChainHead)> {
     let value = match line.get(..HEADER.len()) {
         Some(name) if name.eq_ignore_ascii_case(HEADER) => line[HEADER.len()..].trim_start(),
         _ => line,

@@ -1,25 +1,25 @@
 //! The rows of an export, one after the other.
 
 use super::invoices::Invoices;
-use super::kept::Kept;
+use super::kept::SavedHead;
 use super::totals::Totals;
-use super::{Flaw, Header, ListedBook, ListedContext, ListedInvoice, RowLine};
-use crate::metering::{Head, LookupRow, RowKind};
+use super::{AuditError, ExportHeader, ListedBook, ListedContext, ListedInvoice, RowLine};
+use crate::metering::{ChainHead, LookupRow, RowKind};
 use crate::vocabulary::{ContextId, Environment, Timestamp};
 use std::collections::HashMap;
 
 /// A ledger as far as it was read.
 #[derive(Debug)]
-pub(super) struct Ledger {
-    pub(super) header: Header,
+pub(super) struct LedgerReplay {
+    pub(super) header: ExportHeader,
     contexts: HashMap<u32, ContextId>,
     /// The heads that were kept, those of the last rows first.
-    kept: Vec<Kept>,
+    kept: Vec<SavedHead>,
     pub(super) last: u64,
     at: Timestamp,
-    head: Head,
+    head: ChainHead,
     /// The row behind a gap. Whether what lacks was removed or comes later, the lines behind it say.
-    behind_gap: Option<u64>,
+    gap_at: Option<u64>,
     pub(super) totals: Totals,
     pub(super) invoices: Invoices,
     pub(super) free: u64,
@@ -27,18 +27,18 @@ pub(super) struct Ledger {
     pub(super) openings: u64,
 }
 
-impl Ledger {
+impl LedgerReplay {
     /// The ledger of this header before its first row.
-    pub(super) fn begin(header: Header, mut kept: Vec<Kept>) -> Result<Self, Flaw> {
+    pub(super) fn begin(header: ExportHeader, mut kept: Vec<SavedHead>) -> Result<Self, AuditError> {
         kept.reverse();
         let mut ledger = Self {
-            head: Head::genesis(header.client, header.environment),
+            head: ChainHead::genesis(header.client, header.environment),
             header,
             contexts: HashMap::new(),
             kept,
             last: 0,
             at: Timestamp::from_millis(i64::MIN),
-            behind_gap: None,
+            gap_at: None,
             totals: Totals::default(),
             invoices: Invoices::default(),
             free: 0,
@@ -49,23 +49,23 @@ impl Ledger {
         Ok(ledger)
     }
 
-    pub(super) fn context(&mut self, ListedContext { number, id }: ListedContext) -> Result<(), Flaw> {
-        self.contexts.insert(number, id).map_or(Ok(()), |_| Err(Flaw::ContextTwice { number }))
+    pub(super) fn context(&mut self, ListedContext { number, id }: ListedContext) -> Result<(), AuditError> {
+        self.contexts.insert(number, id).map_or(Ok(()), |_| Err(AuditError::ContextTwice { number }))
     }
 
-    pub(super) fn row(&mut self, line: &RowLine) -> Result<(), Flaw> {
+    pub(super) fn row(&mut self, line: &RowLine) -> Result<(), AuditError> {
         let row = line.row.seq;
         let expected = self.last + 1;
         if !self.invoices.is_empty() {
-            return Err(Flaw::RowBehindInvoices { row });
+            return Err(AuditError::RowBehindInvoices { row });
         }
-        match self.behind_gap {
-            Some(after) if row == expected => return Err(Flaw::OutOfOrder { row, after }),
+        match self.gap_at {
+            Some(after) if row == expected => return Err(AuditError::OutOfOrder { row, after }),
             Some(_) => return Ok(()),
-            None if row < expected => return Err(Flaw::OutOfOrder { row, after: self.last }),
-            None if row > self.header.seq => return Err(Flaw::TooMany { row, seq: self.header.seq }),
+            None if row < expected => return Err(AuditError::OutOfOrder { row, after: self.last }),
+            None if row > self.header.seq => return Err(AuditError::TooMany { row, seq: self.header.seq }),
             None if row > expected => {
-                self.behind_gap = Some(row);
+                self.gap_at = Some(row);
                 return Ok(());
             }
             None => {}
@@ -73,87 +73,94 @@ impl Ledger {
         self.chain(line)?;
         match &line.row.kind {
             RowKind::Lookup(lookup) => self.lookup(line, lookup)?,
-            RowKind::PeriodEnd(_) if line.opening.is_some() => return Err(Flaw::OpeningOfNothing { row }),
+            RowKind::PeriodEnd(_) if line.opening.is_some() => {
+                return Err(AuditError::OpeningWithoutCommitment { row });
+            }
             RowKind::PeriodEnd(end) => self.totals.close(row, line.head, end)?,
         }
         self.compare_kept()
     }
 
-    pub(super) fn book(&mut self, book: ListedBook) -> Result<(), Flaw> {
-        self.billed()?;
+    pub(super) fn book(&mut self, book: ListedBook) -> Result<(), AuditError> {
+        self.ensure_billable()?;
         self.invoices.book(book)
     }
 
-    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), Flaw> {
-        self.billed()?;
+    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
+        self.ensure_billable()?;
         self.invoices.invoice(invoice, self.header.client, &mut self.totals.periods)
     }
 
     /// Passes in front of the first price book or invoice, if every row was there and the ledger is one that is billed.
-    fn billed(&self) -> Result<(), Flaw> {
+    fn ensure_billable(&self) -> Result<(), AuditError> {
         match self.header.environment {
-            Environment::Live => self.chained(),
-            Environment::Sandbox => Err(Flaw::SandboxBilled),
+            Environment::Live => self.ensure_chained(),
+            Environment::Sandbox => Err(AuditError::SandboxBilled),
         }
     }
 
-    fn chain(&mut self, line: &RowLine) -> Result<(), Flaw> {
+    fn chain(&mut self, line: &RowLine) -> Result<(), AuditError> {
         let (row, at) = (line.row.seq, line.row.at);
-        let head = self.head.after(&line.row.to_bytes());
+        let head = self.head.extend(&line.row.to_bytes());
         if head != line.head {
-            return Err(Flaw::Changed { row });
+            return Err(AuditError::Changed { row });
         }
         if at < self.at {
-            return Err(Flaw::Backwards { row, at, before: self.at });
+            return Err(AuditError::TimestampWentBack { row, at, before: self.at });
         }
         (self.last, self.at, self.head) = (row, at, head);
         Ok(())
     }
 
-    fn lookup(&mut self, line: &RowLine, lookup: &LookupRow) -> Result<(), Flaw> {
+    fn lookup(&mut self, line: &RowLine, lookup: &LookupRow) -> Result<(), AuditError> {
         let row = line.row.seq;
         self.totals.lookup(row, line.row.at, lookup);
         self.lookups += 1;
         self.free += u64::from(lookup.free);
         let number = lookup.context;
-        let context = self.contexts.get(&number).ok_or(Flaw::UnknownContext { row, number })?;
+        let context = self.contexts.get(&number).ok_or(AuditError::UnknownContext { row, number })?;
         let Some(opening) = line.opening else { return Ok(()) };
         self.openings += 1;
-        if opening.commit(context) == lookup.commitment { Ok(()) } else { Err(Flaw::Opening { row }) }
+        if opening.commit(context) == lookup.commitment { Ok(()) } else { Err(AuditError::Opening { row }) }
     }
 
     /// Compares the heads that were kept of the last row.
-    fn compare_kept(&mut self) -> Result<(), Flaw> {
+    fn compare_kept(&mut self) -> Result<(), AuditError> {
         while let Some(kept) = self.kept.pop_if(|kept| kept.row == self.last) {
             if kept.head != self.head {
-                return Err(Flaw::Rewritten { line: kept.line, row: kept.row, kept: kept.head, found: self.head });
+                return Err(AuditError::Rewritten {
+                    line: kept.line,
+                    row: kept.row,
+                    kept: kept.head,
+                    found: self.head,
+                });
             }
         }
         Ok(())
     }
 
     /// Passes if all that was read belongs together.
-    pub(super) fn end(&self) -> Result<(), Flaw> {
-        self.chained()?;
+    pub(super) fn end(&self) -> Result<(), AuditError> {
+        self.ensure_chained()?;
         if self.header.environment == Environment::Live {
             self.invoices.end(&self.totals.periods)?;
         }
         match self.kept.last() {
-            Some(kept) => Err(Flaw::KeptBeyond { line: kept.line, row: kept.row, last: self.last }),
+            Some(kept) => Err(AuditError::SavedHeadBeyondEnd { line: kept.line, row: kept.row, last: self.last }),
             None => Ok(()),
         }
     }
 
     /// Passes if every row was there and the chain ends where the header says.
-    fn chained(&self) -> Result<(), Flaw> {
-        if let Some(behind) = self.behind_gap {
-            return Err(Flaw::Missing { from: self.last + 1, to: behind - 1 });
+    fn ensure_chained(&self) -> Result<(), AuditError> {
+        if let Some(behind) = self.gap_at {
+            return Err(AuditError::Missing { from: self.last + 1, to: behind - 1 });
         }
         if self.last < self.header.seq {
-            return Err(Flaw::MissingAtEnd { from: self.last + 1, to: self.header.seq });
+            return Err(AuditError::MissingAtEnd { from: self.last + 1, to: self.header.seq });
         }
         if self.head != self.header.head {
-            return Err(Flaw::OtherHead { found: self.head, said: self.header.head });
+            return Err(AuditError::HeadMismatch { found: self.head, said: self.header.head });
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The lines of an export, read.
 
 use super::{ListedBook, ListedInvoice};
-use crate::metering::{Head, LedgerRow, Opening};
+use crate::metering::{ChainHead, LedgerRow, Opening};
 use crate::secrets::PublicKeys;
 use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp};
 
@@ -10,9 +10,9 @@ pub const FORMAT: u32 = 1;
 
 /// A line of an export, in the order in which they come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum ExportLine {
     /// The first line.
-    Header(Header),
+    Header(ExportHeader),
     /// A context that rows are about.
     Context(ListedContext),
     /// A row of the ledger.
@@ -27,7 +27,7 @@ pub enum Line {
 
 /// Whose ledger it is, and where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
+pub struct ExportHeader {
     /// The identity of the store.
     pub store: String,
     /// Whose ledger.
@@ -41,7 +41,7 @@ pub struct Header {
     /// The number of the last row; 0 if there is none.
     pub seq: u64,
     /// The chain's head after it.
-    pub head: Head,
+    pub head: ChainHead,
     /// The same, signed: a [`SignedHead`](crate::metering::SignedHead) at the time of the export.
     pub signed_head: String,
     /// The service's public keys.
@@ -63,7 +63,7 @@ pub struct RowLine {
     /// The row.
     pub row: LedgerRow,
     /// The head that the service says it has after it, so that the first row that was changed can be told.
-    pub head: Head,
+    pub head: ChainHead,
     /// What opens its commitment, if that was asked for and is still kept.
     pub opening: Option<Opening>,
 }

@@ -1,6 +1,6 @@
 //! The signature over every byte of an export.
 
-use super::{Flaw, Trailer};
+use super::{AuditError, Trailer};
 use crate::secrets::{PublicKeys, Signer};
 
 /// The JWS type of a seal.
@@ -8,12 +8,12 @@ pub const SEAL_TYPE: &str = "export+jwt";
 
 /// The lines of an export as they are written or read. It covers what no chain does: names, contexts, times.
 #[derive(Debug, Clone, Default)]
-pub struct Seal {
+pub struct ExportSeal {
     hasher: blake3::Hasher,
     lines: u64,
 }
 
-impl Seal {
+impl ExportSeal {
     /// Takes one more line, without the line feed behind it.
     pub fn add(&mut self, line: &str) {
         self.hasher.update(line.as_bytes()).update(b"\n");
@@ -26,13 +26,13 @@ impl Seal {
     }
 
     /// Passes if the trailer is the one of these lines, signed with one of these keys.
-    pub(super) fn fits(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), Flaw> {
+    pub(super) fn verify(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
         if trailer.lines != self.lines {
-            return Err(Flaw::Lines { said: trailer.lines, read: self.lines });
+            return Err(AuditError::LineCountMismatch { said: trailer.lines, read: self.lines });
         }
         match keys.verify(SEAL_TYPE, &trailer.seal) {
-            None => Err(Flaw::Seal),
-            Some(payload) if payload != self.payload() => Err(Flaw::Sealed),
+            None => Err(AuditError::Seal),
+            Some(payload) if payload != self.payload() => Err(AuditError::Sealed),
             Some(_) => Ok(()),
         }
     }

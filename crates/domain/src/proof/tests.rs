@@ -3,7 +3,8 @@ mod life;
 
 use super::*;
 use crate::metering::{
-    Commitment, Decision, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, RowKind, SignedHead, decide,
+    ChainHead, Commitment, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput, Opening, RowKind,
+    SignedHead, decide,
 };
 use crate::secrets::{Pepper, PublicKeys, Secrets, Signer};
 use crate::verdict::Answer;
@@ -15,10 +16,10 @@ const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// An export whose lines are told apart by their debug form; what they look like as text is an adapter's.
 struct Export {
-    header: Header,
+    header: ExportHeader,
     contexts: Vec<ListedContext>,
     rows: Vec<RowLine>,
-    bills: Vec<Line>,
+    bills: Vec<ExportLine>,
 }
 
 fn signer() -> Arc<Signer> {
@@ -41,20 +42,25 @@ fn export(days: &[u32]) -> Export {
     let mut head = state.head;
     for (number, day) in (0..).zip(days) {
         let opening = Opening { nonce: [number; 16], address: EoaAddress::from_bytes([number; 20]) };
-        let lookup =
-            Lookup { context: 7, key: 1, answer: Answer::UNKNOWN, commitment: opening.commit(&context()), claim: None };
-        let now = AT.plus(std::time::Duration::from_hours(24 * u64::from(*day)));
+        let lookup = MeteringInput {
+            context: 7,
+            key: 1,
+            answer: Answer::UNKNOWN,
+            commitment: opening.commit(&context()),
+            claim: None,
+        };
+        let now = AT.saturating_add(std::time::Duration::from_hours(24 * u64::from(*day)));
         let (next, decision) = decide(&state, &lookup, &rules, now);
-        let Decision::Recorded(metered) = decision else { panic!("no cap") };
+        let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };
         for row in metered.ended.map(|ending| ending.marker).into_iter().chain([metered.row]) {
-            head = head.after(&row.to_bytes());
+            head = head.extend(&row.to_bytes());
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(opening);
             rows.push(RowLine { row, head, opening });
         }
         state = next;
     }
     let mut export = Export {
-        header: Header {
+        header: ExportHeader {
             store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
             client: client(),
             name: "acme".into(),
@@ -67,7 +73,7 @@ fn export(days: &[u32]) -> Export {
         },
         contexts: vec![ListedContext { number: 7, id: context() }],
         rows,
-        bills: vec![Line::PriceBook(ListedBook::from(rules.book.as_ref()))],
+        bills: vec![ExportLine::PriceBook(ListedBook::from(rules.price_book.as_ref()))],
     };
     export.sign(&signer());
     export
@@ -80,41 +86,46 @@ fn seven() -> Export {
 
 impl Export {
     fn sign(&mut self, signer: &Signer) {
-        let Header { client, environment, seq, head, exported_at: at, .. } = self.header;
+        let ExportHeader { client, environment, seq, head, exported_at: at, .. } = self.header;
         self.header.signed_head = SignedHead { client, environment, seq, head, at }.to_token(signer);
     }
 
     /// Chains the rows as they are now, as somebody who runs the service can.
     fn rechain(&mut self) {
-        let mut head = Head::genesis(self.header.client, self.header.environment);
+        let mut head = ChainHead::genesis(self.header.client, self.header.environment);
         for line in &mut self.rows {
-            head = head.after(&line.row.to_bytes());
+            head = head.extend(&line.row.to_bytes());
             line.head = head;
         }
         (self.header.seq, self.header.head) = (self.rows.len() as u64, head);
         self.sign(&signer());
     }
 
-    fn lines(&self) -> Vec<Line> {
-        let contexts = self.contexts.iter().cloned().map(Line::Context);
-        let rows = self.rows.iter().copied().map(Line::Row);
-        [Line::Header(self.header.clone())].into_iter().chain(contexts).chain(rows).chain(self.bills.clone()).collect()
+    fn lines(&self) -> Vec<ExportLine> {
+        let contexts = self.contexts.iter().cloned().map(ExportLine::Context);
+        let rows = self.rows.iter().copied().map(ExportLine::Row);
+        [ExportLine::Header(self.header.clone())]
+            .into_iter()
+            .chain(contexts)
+            .chain(rows)
+            .chain(self.bills.clone())
+            .collect()
     }
 
-    fn check_with(&self, keys: Option<PublicKeys>, kept: &str) -> Result<Checked, Flaw> {
-        let mut heads = KeptHeads::default();
+    fn check_with(&self, keys: Option<PublicKeys>, kept: &str) -> Result<VerifiedExport, AuditError> {
+        let mut heads = SavedHeads::default();
         kept.lines().for_each(|line| heads.add(line).unwrap());
-        let (mut checker, mut seal) = (Checker::new(keys, heads), Seal::default());
+        let (mut checker, mut seal) = (ExportVerifier::new(keys, heads), ExportSeal::default());
         for line in self.lines() {
             let text = format!("{line:?}");
             seal.add(&text);
             checker.line(line, &text)?;
         }
-        checker.line(Line::Trailer(seal.close(&signer())), "")?;
+        checker.line(ExportLine::Trailer(seal.close(&signer())), "")?;
         checker.finish()
     }
 
-    fn check(&self) -> Result<Checked, Flaw> {
+    fn check(&self) -> Result<VerifiedExport, AuditError> {
         self.check_with(None, "")
     }
 
@@ -131,9 +142,9 @@ impl Export {
 #[test]
 fn a_whole_export_says_what_is_in_it() {
     let checked = seven().check().unwrap();
-    assert_eq!((checked.lookups, checked.free, checked.openings, checked.open), (5, 2, 5, (1, 1)));
-    assert_eq!(checked.periods.iter().map(|end| (end.billable, end.paid)).collect::<Vec<_>>(), [(2, 0), (2, 2)]);
-    assert_eq!((checked.header.seq, checked.keys), (7, KeysOf::Export));
+    assert_eq!((checked.lookups, checked.free, checked.openings, checked.uninvoiced), (5, 2, 5, (1, 1)));
+    assert_eq!(checked.periods.iter().map(|end| (end.billable, end.charged)).collect::<Vec<_>>(), [(2, 0), (2, 2)]);
+    assert_eq!((checked.header.seq, checked.keys), (7, KeySource::Export));
     assert_eq!(export(&[]).check().unwrap().lookups, 0);
 }
 
@@ -144,18 +155,18 @@ fn what_was_done_to_a_row_is_named() {
         change(&mut export);
         export.check().unwrap_err()
     };
-    assert_eq!(flaw(|export| export.lookup(2).free = false), Flaw::Changed { row: 2 });
-    assert_eq!(flaw(|export| export.rows[4].head = Head([0; 32])), Flaw::Changed { row: 5 });
-    assert_eq!(flaw(|export| export.rows.retain(|line| line.row.seq != 3)), Flaw::Missing { from: 3, to: 3 });
-    assert_eq!(flaw(|export| drop(export.rows.drain(1..4))), Flaw::Missing { from: 2, to: 4 });
-    assert_eq!(flaw(|export| export.rows.swap(1, 2)), Flaw::OutOfOrder { row: 2, after: 3 });
-    assert_eq!(flaw(|export| export.rows.swap(1, 5)), Flaw::OutOfOrder { row: 2, after: 6 });
-    assert_eq!(flaw(|export| export.rows.insert(3, export.rows[2])), Flaw::OutOfOrder { row: 3, after: 3 });
-    assert_eq!(flaw(|export| export.rows.truncate(5)), Flaw::MissingAtEnd { from: 6, to: 7 });
+    assert_eq!(flaw(|export| export.lookup(2).free = false), AuditError::Changed { row: 2 });
+    assert_eq!(flaw(|export| export.rows[4].head = ChainHead([0; 32])), AuditError::Changed { row: 5 });
+    assert_eq!(flaw(|export| export.rows.retain(|line| line.row.seq != 3)), AuditError::Missing { from: 3, to: 3 });
+    assert_eq!(flaw(|export| drop(export.rows.drain(1..4))), AuditError::Missing { from: 2, to: 4 });
+    assert_eq!(flaw(|export| export.rows.swap(1, 2)), AuditError::OutOfOrder { row: 2, after: 3 });
+    assert_eq!(flaw(|export| export.rows.swap(1, 5)), AuditError::OutOfOrder { row: 2, after: 6 });
+    assert_eq!(flaw(|export| export.rows.insert(3, export.rows[2])), AuditError::OutOfOrder { row: 3, after: 3 });
+    assert_eq!(flaw(|export| export.rows.truncate(5)), AuditError::MissingAtEnd { from: 6, to: 7 });
     let more = RowLine { row: LedgerRow { seq: 8, ..seven().rows[6].row }, ..seven().rows[6] };
     let mut export = seven();
     export.rows.push(more);
-    assert_eq!(export.check(), Err(Flaw::TooMany { row: 8, seq: 7 }));
+    assert_eq!(export.check(), Err(AuditError::TooMany { row: 8, seq: 7 }));
 }
 
 #[test]
@@ -168,13 +179,16 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
     };
     assert_eq!(
         flaw(|export| export.lookup(2).free = false),
-        Flaw::Totals { row: 3, what: "paid", said: 0, counted: 1 }
+        AuditError::Totals { row: 3, what: "paid", said: 0, counted: 1 }
     );
-    assert_eq!(flaw(|export| export.rows[2].opening = export.rows[1].opening), Flaw::OpeningOfNothing { row: 3 });
-    assert_eq!(flaw(|export| export.lookup(1).commitment = Commitment([0; 32])), Flaw::Opening { row: 1 });
-    assert_eq!(flaw(|export| export.lookup(4).context = 8), Flaw::UnknownContext { row: 4, number: 8 });
+    assert_eq!(
+        flaw(|export| export.rows[2].opening = export.rows[1].opening),
+        AuditError::OpeningWithoutCommitment { row: 3 }
+    );
+    assert_eq!(flaw(|export| export.lookup(1).commitment = Commitment([0; 32])), AuditError::Opening { row: 1 });
+    assert_eq!(flaw(|export| export.lookup(4).context = 8), AuditError::UnknownContext { row: 4, number: 8 });
     let early = flaw(|export| export.rows[4].row.at = AT);
-    assert!(matches!(early, Flaw::Backwards { row: 5, at: AT, .. }), "{early}");
+    assert!(matches!(early, AuditError::TimestampWentBack { row: 5, at: AT, .. }), "{early}");
     // The period may have been cut short at this very lookup.
     let mut cut = seven();
     let RowKind::PeriodEnd(end) = &mut cut.rows[2].row.kind else { panic!("row 3 is no marker") };
@@ -182,18 +196,18 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
     cut.rechain();
     assert!(cut.check().is_ok());
     let late = flaw(|export| export.rows[1].row.at = export.rows[2].row.at);
-    assert!(matches!(late, Flaw::OutsidePeriod { row: 2, .. }), "{late}");
+    assert!(matches!(late, AuditError::OutsidePeriod { row: 2, .. }), "{late}");
     let removed = flaw(|export| {
         export.rows.remove(1);
         (1..).zip(&mut export.rows).for_each(|(seq, line)| line.row.seq = seq);
     });
-    assert_eq!(removed, Flaw::Totals { row: 2, what: "billable", said: 2, counted: 1 });
+    assert_eq!(removed, AuditError::Totals { row: 2, what: "billable", said: 2, counted: 1 });
 }
 
 #[test]
 fn what_the_chain_does_not_hold_is_sealed() {
-    let mut checker = Checker::new(None, KeptHeads::default());
-    let (export, mut seal) = (seven(), Seal::default());
+    let mut checker = ExportVerifier::new(None, SavedHeads::default());
+    let (export, mut seal) = (seven(), ExportSeal::default());
     for line in export.lines() {
         let text = format!("{line:?}");
         seal.add(&text);
@@ -201,31 +215,37 @@ fn what_the_chain_does_not_hold_is_sealed() {
     }
     let mut trailer = seal.close(&signer());
     trailer.lines += 1;
-    assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Lines { said: 11, read: 10 }));
+    assert_eq!(
+        checker.line(ExportLine::Trailer(trailer.clone()), ""),
+        Err(AuditError::LineCountMismatch { said: 11, read: 10 })
+    );
     trailer.lines -= 1;
-    assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Sealed));
+    assert_eq!(checker.line(ExportLine::Trailer(trailer.clone()), ""), Err(AuditError::Sealed));
     trailer.seal = export.header.signed_head.clone();
-    assert_eq!(checker.line(Line::Trailer(trailer), ""), Err(Flaw::Seal));
+    assert_eq!(checker.line(ExportLine::Trailer(trailer), ""), Err(AuditError::Seal));
 }
 
 #[test]
 fn an_export_has_a_beginning_and_an_end() {
     let lines = seven().lines();
-    let read = |lines: &[Line]| {
-        let mut checker = Checker::new(None, KeptHeads::default());
+    let read = |lines: &[ExportLine]| {
+        let mut checker = ExportVerifier::new(None, SavedHeads::default());
         lines.iter().try_for_each(|line| checker.line(line.clone(), "")).and_then(|()| checker.finish())
     };
-    assert_eq!(read(&[]), Err(Flaw::NoHeader));
-    assert_eq!(read(&lines[1..]), Err(Flaw::NoHeader));
-    assert_eq!(read(&lines[..5]), Err(Flaw::NoTrailer { lines: 5, last: 3, seq: 7 }));
-    assert_eq!(read(&[&lines[..], &lines[..]].concat()), Err(Flaw::SecondHeader { line: 11 }));
-    assert_eq!(read(&[&lines[..2], &lines[1..]].concat()), Err(Flaw::ContextTwice { number: 7 }));
-    let mut seal = Seal::default();
+    assert_eq!(read(&[]), Err(AuditError::NoHeader));
+    assert_eq!(read(&lines[1..]), Err(AuditError::NoHeader));
+    assert_eq!(read(&lines[..5]), Err(AuditError::NoTrailer { lines: 5, last: 3, seq: 7 }));
+    assert_eq!(read(&[&lines[..], &lines[..]].concat()), Err(AuditError::SecondHeader { line: 11 }));
+    assert_eq!(read(&[&lines[..2], &lines[1..]].concat()), Err(AuditError::ContextTwice { number: 7 }));
+    let mut seal = ExportSeal::default();
     for _ in &lines {
         seal.add("");
     }
-    let trailer = Line::Trailer(seal.close(&signer()));
-    assert_eq!(read(&[&lines[..], &[trailer.clone(), trailer]].concat()), Err(Flaw::BehindTrailer { line: 12 }));
+    let trailer = ExportLine::Trailer(seal.close(&signer()));
+    assert_eq!(
+        read(&[&lines[..], &[trailer.clone(), trailer]].concat()),
+        Err(AuditError::LineAfterTrailer { line: 12 })
+    );
 }
 
 #[test]
@@ -233,16 +253,16 @@ fn a_forger_has_other_keys() {
     let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let mut export = seven();
     export.sign(&other.signer());
-    assert_eq!(export.check(), Err(Flaw::Signature));
+    assert_eq!(export.check(), Err(AuditError::Signature));
     // Whoever writes the keys into the export as well is found by a customer who has the service's.
     export.header.keys = other.signer().public_keys().clone();
-    assert_eq!(export.check(), Err(Flaw::Seal), "this export is sealed with ours");
-    assert_eq!(export.check_with(Some(signer().public_keys().clone()), ""), Err(Flaw::Signature));
+    assert_eq!(export.check(), Err(AuditError::Seal), "this export is sealed with ours");
+    assert_eq!(export.check_with(Some(signer().public_keys().clone()), ""), Err(AuditError::Signature));
     let checked = seven().check_with(Some(signer().public_keys().clone()), "").unwrap();
-    assert_eq!(checked.keys, KeysOf::Customer);
+    assert_eq!(checked.keys, KeySource::Customer);
     let mut export = seven();
     export.header.seq = 8;
-    assert_eq!(export.check(), Err(Flaw::SignedOther));
+    assert_eq!(export.check(), Err(AuditError::SignedHeadMismatch));
 }
 
 #[test]
@@ -250,16 +270,16 @@ fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
     let mut export = seven();
     let kept =
         format!("# mine\n{}\n\nVoight-Meter: {}\n{}", export.meter(1), export.meter(4), export.header.signed_head);
-    assert_eq!(export.check_with(None, &kept).unwrap().kept, 3);
+    assert_eq!(export.check_with(None, &kept).unwrap().saved_heads, 3);
     export.lookup(4).key = 9;
     export.rechain();
     assert_eq!(export.check().unwrap().lookups, 5, "by itself it is whole");
     let flaw = export.check_with(None, &kept).unwrap_err();
-    assert!(matches!(flaw, Flaw::Rewritten { line: 4, row: 4, .. }), "{flaw}");
+    assert!(matches!(flaw, AuditError::Rewritten { line: 4, row: 4, .. }), "{flaw}");
     let mut shorter = seven();
     shorter.rows.truncate(3);
     shorter.rechain();
-    assert_eq!(shorter.check_with(None, &kept), Err(Flaw::KeptBeyond { line: 4, row: 4, last: 3 }));
+    assert_eq!(shorter.check_with(None, &kept), Err(AuditError::SavedHeadBeyondEnd { line: 4, row: 4, last: 3 }));
 }
 
 #[test]
@@ -268,28 +288,31 @@ fn heads_of_another_ledger_are_told() {
         client: ClientId::from_bytes([2; 16]),
         environment: Environment::Sandbox,
         seq: 1,
-        head: Head([0; 32]),
+        head: ChainHead([0; 32]),
         at: AT,
     };
     let flaw = seven().check_with(None, &head.to_token(&signer())).unwrap_err();
-    assert_eq!(flaw, Flaw::KeptOther { line: 1, client: head.client, environment: head.environment });
+    assert_eq!(
+        flaw,
+        AuditError::SavedHeadOfOtherLedger { line: 1, client: head.client, environment: head.environment }
+    );
     let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let flaw = seven().check_with(None, &format!("\n{}", head.to_token(&other.signer()))).unwrap_err();
-    assert_eq!(flaw, Flaw::KeptSignature { line: 2 });
-    let genesis = Head::genesis(head.client, head.environment);
+    assert_eq!(flaw, AuditError::SavedHeadSignature { line: 2 });
+    let genesis = ChainHead::genesis(head.client, head.environment);
     let flaw = seven().check_with(None, &format!("seq=0, head={genesis}")).unwrap_err();
-    assert!(matches!(flaw, Flaw::Rewritten { line: 1, row: 0, .. }), "{flaw}");
+    assert!(matches!(flaw, AuditError::Rewritten { line: 1, row: 0, .. }), "{flaw}");
 }
 
 #[test]
 fn a_line_that_is_no_head_is_named() {
     let head = "ab".repeat(32);
     for line in ["seq=1", "seq=x, head=ab", "seq=1, head=ab", &format!("seq=-1, head={head}"), "a.b", "nonsense"] {
-        let mut heads = KeptHeads::default();
+        let mut heads = SavedHeads::default();
         heads.add("# a comment").unwrap();
-        assert_eq!(heads.add(line), Err(KeptError { line: 2 }), "{line}");
+        assert_eq!(heads.add(line), Err(SavedHeadError { line: 2 }), "{line}");
     }
-    let mut heads = KeptHeads::default();
+    let mut heads = SavedHeads::default();
     for line in [format!("seq=1, head={head}"), format!("voight-meter: seq=2, head={head}\r"), "a.b.c".into()] {
         heads.add(&line).unwrap();
     }

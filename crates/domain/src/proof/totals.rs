@@ -1,7 +1,7 @@
 //! What the rows of a ledger add up to, against what its period markers say.
 
-use super::Flaw;
-use crate::metering::{EndedPeriod, Head, LookupRow, PeriodEnd};
+use super::AuditError;
+use crate::metering::{ChainHead, EndedPeriod, LookupRow, PeriodEnd};
 use crate::vocabulary::Timestamp;
 
 /// The lookups since the last marker, and the periods that were closed.
@@ -22,21 +22,31 @@ impl Totals {
     }
 
     /// Closes a period, if the marker says what was counted; `head` is the chain's after the marker.
-    pub(super) fn close(&mut self, row: u64, head: Head, end: &PeriodEnd) -> Result<(), Flaw> {
+    pub(super) fn close(&mut self, row: u64, head: ChainHead, end: &PeriodEnd) -> Result<(), AuditError> {
         for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
             if said != counted {
-                return Err(Flaw::Totals { row, what, said, counted });
+                return Err(AuditError::Totals { row, what, said, counted });
             }
         }
         // Dates never go back, so the last lookup stands for all of the period. One that was cut short, because its client went,
         // may end at that lookup's own time.
         if let Some((row, at)) = self.last.take().filter(|(_, at)| *at > end.period.end) {
-            return Err(Flaw::OutsidePeriod { row, at, end: end.period.end });
+            return Err(AuditError::OutsidePeriod { row, at, end: end.period.end });
         }
         (self.billable, self.paid) = (0, 0);
-        let first = self.periods.last().map_or(1, |before| before.last + 1);
+        let first = self.periods.last().map_or(1, |before| before.last_seq + 1);
         let PeriodEnd { period, billable, paid, book } = *end;
-        let ended = EndedPeriod { period, first, last: row, head, billable, paid, book, invoice: None, voided: None };
+        let ended = EndedPeriod {
+            period,
+            first_seq: first,
+            last_seq: row,
+            head,
+            billable,
+            charged: paid,
+            book,
+            invoice: None,
+            last_voided_invoice: None,
+        };
         self.periods.push(ended);
         Ok(())
     }

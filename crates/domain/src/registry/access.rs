@@ -1,6 +1,6 @@
 //! Access of keys to contexts.
 
-use super::{Context, Key, KeyHolder};
+use super::{Context, Key, KeyWithClient};
 use crate::vocabulary::{Scope, Timestamp};
 
 /// Which keys of a client may use its contexts.
@@ -26,7 +26,7 @@ impl ContextAccess {
 impl Context {
     /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
     /// key may not use is refused exactly as one that does not exist.
-    pub fn is_usable_by(&self, KeyHolder { key, client }: &KeyHolder) -> bool {
+    pub fn is_usable_by(&self, KeyWithClient { key, client }: &KeyWithClient) -> bool {
         self.client == client.id && self.is_open_to(key, client.contexts)
     }
 
@@ -54,8 +54,8 @@ mod tests {
     use crate::registry::{Client, KeyChange};
     use crate::vocabulary::{ClientId, Environment};
 
-    fn holder(key: Key, contexts: ContextAccess) -> KeyHolder {
-        KeyHolder { key, client: Client { contexts, ..client(1) } }
+    fn holder(key: Key, contexts: ContextAccess) -> KeyWithClient {
+        KeyWithClient { key, client: Client { contexts, ..client(1) } }
     }
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         for access in [ContextAccess::RegisteringKey, ContextAccess::Client] {
             assert!(!context(&key(1)).is_usable_by(&holder(sandbox.clone(), access)));
             assert!(!context(&key(1)).is_usable_by(&holder(foreign.clone(), access)));
-            let stranger = KeyHolder { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
+            let stranger = KeyWithClient { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
             assert!(!context(&key(1)).is_usable_by(&stranger));
         }
     }
@@ -84,7 +84,7 @@ mod tests {
         let own = key(1);
         let sibling = Key { expires_at: Some(at(50)), ..key(2) };
         let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(3) };
-        let revoked = own.clone().after(KeyChange::Revoke { at: at(10) }, at(10));
+        let revoked = own.clone().with_change(KeyChange::Revoke { at: at(10) }, at(10));
         let reach = |access, keys: &[&Key], now| context(&own).is_reachable(access, keys.iter().copied(), at(now));
         assert!(reach(ContextAccess::RegisteringKey, &[&own], 20));
         assert!(!reach(ContextAccess::RegisteringKey, &[&revoked, &sibling], 20));

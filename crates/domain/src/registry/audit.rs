@@ -32,12 +32,12 @@ pub enum AuditAction {
     KeyRotated,
     KeyReinstated,
     KeyRevoked,
-    KeyLeaked,
+    KeyExposed,
     ContextRegistered,
     ContextChanged,
     ContextMoved,
     VerdictOverridden,
-    TimeAccepted,
+    ClockAcknowledged,
     InvoiceIssued,
     InvoicePaid,
     InvoiceVoided,
@@ -71,12 +71,12 @@ impl AuditAction {
         Self::KeyRotated,
         Self::KeyReinstated,
         Self::KeyRevoked,
-        Self::KeyLeaked,
+        Self::KeyExposed,
         Self::ContextRegistered,
         Self::ContextChanged,
         Self::ContextMoved,
         Self::VerdictOverridden,
-        Self::TimeAccepted,
+        Self::ClockAcknowledged,
         Self::InvoiceIssued,
         Self::InvoicePaid,
         Self::InvoiceVoided,
@@ -102,7 +102,7 @@ impl AuditAction {
     ];
 
     /// The action that is stored and shown as `name`.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
@@ -115,12 +115,12 @@ impl AuditAction {
             Self::KeyRotated => "key.rotated",
             Self::KeyReinstated => "key.reinstated",
             Self::KeyRevoked => "key.revoked",
-            Self::KeyLeaked => "key.leaked",
+            Self::KeyExposed => "key.leaked",
             Self::ContextRegistered => "context.registered",
             Self::ContextChanged => "context.changed",
             Self::ContextMoved => "context.moved",
             Self::VerdictOverridden => "verdict.overridden",
-            Self::TimeAccepted => "time.accepted",
+            Self::ClockAcknowledged => "time.accepted",
             Self::InvoiceIssued => "invoice.issued",
             Self::InvoicePaid => "invoice.paid",
             Self::InvoiceVoided => "invoice.voided",
@@ -190,7 +190,7 @@ impl AuditEntry {
             ADMIN_TOKEN => Actor::AdminToken(input.parsed("the name of an admin token")?),
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
-        let action = AuditAction::named(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
+        let action = AuditAction::from_name(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
         let entry = Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
         input.finish()?;
         Ok(entry)
@@ -207,7 +207,7 @@ mod tests {
         let entry = AuditEntry {
             at: Timestamp::from_millis(1000),
             actor: Actor::Key(KeyId::from_bytes([7; 16])),
-            action: AuditAction::KeyLeaked,
+            action: AuditAction::KeyExposed,
             subject: "a".into(),
             detail: "bc".into(),
         };
@@ -221,7 +221,7 @@ mod tests {
         let entry = AuditEntry {
             at: Timestamp::from_millis(1000),
             actor: Actor::AdminToken("ci".parse().unwrap()),
-            action: AuditAction::KeyLeaked,
+            action: AuditAction::KeyExposed,
             subject: "a".into(),
             detail: "bc".into(),
         };

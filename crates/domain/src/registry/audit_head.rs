@@ -1,7 +1,7 @@
 //! The hash chain over the audit log.
 
 use super::AuditEntry;
-use crate::metering::Head;
+use crate::metering::ChainHead;
 
 /// Where the audit log ends: `head(n) = BLAKE3(head(n - 1) || entry(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,19 +9,19 @@ pub struct AuditHead {
     /// The number of the last entry; 0 before the first.
     pub seq: u64,
     /// The chain's head after it.
-    pub head: Head,
+    pub head: ChainHead,
 }
 
 impl AuditHead {
     /// The end of an empty log.
     pub fn genesis() -> Self {
-        Self { seq: 0, head: Head(blake3::hash(b"voight audit 1").into()) }
+        Self { seq: 0, head: ChainHead(blake3::hash(b"voight audit 1").into()) }
     }
 
     /// The end after one more entry.
     #[must_use]
-    pub fn after(self, entry: &AuditEntry) -> Self {
-        Self { seq: self.seq.saturating_add(1), head: self.head.after(&entry.to_bytes()) }
+    pub fn extended_by(self, entry: &AuditEntry) -> Self {
+        Self { seq: self.seq.saturating_add(1), head: self.head.extend(&entry.to_bytes()) }
     }
 }
 
@@ -36,11 +36,12 @@ mod tests {
         let entry = |detail: &str| AuditEntry {
             at: Timestamp::default(),
             actor: Actor::Operator,
-            action: AuditAction::TimeAccepted,
+            action: AuditAction::ClockAcknowledged,
             subject: String::new(),
             detail: detail.to_owned(),
         };
-        let log = |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.after(&e));
+        let log =
+            |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.extended_by(&e));
         assert_eq!(log(["a", "b"]).seq, 2);
         assert_ne!(log(["a", "b"]), log(["b", "a"]));
         assert_ne!(log(["a", "b"]), log(["a", "c"]));

@@ -53,7 +53,7 @@ pub enum ClientChange {
 impl Client {
     /// The client after `change`.
     #[must_use]
-    pub fn after(mut self, change: ClientChange) -> Self {
+    pub fn with_change(mut self, change: ClientChange) -> Self {
         match change {
             // What is closed stays closed.
             ClientChange::Status(status) if self.status != ClientStatus::Closed => self.status = status,

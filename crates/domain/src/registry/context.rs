@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::settings::{
-    BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
+    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity, UnverifiedFlagPolicy,
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
@@ -37,13 +37,13 @@ pub struct ContextChange {
     /// Origins that narrow the client's.
     pub origins: Option<Vec<Origin>>,
     /// When a check asks for a wallet signature.
-    pub binding: Option<BindingPolicy>,
+    pub binding: Option<OwnershipPolicy>,
     /// What becomes of claimed flags.
-    pub claimed_flags: Option<ClaimedFlags>,
+    pub claimed_flags: Option<UnverifiedFlagPolicy>,
     /// How certain a flag has to be.
     pub sensitivity: Option<Sensitivity>,
     /// How many presses a check asks for.
-    pub presses: Option<Presses>,
+    pub presses: Option<PressCount>,
     /// Whether verdicts are acted on.
     pub mode: Option<ContextMode>,
     /// How many addresses one device may present.
@@ -60,9 +60,9 @@ pub struct ContextChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OriginDecision {
     /// It is on the list.
-    Pinned,
+    Allowlisted,
     /// No list is registered, so it is accepted and reported as unpinned.
-    Unpinned,
+    NoAllowlist,
     /// It is not on the list.
     Refused,
 }
@@ -70,7 +70,7 @@ pub enum OriginDecision {
 impl Context {
     /// The context after `change`.
     #[must_use]
-    pub fn after(mut self, change: ContextChange) -> Self {
+    pub fn with_change(mut self, change: ContextChange) -> Self {
         fn set<T>(place: &mut T, value: Option<T>) {
             if let Some(value) = value {
                 *place = value;
@@ -91,13 +91,13 @@ impl Context {
     }
 
     /// Whether `origin` may host this context's checks: the context's list, if it has one, narrows the client's.
-    pub fn admits(&self, client: &Client, origin: &Origin) -> OriginDecision {
+    pub fn decide_origin(&self, client: &Client, origin: &Origin) -> OriginDecision {
         let lists = [&self.settings.origins, &client.origins];
         let mut registered = lists.into_iter().filter(|list| !list.is_empty()).peekable();
         if registered.peek().is_none() {
-            OriginDecision::Unpinned
+            OriginDecision::NoAllowlist
         } else if registered.all(|list| list.contains(origin)) {
-            OriginDecision::Pinned
+            OriginDecision::Allowlisted
         } else {
             OriginDecision::Refused
         }

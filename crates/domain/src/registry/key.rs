@@ -7,11 +7,11 @@ use ipnet::IpNet;
 use std::time::Duration;
 
 /// How long the old secret stays valid after a rotation, unless told otherwise.
-pub const OVERLAP_DEFAULT: Duration = Duration::from_hours(24);
+pub const DEFAULT_ROTATION_OVERLAP: Duration = Duration::from_hours(24);
 /// The least time between two stored uses of a key, so that no key costs more than one write a minute.
 pub const KEY_USE_RESOLUTION: Duration = Duration::from_mins(1);
 /// The longest overlap of a rotation.
-pub const OVERLAP_MAX: Duration = Duration::from_hours(30 * 24);
+pub const MAX_ROTATION_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
 /// A key as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub struct KeySecret {
     /// What may be shown of it: prefix and four characters.
     pub hint: String,
     /// Until when it is valid; `None` for the current one.
-    pub until: Option<Timestamp>,
+    pub valid_until: Option<Timestamp>,
 }
 
 /// One change of a key.
@@ -89,7 +89,7 @@ pub enum KeyChange {
 
 /// A key together with its client: what a request is authorised by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyHolder {
+pub struct KeyWithClient {
     /// The key.
     pub key: Key,
     /// Its client.
@@ -110,7 +110,7 @@ impl Key {
     /// Whether the secret with this digest opens the key at `now`. Every end is exclusive: at the very instant of an
     /// expiry the key is already refused.
     pub fn accepts(&self, digest: KeyDigest, now: Timestamp) -> bool {
-        let is_current = |secret: &KeySecret| secret.until.is_none_or(|end| now < end);
+        let is_current = |secret: &KeySecret| secret.valid_until.is_none_or(|end| now < end);
         self.is_active(now) && self.secrets.iter().any(|secret| secret.digest == digest && is_current(secret))
     }
 
@@ -127,7 +127,7 @@ impl Key {
 
     /// The key after `change`. Rotation drops secrets whose overlap is over, and never extends one.
     #[must_use]
-    pub fn after(mut self, change: KeyChange, now: Timestamp) -> Self {
+    pub fn with_change(mut self, change: KeyChange, now: Timestamp) -> Self {
         match change {
             KeyChange::Rotate { secret, overlap_until } => {
                 self.end_secrets(overlap_until, now);
@@ -146,15 +146,15 @@ impl Key {
     fn end_secrets(&mut self, at: Option<Timestamp>, now: Timestamp) {
         let Some(at) = at else { return self.secrets.clear() };
         for old in &mut self.secrets {
-            old.until = Some(old.until.map_or(at, |until| until.min(at)));
+            old.valid_until = Some(old.valid_until.map_or(at, |until| until.min(at)));
         }
-        self.secrets.retain(|old| old.until.is_some_and(|until| now < until));
+        self.secrets.retain(|old| old.valid_until.is_some_and(|until| now < until));
     }
 
     /// The key after a use at `at`; `None` if a use is stored that is later, or less than [`KEY_USE_RESOLUTION`] earlier.
     #[must_use]
     pub fn after_use(&self, at: Timestamp) -> Option<Self> {
-        let is_due = self.last_used_at.is_none_or(|last| at >= last.plus(KEY_USE_RESOLUTION));
+        let is_due = self.last_used_at.is_none_or(|last| at >= last.saturating_add(KEY_USE_RESOLUTION));
         is_due.then(|| Self { last_used_at: Some(at), ..self.clone() })
     }
 
@@ -164,7 +164,7 @@ impl Key {
     }
 }
 
-impl KeyHolder {
+impl KeyWithClient {
     /// Whether the client is suspended, or closed.
     pub fn is_suspended(&self) -> bool {
         self.client.status != ClientStatus::Active
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn rotation_overlaps_and_ends_on_time() {
-        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
         assert!(rotated.accepts(KeyDigest([1; 32]), at(99)));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(100)));
         assert!(rotated.accepts(KeyDigest([2; 32]), at(100)));
@@ -190,15 +190,15 @@ mod tests {
 
     #[test]
     fn a_second_rotation_never_extends_the_first_overlap() {
-        let once = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
-        let twice = once.after(KeyChange::Rotate { secret: secret(3), overlap_until: Some(at(500)) }, at(60));
+        let once = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let twice = once.with_change(KeyChange::Rotate { secret: secret(3), overlap_until: Some(at(500)) }, at(60));
         assert!(!twice.accepts(KeyDigest([1; 32]), at(100)));
         assert!(twice.accepts(KeyDigest([2; 32]), at(499)));
     }
 
     #[test]
     fn no_overlap_ends_the_old_secret_at_once() {
-        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(50)) }, at(50));
+        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(50)) }, at(50));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(50)));
         assert_eq!(rotated.secrets.len(), 1);
     }
@@ -206,16 +206,16 @@ mod tests {
     #[test]
     fn no_overlap_ends_the_old_secret_also_before_a_clock_that_is_ahead() {
         let change = KeyChange::Rotate { secret: secret(2), overlap_until: None };
-        let rotated = key().after(change, at(50));
+        let rotated = key().with_change(change, at(50));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(0)));
         assert!(rotated.accepts(KeyDigest([2; 32]), at(0)));
     }
 
     #[test]
     fn reinstated_key_accepts_its_new_secret_and_none_of_the_old_ones() {
-        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
-        let revoked = rotated.after(KeyChange::Revoke { at: at(60) }, at(60));
-        let mut again = revoked.after(KeyChange::Reinstate { secret: secret(3) }, at(70));
+        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let revoked = rotated.with_change(KeyChange::Revoke { at: at(60) }, at(60));
+        let mut again = revoked.with_change(KeyChange::Reinstate { secret: secret(3) }, at(70));
         assert!(again.accepts(KeyDigest([3; 32]), at(70)));
         assert!(!again.accepts(KeyDigest([1; 32]), at(70)) && !again.accepts(KeyDigest([2; 32]), at(70)));
         again.expires_at = Some(at(80));
@@ -228,15 +228,16 @@ mod tests {
         expiring.expires_at = Some(at(10));
         assert!(expiring.accepts(KeyDigest([1; 32]), at(9)));
         assert!(!expiring.accepts(KeyDigest([1; 32]), at(10)));
-        let revoked =
-            key().after(KeyChange::Revoke { at: at(10) }, at(10)).after(KeyChange::Revoke { at: at(20) }, at(20));
+        let revoked = key()
+            .with_change(KeyChange::Revoke { at: at(10) }, at(10))
+            .with_change(KeyChange::Revoke { at: at(20) }, at(20));
         assert_eq!(revoked.revoked_at, Some(at(10)));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(10)));
     }
 
     #[test]
     fn revoked_key_stays_refused_when_the_clock_goes_back() {
-        let revoked = key().after(KeyChange::Revoke { at: at(10) }, at(10));
+        let revoked = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(9)), "a clock that was put back has revived a revoked key");
     }
 

@@ -17,7 +17,7 @@ pub enum SettingError {
 
 /// When a check asks for a wallet signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BindingPolicy {
+pub enum OwnershipPolicy {
     /// Never.
     Never,
     /// At one check in four, drawn for each check and independent of the address.
@@ -29,7 +29,7 @@ pub enum BindingPolicy {
 
 /// What becomes of flags that anybody could have caused, once a check was bound to the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ClaimedFlags {
+pub enum UnverifiedFlagPolicy {
     /// The first covered bound check moves the answer to the bound layer.
     #[default]
     UntilBound,
@@ -59,7 +59,7 @@ pub enum DeviceLimitPolicy {
 
 /// How many presses a check with a pointer asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Presses {
+pub enum PressCount {
     /// One; then the behaviour model and trace links abstain.
     One,
     /// Two, so that there are two whole movements to look at.
@@ -67,7 +67,7 @@ pub enum Presses {
     Two,
 }
 
-impl Presses {
+impl PressCount {
     /// The number of presses.
     pub const fn count(self) -> u8 {
         match self {
@@ -77,7 +77,7 @@ impl Presses {
     }
 }
 
-impl TryFrom<u8> for Presses {
+impl TryFrom<u8> for PressCount {
     type Error = SettingError;
 
     fn try_from(count: u8) -> Result<Self, Self::Error> {
@@ -100,7 +100,7 @@ impl Sensitivity {
     }
 
     /// The evidence that a flag needs, `tau = logit(certainty) - logit(prior)` nats, with the prior of 0.2.
-    pub fn tau(self) -> Nats {
+    pub fn flag_threshold(self) -> Nats {
         Nats::logit(f64::from(self.0) / 100.0) - Nats::prior()
     }
 }
@@ -125,13 +125,13 @@ pub struct ContextSettings {
     /// Origins that may host its checks, narrowing the client's; empty means the client's.
     pub origins: Vec<Origin>,
     /// When a check asks for a wallet signature.
-    pub binding: BindingPolicy,
+    pub binding: OwnershipPolicy,
     /// What becomes of claimed flags.
-    pub claimed_flags: ClaimedFlags,
+    pub claimed_flags: UnverifiedFlagPolicy,
     /// How certain a flag has to be.
     pub sensitivity: Sensitivity,
     /// How many presses a check with a pointer asks for.
-    pub presses: Presses,
+    pub presses: PressCount,
     /// Whether verdicts are acted on.
     pub mode: ContextMode,
     /// How many addresses one device may present.
@@ -153,10 +153,10 @@ impl Default for ContextSettings {
     fn default() -> Self {
         Self {
             origins: Vec::new(),
-            binding: BindingPolicy::default(),
-            claimed_flags: ClaimedFlags::default(),
+            binding: OwnershipPolicy::default(),
+            claimed_flags: UnverifiedFlagPolicy::default(),
             sensitivity: Sensitivity::default(),
-            presses: Presses::default(),
+            presses: PressCount::default(),
             mode: ContextMode::default(),
             device_limit: 5,
             device_policy: DeviceLimitPolicy::default(),
@@ -171,13 +171,13 @@ mod tests {
 
     #[test]
     fn tau_at_default_sensitivity_is_logit_nine_tenths_less_logit_one_fifth() {
-        assert_eq!(Sensitivity::default().tau(), Nats::from_milli(3_583));
+        assert_eq!(Sensitivity::default().flag_threshold(), Nats::from_milli(3_583));
     }
 
     #[test]
     fn settings_out_of_range_are_refused() {
         assert_eq!(Sensitivity::try_from(49), Err(SettingError::Sensitivity));
         assert_eq!(Sensitivity::try_from(100), Err(SettingError::Sensitivity));
-        assert_eq!(Presses::try_from(3), Err(SettingError::Presses));
+        assert_eq!(PressCount::try_from(3), Err(SettingError::Presses));
     }
 }

@@ -9,7 +9,7 @@ pub(crate) const fn at(millis: i64) -> Timestamp {
 }
 
 pub(crate) fn secret(byte: u8) -> KeySecret {
-    KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), until: None }
+    KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), valid_until: None }
 }
 
 /// An active client of this number.

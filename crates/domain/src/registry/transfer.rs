@@ -1,6 +1,6 @@
 //! Moving contexts to another key of their client.
 
-use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyHolder};
+use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyWithClient};
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Scope, Timestamp};
 
 /// A move of contexts to another key of their client.
@@ -54,7 +54,7 @@ pub enum TransferRefusal {
     #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
     AnotherClient(KeyId),
     /// The other key is of another environment.
-    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.key_word())]
+    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.label())]
     AnotherEnvironment {
         /// The other key.
         key: KeyId,
@@ -84,7 +84,7 @@ pub enum TransferRefusal {
 #[derive(Debug, Clone)]
 pub struct TransferFacts<'a> {
     /// The other key, with its client.
-    pub target: Option<&'a KeyHolder>,
+    pub target: Option<&'a KeyWithClient>,
     /// The key to revoke; `None` where one context is moved.
     pub revoked: Option<&'a Key>,
     /// The context to move, or every context of the key to revoke.
@@ -119,7 +119,7 @@ pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, n
     };
     let key = facts.revoked.filter(|key| key.revoked_at.is_none()).map(|key| {
         let change = KeyChange::Revoke { at: transfer.at };
-        key.clone().after(change, now)
+        key.clone().with_change(change, now)
     });
     let moved: Vec<_> = facts.contexts.into_iter().filter(|context| context.key != target).collect();
     let revocation = key.as_ref().map(|key| transfer.revocation(key.id, moved.len()));
@@ -141,9 +141,9 @@ impl ContextTransfer {
     fn admit<'a>(
         &self,
         (client, environment): (ClientId, Environment),
-        target: Option<&'a KeyHolder>,
+        target: Option<&'a KeyWithClient>,
         now: Timestamp,
-    ) -> Result<&'a KeyHolder, TransferRefusal> {
+    ) -> Result<&'a KeyWithClient, TransferRefusal> {
         let key = self.to;
         if self.scope == TransferScope::RevokedKey(key) {
             return Err(TransferRefusal::SameKey(key));
@@ -203,12 +203,12 @@ mod tests {
         transfer(TransferScope::RevokedKey(key(1).id))
     }
 
-    fn holder(key: Key) -> KeyHolder {
-        KeyHolder { key, client: client(1) }
+    fn holder(key: Key) -> KeyWithClient {
+        KeyWithClient { key, client: client(1) }
     }
 
     /// Outcome of moving a context of key 1 to `target`.
-    fn refusal(transfer: &ContextTransfer, target: Option<&KeyHolder>) -> TransferOutcome {
+    fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
         let revoked = key(1);
         let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };
         let step = transfer_contexts(transfer, facts, at(20));
@@ -267,13 +267,14 @@ mod tests {
             let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
             let needed = Environment::Live;
             assert_eq!(outcome(sandbox), refused(TransferRefusal::AnotherEnvironment { key: to, needed }));
-            let revoked = key(2).after(KeyChange::Revoke { at: at(10) }, at(10));
+            let revoked = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
             assert_eq!(outcome(revoked), refused(TransferRefusal::KeyRevoked(to)));
             let expired = Key { expires_at: Some(at(20)), ..key(2) };
             assert_eq!(outcome(expired), refused(TransferRefusal::KeyExpired { key: to, at: at(20) }));
             let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(2) };
             assert_eq!(outcome(reader), refused(TransferRefusal::ScopeMissing(to)));
-            let closed = KeyHolder { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
+            let closed =
+                KeyWithClient { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
             assert_eq!(refusal(&transfer, Some(&closed)), refused(TransferRefusal::ClientClosed(client(1).id)));
         }
         let onto_itself = ContextTransfer { to: key(1).id, ..of_key() };

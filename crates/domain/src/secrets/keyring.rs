@@ -3,7 +3,7 @@
 use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
-use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
+use crate::links::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{AdminTokenId, ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
@@ -19,7 +19,7 @@ pub struct KeyDigest(pub [u8; 32]);
 
 /// A keyed digest of an idempotency key or of the parameters it was sent with; never the address itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClaimDigest(pub [u8; 16]);
+pub struct IdempotencyDigest(pub [u8; 16]);
 
 /// A keyed hash of a network (an IPv4 address, or the /64 of an IPv6 address), salted by context, so that networks
 /// cannot be compared across contexts or read back.
@@ -69,7 +69,7 @@ impl Secrets {
     }
 
     /// Whether `given` is the MAC of these bytes; compared in constant time.
-    pub fn token_mac_holds(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
+    pub fn verify_token_mac(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
         self.token_mac(kind, bytes).ct_eq(given).into()
     }
 
@@ -89,27 +89,27 @@ impl Secrets {
     pub fn unseal(&self, kind: &str, token: &str) -> Option<Vec<u8>> {
         let mut bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
         let mac = bytes.split_off(bytes.len().checked_sub(MAC_LENGTH)?);
-        self.token_mac_holds(kind, &bytes, &mac).then_some(bytes)
+        self.verify_token_mac(kind, &bytes, &mac).then_some(bytes)
     }
 
     /// The digest of an idempotency key, scoped to a route.
-    pub fn claim_key(&self, route: &str, key: &IdempotencyKey) -> ClaimDigest {
+    pub fn idempotency_key_digest(&self, route: &str, key: &IdempotencyKey) -> IdempotencyDigest {
         self.claim_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
     }
 
     /// The digest of the parameters of a lookup.
-    pub fn claim_lookup(&self, context: &ContextId, address: &EoaAddress) -> ClaimDigest {
+    pub fn lookup_fingerprint(&self, context: &ContextId, address: &EoaAddress) -> IdempotencyDigest {
         self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
     /// The digest of the parameters of a registration. Who asks is one of them: only the key that registered a context may
     /// use it, so another key of the same client must not be given it as its own.
-    pub fn claim_registration(&self, key: KeyId, title: &ContextTitle) -> ClaimDigest {
+    pub fn registration_fingerprint(&self, key: KeyId, title: &ContextTitle) -> IdempotencyDigest {
         self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
     /// The digest of the parameters of a redemption, under which it is also kept that the receipt was redeemed.
-    pub fn claim_redemption(&self, receipt: ReceiptId) -> ClaimDigest {
+    pub fn redemption_fingerprint(&self, receipt: ReceiptId) -> IdempotencyDigest {
         self.claim_digest(&[b"redemption", &receipt.to_bytes()])
     }
 
@@ -124,7 +124,7 @@ impl Secrets {
     }
 
     /// The cluster of a device within a context.
-    pub fn device_cluster(&self, context: &ContextId, marks: &DeviceMarks) -> ClusterKey {
+    pub fn device_cluster(&self, context: &ContextId, marks: &DeviceFingerprint) -> ClusterKey {
         self.cluster(ClusterKind::Device, context, &marks.0)
     }
 
@@ -146,7 +146,7 @@ impl Secrets {
 
     /// The digest that stands for an address in the audit log: the same for every context, so that all entries on an address
     /// can be found by whoever knows it.
-    pub fn address_in_audit(&self, address: &EoaAddress) -> AddressDigest {
+    pub fn audit_address_digest(&self, address: &EoaAddress) -> AddressDigest {
         self.address_digest_of(&[b"audit", address.as_bytes()])
     }
 
@@ -156,15 +156,15 @@ impl Secrets {
     }
 
     /// The signer of this number, whether it is in use or not.
-    pub fn signer_numbered(&self, number: u32) -> Signer {
+    pub fn signer_by_number(&self, number: u32) -> Signer {
         self.signers.numbered(number)
     }
 
     /// Takes the signing key of this number into use here and in every copy of these secrets, unless a later one is. What
     /// those before it have signed still verifies, receipts as long as [`Signer::verify_dated`] says. `rotations` are those after
     /// the one in use until now.
-    pub fn raise_signer(&self, number: u32, rotations: &[SigningKeyRotation]) {
-        self.signers.raise_to(number, rotations);
+    pub fn rotate_signer_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
+        self.signers.rotate_to(number, rotations);
     }
 
     fn address_digest_of(&self, parts: &[&[u8]]) -> AddressDigest {
@@ -175,8 +175,8 @@ impl Secrets {
         AddressDigest(short(hasher.finalize().into()))
     }
 
-    fn claim_digest(&self, parts: &[&[u8]]) -> ClaimDigest {
-        ClaimDigest(short(self.claim.mac(parts)))
+    fn claim_digest(&self, parts: &[&[u8]]) -> IdempotencyDigest {
+        IdempotencyDigest(short(self.claim.mac(parts)))
     }
 }
 
@@ -210,10 +210,10 @@ mod tests {
     #[test]
     fn a_token_of_one_kind_does_not_pass_as_another() {
         let mac = secrets().token_mac("challenge", b"bytes");
-        assert!(secrets().token_mac_holds("challenge", b"bytes", &mac));
-        assert!(!secrets().token_mac_holds("session", b"bytes", &mac));
-        assert!(!secrets().token_mac_holds("challenge", b"byteS", &mac));
-        assert!(!secrets().token_mac_holds("challenge", b"bytes", &mac[..31]));
+        assert!(secrets().verify_token_mac("challenge", b"bytes", &mac));
+        assert!(!secrets().verify_token_mac("session", b"bytes", &mac));
+        assert!(!secrets().verify_token_mac("challenge", b"byteS", &mac));
+        assert!(!secrets().verify_token_mac("challenge", b"bytes", &mac[..31]));
     }
 
     #[test]
@@ -233,10 +233,10 @@ mod tests {
             secrets().address_digest(&context, &address),
             secrets().address_digest(&context, &other),
             secrets().address_digest(&elsewhere, &address),
-            secrets().address_in_audit(&address),
-            secrets().address_in_audit(&other),
+            secrets().audit_address_digest(&address),
+            secrets().audit_address_digest(&other),
             foreign.address_digest(&context, &address),
-            foreign.address_in_audit(&address),
+            foreign.audit_address_digest(&address),
         ];
         let different: std::collections::BTreeSet<_> = digests.into_iter().collect();
         assert_eq!(different.len(), digests.len());
@@ -247,12 +247,12 @@ mod tests {
     fn a_cluster_depends_on_what_is_shared_its_kind_and_its_context() {
         let [here, there] =
             ["a.01k0ab3cdefghjkmnpqrstvwxy", "b.01k0ab3cdefghjkmnpqrstvwxy"].map(|id| id.parse().unwrap());
-        let marks = DeviceMarks([1; 32]);
+        let marks = DeviceFingerprint([1; 32]);
         let name = String::from_utf8(marks.0.to_vec()).unwrap();
         let digests: std::collections::BTreeSet<_> = [
             secrets().device_cluster(&here, &marks),
             secrets().device_cluster(&there, &marks),
-            secrets().device_cluster(&here, &DeviceMarks([2; 32])),
+            secrets().device_cluster(&here, &DeviceFingerprint([2; 32])),
             secrets().operator_cluster(&here, &name),
         ]
         .map(|key| key.digest)

@@ -29,7 +29,7 @@ impl Signers {
     }
 
     /// Takes the signer of this number into use, unless a later one is. `rotations` are those after the one in use until now.
-    pub(super) fn raise_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
+    pub(super) fn rotate_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.number() < number {
             let rotations = [current.rotations(), rotations].concat();
@@ -46,10 +46,10 @@ mod tests {
     fn a_rotation_reaches_every_copy_and_is_never_taken_back() {
         let signers = Signers::derive(&Pepper::from_bytes([6; 32]), 0);
         let (copy, old) = (signers.clone(), signers.current());
-        signers.raise_to(2, &[]);
+        signers.rotate_to(2, &[]);
         assert_eq!(copy.current().public_keys().0.len(), 3);
         for earlier in [0, 1, 2] {
-            copy.raise_to(earlier, &[]);
+            copy.rotate_to(earlier, &[]);
             assert_eq!(signers.current().number(), 2);
         }
         assert!(copy.current().verify("receipt+jwt", &old.sign("receipt+jwt", "{}")).is_some());

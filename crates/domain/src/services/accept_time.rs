@@ -1,15 +1,15 @@
 //! What the store knows of the time, and an operator's word against it.
 
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
-use crate::timekeeping::{AcceptedTime, ClockDoubt, RecordedTime, is_behind};
+use crate::timekeeping::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 
 /// Clients and audit records are read in pages of this size.
 const PAGE: usize = 500;
 
-impl Operator {
+impl OperatorService {
     /// What is on record of the time. It reads a meter for every ledger; and the audit log, if the clock is behind a row.
     pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
         let last_row = self.last_row().await?;
@@ -18,19 +18,19 @@ impl Operator {
     }
 
     /// Keeps in the audit log that the wall clock was accepted, though in doubt; its subject is the time that is set aside.
-    pub async fn accept_time(
+    pub async fn acknowledge_clock(
         &self,
-        doubt: ClockDoubt,
-        accepted: AcceptedTime,
+        doubt: ClockError,
+        accepted: AcknowledgedTime,
         reason: Option<String>,
-    ) -> Result<(), RegistrarError> {
+    ) -> Result<(), ServiceError> {
         let detail = match reason {
             Some(reason) if reason.trim().is_empty() => {
                 let why = "the reason is empty; write why the clock is right, or give no reason at all";
-                return Err(RegistrarError::Invalid(why.into()));
+                return Err(ServiceError::Invalid(why.into()));
             }
             Some(reason) => {
-                check_text(&reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
+                check_text(&reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
                 format!("{doubt}: {reason}")
             }
             None => doubt.to_string(),
@@ -38,8 +38,8 @@ impl Operator {
         let entry = AuditEntry {
             at: accepted.at,
             actor: self.actor.clone(),
-            action: AuditAction::TimeAccepted,
-            subject: accepted.set_aside.to_string(),
+            action: AuditAction::ClockAcknowledged,
+            subject: accepted.ignore_until.to_string(),
             detail,
         };
         Ok(self.store.append_audit(entry).await?)
@@ -64,12 +64,12 @@ impl Operator {
     }
 
     /// What an operator has said last that sets rows of this date aside.
-    async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcceptedTime>, StoreError> {
+    async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcknowledgedTime>, StoreError> {
         let (mut accepted, mut after) = (None, 0);
         loop {
             let records = self.store.audit(after, PAGE).await?;
-            let mut latest = records.iter().rev().filter_map(|record| said(&record.entry));
-            accepted = latest.find(|said| row <= said.set_aside).or(accepted);
+            let mut latest = records.iter().rev().filter_map(|record| acknowledged_in(&record.entry));
+            accepted = latest.find(|said| row <= said.ignore_until).or(accepted);
             after = records.last().map_or(after, |record| record.seq);
             if records.len() < PAGE {
                 return Ok(accepted);
@@ -79,7 +79,7 @@ impl Operator {
 }
 
 /// The time that this entry accepted.
-fn said(entry: &AuditEntry) -> Option<AcceptedTime> {
-    let set_aside = (entry.action == AuditAction::TimeAccepted).then(|| entry.subject.parse().ok())??;
-    Some(AcceptedTime { at: entry.at, set_aside })
+fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
+    let set_aside = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
+    Some(AcknowledgedTime { at: entry.at, ignore_until: set_aside })
 }

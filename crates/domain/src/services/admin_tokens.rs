@@ -1,6 +1,6 @@
 //! Creating, rotating and revoking named admin tokens, and their secrets.
 
-use super::RegistrarError;
+use super::ServiceError;
 use super::resolve::rejected;
 use crate::ports::{Clock, Entropy, Store};
 use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role, find_by_prefix};
@@ -44,7 +44,7 @@ impl AdminTokens {
     /// # Errors
     ///
     /// `Conflict` if a token that is not revoked has the name.
-    pub async fn create(&self, name: AdminTokenName, role: Role) -> Result<IssuedAdminToken, RegistrarError> {
+    pub async fn create(&self, name: AdminTokenName, role: Role) -> Result<IssuedAdminToken, ServiceError> {
         let now = self.clock.now();
         let id = AdminTokenId::new(now, self.entropy.bytes());
         let token = AdminToken { id, name, role, generation: 0, created_at: now, revoked_at: None };
@@ -54,13 +54,13 @@ impl AdminTokens {
     }
 
     /// Every token, those that are revoked included.
-    pub async fn list(&self) -> Result<Vec<AdminToken>, RegistrarError> {
+    pub async fn list(&self) -> Result<Vec<AdminToken>, ServiceError> {
         Ok(self.store.admin_tokens().await?)
     }
 
     /// The token with this name, this id, or the only one whose id begins so. Of several of a name, one that is not revoked wins,
     /// then the latest.
-    pub async fn find(&self, reference: &str) -> Result<AdminToken, RegistrarError> {
+    pub async fn find(&self, reference: &str) -> Result<AdminToken, ServiceError> {
         let tokens = self.store.admin_tokens().await?;
         let named = tokens.iter().filter(|token| token.name.as_str() == reference);
         if let Some(token) = named.max_by_key(|token| (token.is_active(), token.id)) {
@@ -75,7 +75,7 @@ impl AdminTokens {
     /// # Errors
     ///
     /// `Conflict` if the token is revoked, or was rotated meanwhile.
-    pub async fn rotate(&self, name_or_id: &str) -> Result<IssuedAdminToken, RegistrarError> {
+    pub async fn rotate(&self, name_or_id: &str) -> Result<IssuedAdminToken, ServiceError> {
         let token = self.find(name_or_id).await?;
         let generation = token.generation.saturating_add(1);
         let change = AdminTokenChange::Rotate { generation };
@@ -85,7 +85,7 @@ impl AdminTokens {
     }
 
     /// Ends a token for good. The same again changes nothing.
-    pub async fn revoke(&self, name_or_id: &str) -> Result<AdminToken, RegistrarError> {
+    pub async fn revoke(&self, name_or_id: &str) -> Result<AdminToken, ServiceError> {
         let token = self.find(name_or_id).await?;
         let change = AdminTokenChange::Revoke { at: self.clock.now() };
         let detail = format!("{}, {}", token.name, token.role);
@@ -93,7 +93,7 @@ impl AdminTokens {
     }
 
     /// The token of this id with the text that opens the admin API; `None` if there is none, or it is revoked.
-    pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, RegistrarError> {
+    pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, ServiceError> {
         let found = self.store.admin_token(id).await?.filter(AdminToken::is_active);
         Ok(found.map(|token| self.issued(token)))
     }
@@ -109,10 +109,10 @@ impl AdminTokens {
         change: AdminTokenChange,
         action: AuditAction,
         detail: String,
-    ) -> Result<AdminToken, RegistrarError> {
+    ) -> Result<AdminToken, ServiceError> {
         let audit = self.audit(action, token, detail);
         let changed = self.store.change_admin_token(token.id, change, audit).await?;
-        changed.ok_or_else(|| RegistrarError::NotFound(format!("admin token {:?}", token.name.as_str())))
+        changed.ok_or_else(|| ServiceError::NotFound(format!("admin token {:?}", token.name.as_str())))
     }
 
     fn audit(&self, action: AuditAction, token: &AdminToken, detail: String) -> AuditEntry {

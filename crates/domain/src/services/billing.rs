@@ -1,10 +1,10 @@
 //! Statements, invoices, credits and limits of clients.
 
-use super::RegistrarError;
+use super::ServiceError;
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
-    Adjustment, AdjustmentKind, BillingFacts, Close, Draft, Invoice, InvoiceChange, InvoiceId, NewAdjustment, drafts,
-    outstanding,
+    Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
+    NewAdjustment, draft_invoices, outstanding,
 };
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
@@ -17,14 +17,14 @@ const PAGE: usize = 500;
 
 /// What is done with the money side of a client.
 #[derive(Clone)]
-pub struct Billing {
+pub struct BillingService {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     rules: MeterRules,
     actor: Actor,
 }
 
-impl Billing {
+impl BillingService {
     /// Billing over these ports, by these rules.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
         Self { store, clock, rules, actor: Actor::Operator }
@@ -38,41 +38,41 @@ impl Billing {
 
     /// What new amounts are written in: the currency of the price book in force.
     pub fn currency(&self) -> Currency {
-        self.rules.book.currency()
+        self.rules.price_book.currency()
     }
 
     /// What the period that began in `month` comes to as long as it is on no invoice; without a month, the latest one.
-    pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<Draft, RegistrarError> {
+    pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
-        let mut drafts = drafts(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
+        let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
         let found = match month {
             Some(month) => drafts.into_iter().find(|draft| month.contains(draft.statement.period.start)),
             None => drafts.pop(),
         };
         found.ok_or_else(|| match month {
-            Some(month) => RegistrarError::NotFound(format!(
+            Some(month) => ServiceError::NotFound(format!(
                 "period of {month} without an invoice; a period is named by the month in which it began"
             )),
-            None => RegistrarError::NotFound("period without an invoice".into()),
+            None => ServiceError::NotFound("period without an invoice".into()),
         })
     }
 
     /// Issues an invoice for each period that is over and on none; returns those that were issued. With a month, that period
     /// must be over.
-    pub async fn close(&self, client: &Client, month: Option<Month>) -> Result<Vec<Invoice>, RegistrarError> {
+    pub async fn close(&self, client: &Client, month: Option<Month>) -> Result<Vec<Invoice>, ServiceError> {
         if let Some(month) = month {
             self.refuse_unfinished(client, month).await?;
         }
-        self.close_which(client, Close::Over).await
+        self.close_which(client, CloseScope::EndedPeriods).await
     }
 
     /// Closes the client for good: its running period ends now, and its last invoice is issued.
-    pub async fn close_client(&self, client: &Client) -> Result<Vec<Invoice>, RegistrarError> {
-        self.close_which(client, Close::Last).await
+    pub async fn close_client(&self, client: &Client) -> Result<Vec<Invoice>, ServiceError> {
+        self.close_which(client, CloseScope::IncludingCurrent).await
     }
 
     /// When the first of the client's periods ended that are over and on no invoice; `None` if there is none.
-    pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, RegistrarError> {
+    pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, ServiceError> {
         let facts = self.facts(client).await?;
         let now = self.clock.now();
         let running = facts.meter.and_then(|meter| meter.period).filter(|period| period.end <= now);
@@ -81,7 +81,7 @@ impl Billing {
     }
 
     /// What the client owes, for each currency ([`outstanding`]).
-    pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, RegistrarError> {
+    pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, ServiceError> {
         let facts = self.facts(client).await?;
         let mut invoices: Vec<Invoice> = Vec::new();
         loop {
@@ -96,12 +96,12 @@ impl Billing {
     }
 
     /// The invoice of this id.
-    pub async fn invoice(&self, id: InvoiceId) -> Result<Invoice, RegistrarError> {
-        self.store.invoice(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("invoice {id}")))
+    pub async fn invoice(&self, id: InvoiceId) -> Result<Invoice, ServiceError> {
+        self.store.invoice(id).await?.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
 
     /// Marks an open invoice as paid, void or uncollectible.
-    pub async fn change_invoice(&self, id: InvoiceId, change: InvoiceChange) -> Result<Invoice, RegistrarError> {
+    pub async fn change_invoice(&self, id: InvoiceId, change: InvoiceChange) -> Result<Invoice, ServiceError> {
         let (action, detail) = match &change {
             InvoiceChange::Pay => (AuditAction::InvoicePaid, String::new()),
             InvoiceChange::Void { reason } => (AuditAction::InvoiceVoided, with_reason("a void invoice", reason)?),
@@ -109,80 +109,81 @@ impl Billing {
         };
         let audit = self.audit(action, &id, detail);
         let changed = self.store.change_invoice(id, change, audit).await?;
-        changed.ok_or_else(|| RegistrarError::NotFound(format!("invoice {id}")))
+        changed.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
 
     /// Keeps a credit or correction for the client's next invoice.
-    pub async fn adjust(&self, client: &Client, made: NewAdjustment) -> Result<Adjustment, RegistrarError> {
+    pub async fn adjust(&self, client: &Client, made: NewAdjustment) -> Result<Adjustment, ServiceError> {
         let reason = with_reason("a credit or correction", &made.reason)?;
         if made.amount.minor == 0 {
-            return Err(RegistrarError::Invalid("the amount is zero, so there is nothing to adjust".into()));
+            return Err(ServiceError::Invalid("the amount is zero, so there is nothing to adjust".into()));
         }
         if made.kind == AdjustmentKind::Credit && made.amount.minor > 0 {
             let why = "a credit is written as an amount above zero; what the client has to pay is a correction";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         if made.amount.currency != self.currency() {
-            return Err(RegistrarError::Invalid(format!("write the amount in {}", self.currency())));
+            return Err(ServiceError::Invalid(format!("write the amount in {}", self.currency())));
         }
         self.refuse_if_no_invoice_follows(client).await?;
         let detail = format!("{} of {}: {reason}", made.kind.as_str(), made.amount);
         let audit = self.audit(AuditAction::AdjustmentMade, &client.id, detail);
         let kept = self.store.adjust(client.id, made, audit).await?;
-        kept.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+        kept.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
     /// The client's credits and corrections that are on no invoice.
-    pub async fn waiting(&self, client: &Client) -> Result<Vec<Adjustment>, RegistrarError> {
-        Ok(self.facts(client).await?.waiting)
+    pub async fn waiting(&self, client: &Client) -> Result<Vec<Adjustment>, ServiceError> {
+        Ok(self.facts(client).await?.pending_adjustments)
     }
 
     /// Sets or takes away a limit of the client's live lookups.
-    pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), RegistrarError> {
+    pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), ServiceError> {
         if client.status == ClientStatus::Closed {
-            return Err(RegistrarError::Invalid("the client is closed for good, so there is nothing to limit".into()));
+            return Err(ServiceError::Invalid("the client is closed for good, so there is nothing to limit".into()));
         }
-        let audit = self.audit(AuditAction::LimitChanged, &client.id, in_words(limit));
-        let set = self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.book), audit).await;
+        let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
+        let set =
+            self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.price_book), audit).await;
         set.map_err(|error| match error {
-            StoreError::Conflict(why) => RegistrarError::Invalid(why),
+            StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),
         })
     }
 
-    async fn close_which(&self, client: &Client, which: Close) -> Result<Vec<Invoice>, RegistrarError> {
+    async fn close_which(&self, client: &Client, which: CloseScope) -> Result<Vec<Invoice>, ServiceError> {
         let issued = self.store.close(client.id, which, self.rules.clone(), self.actor.clone()).await?;
-        issued.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+        issued.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
-    async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), RegistrarError> {
+    async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), ServiceError> {
         let now = self.clock.now();
         if now < month.start() {
-            return Err(RegistrarError::Invalid(format!("{month} has not begun; close it when it is over")));
+            return Err(ServiceError::Invalid(format!("{month} has not begun; close it when it is over")));
         }
         let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
         let running = running.filter(|running| month.contains(running.start));
         let period = running.unwrap_or_else(|| month.period(self.rules.anchor));
         if now < period.end {
             let why = format!("the period of {month} runs until {}; close it from then on", period.end);
-            return Err(RegistrarError::Invalid(why));
+            return Err(ServiceError::Invalid(why));
         }
         Ok(())
     }
 
-    async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), RegistrarError> {
+    async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), ServiceError> {
         let facts = self.facts(client).await?;
         if facts.client.status == ClientStatus::Closed && facts.ended.is_empty() {
             let why =
                 "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         Ok(())
     }
 
-    async fn facts(&self, client: &Client) -> Result<BillingFacts, RegistrarError> {
+    async fn facts(&self, client: &Client) -> Result<BillingFacts, ServiceError> {
         let facts = self.store.billing(client.id).await?;
-        facts.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+        facts.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
     fn audit(&self, action: AuditAction, subject: &dyn std::fmt::Display, detail: String) -> AuditEntry {
@@ -190,15 +191,15 @@ impl Billing {
     }
 }
 
-fn with_reason(what: &str, reason: &str) -> Result<String, RegistrarError> {
-    check_text(reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
+fn with_reason(what: &str, reason: &str) -> Result<String, ServiceError> {
+    check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
     match reason.trim() {
-        "" => Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept, and shown to the client"))),
+        "" => Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept, and shown to the client"))),
         reason => Ok(reason.to_owned()),
     }
 }
 
-fn in_words(limit: Limit) -> String {
+fn describe_limit(limit: Limit) -> String {
     let amount = |amount: Option<Money>| amount.map_or_else(|| "none".to_owned(), |amount| amount.to_string());
     match limit {
         Limit::Lookups(cap) => {
@@ -209,6 +210,6 @@ fn in_words(limit: Limit) -> String {
     }
 }
 
-fn invalid(error: impl std::fmt::Display) -> RegistrarError {
-    RegistrarError::Invalid(error.to_string())
+fn invalid(error: impl std::fmt::Display) -> ServiceError {
+    ServiceError::Invalid(error.to_string())
 }

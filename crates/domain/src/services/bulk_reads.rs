@@ -1,6 +1,6 @@
 //! Audit entries of bulk reads, written before the first record is returned.
 
-use super::Operator;
+use super::OperatorService;
 use crate::metering::Period;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
@@ -19,17 +19,13 @@ impl BulkRead {
     /// An export of a client's ledger, with the addresses behind its commitments or without.
     pub fn of_ledger(client: ClientId, environment: Environment, has_openings: bool) -> Self {
         let openings = if has_openings { "with openings" } else { "without openings" };
-        Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.key_word()))
+        Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.label()))
     }
 
     /// An export of a client's lookups in `format`, of the lookups within `span`.
     pub fn of_usage(client: ClientId, environment: Environment, format: &str, span: Period) -> Self {
         let Period { start, end } = span;
-        Self::new(
-            AuditAction::UsageExported,
-            &client,
-            format!("{}, {format}, {start} to {end}", environment.key_word()),
-        )
+        Self::new(AuditAction::UsageExported, &client, format!("{}, {format}, {start} to {end}", environment.label()))
     }
 
     /// A dump of the store with this identity.
@@ -62,7 +58,7 @@ impl BulkRead {
     }
 }
 
-impl Operator {
+impl OperatorService {
     /// Writes the audit entry of a bulk read. The read must not begin unless this succeeds.
     pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
         let BulkRead { action, subject, detail } = read;

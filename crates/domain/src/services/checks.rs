@@ -1,8 +1,8 @@
 //! What the use cases of a check share.
 
-use super::Sightings;
-use crate::binding::BindingError;
-use crate::check::{Challenge, Disclosure, Refusal, Work};
+use super::RuleHitCounters;
+use crate::binding::OwnershipError;
+use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
 use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
 use crate::secrets::{NetworkHash, Secrets};
@@ -12,20 +12,20 @@ use std::sync::Arc;
 
 /// How hard the work puzzle is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WorkPolicy {
+pub struct ProofOfWorkPolicy {
     /// Leading zero bits of an ordinary check; each bit doubles the work.
     pub base_bits: u8,
     /// The most bits ever asked for, about 3 seconds on a phone.
     pub max_bits: u8,
 }
 
-impl Default for WorkPolicy {
+impl Default for ProofOfWorkPolicy {
     fn default() -> Self {
         Self { base_bits: 13, max_bits: 18 }
     }
 }
 
-impl WorkPolicy {
+impl ProofOfWorkPolicy {
     /// The bits for a network that is `excess` times over its ordinary rate (0: not at all).
     pub fn bits(&self, excess: u32) -> u8 {
         let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
@@ -59,36 +59,36 @@ pub enum CheckError {
     EvidenceInvalid(String),
     /// The check cannot be bound; it goes on as a claim.
     #[error(transparent)]
-    NotBound(#[from] BindingError),
+    OwnershipNotProven(#[from] OwnershipError),
     /// The protocol refuses the check.
     #[error("the check is refused: {0}")]
-    Refused(Refusal),
+    Refused(GateRejection),
     /// The store could not do it.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-impl From<Refusal> for CheckError {
-    fn from(reason: Refusal) -> Self {
+impl From<GateRejection> for CheckError {
+    fn from(reason: GateRejection) -> Self {
         Self::Refused(reason)
     }
 }
 
 /// Opens checks, takes their evidence and concludes them.
 #[derive(Clone)]
-pub struct Checks {
+pub struct CheckService {
     pub(super) registry: Arc<dyn RegistryStore>,
-    pub(super) conclusions: Arc<dyn CheckStore>,
+    pub(super) check_store: Arc<dyn CheckStore>,
     pub(super) evidence: Arc<dyn EvidenceStore>,
     pub(super) assessor: Arc<dyn Assessor>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) secrets: Secrets,
-    pub(super) work: WorkPolicy,
-    pub(super) sightings: Sightings,
+    pub(super) work: ProofOfWorkPolicy,
+    pub(super) rule_hits: RuleHitCounters,
 }
 
-impl Checks {
+impl CheckService {
     /// Checks over these ports.
     #[expect(clippy::too_many_arguments, reason = "each argument is a port, named once in the wiring")]
     pub fn new(
@@ -99,15 +99,25 @@ impl Checks {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
         secrets: Secrets,
-        work: WorkPolicy,
+        work: ProofOfWorkPolicy,
     ) -> Self {
-        let sightings = Sightings::default();
-        Self { registry, conclusions, evidence, assessor, clock, entropy, secrets, work, sightings }
+        let sightings = RuleHitCounters::default();
+        Self {
+            registry,
+            check_store: conclusions,
+            evidence,
+            assessor,
+            clock,
+            entropy,
+            secrets,
+            work,
+            rule_hits: sightings,
+        }
     }
 
     /// How often each rule fired.
-    pub const fn sightings(&self) -> &Sightings {
-        &self.sightings
+    pub const fn sightings(&self) -> &RuleHitCounters {
+        &self.rule_hits
     }
 
     /// Every member that the evidence of a check may have, in plain words for whoever is checked.
@@ -140,35 +150,35 @@ impl Checks {
         token: &str,
         solution: &str,
         now: Timestamp,
-    ) -> Result<Challenge, Refusal> {
+    ) -> Result<Challenge, GateRejection> {
         let challenge = self.presented(check, token)?;
         if now >= challenge.expires_at() {
-            return Err(Refusal::ChallengeExpired);
+            return Err(GateRejection::ChallengeExpired);
         }
-        if Work::of(&challenge, &self.secrets).is_solved_by(solution) {
+        if ProofOfWork::for_challenge(&challenge, &self.secrets).is_solved_by(solution) {
             Ok(challenge)
         } else {
-            Err(Refusal::WorkUnsolved)
+            Err(GateRejection::WorkUnsolved)
         }
     }
 
     /// The challenge in a token, if it is ours and of this check, however old.
-    pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, Refusal> {
-        let challenge = Challenge::from_token(token, &self.secrets).ok_or(Refusal::ChallengeForged)?;
-        if challenge.check.to_string() == check { Ok(challenge) } else { Err(Refusal::ChallengeForeign) }
+    pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, GateRejection> {
+        let challenge = Challenge::from_token(token, &self.secrets).ok_or(GateRejection::ChallengeForged)?;
+        if challenge.check.to_string() == check { Ok(challenge) } else { Err(GateRejection::ChallengeMismatch) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::WorkPolicy;
+    use super::ProofOfWorkPolicy;
 
     #[test]
     fn work_doubles_with_the_excess_and_ends_where_a_phone_still_does_it() {
-        let policy = WorkPolicy::default();
+        let policy = ProofOfWorkPolicy::default();
         let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
         assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);
-        let steep = WorkPolicy { base_bits: 250, max_bits: 255 };
+        let steep = ProofOfWorkPolicy { base_bits: 250, max_bits: 255 };
         assert_eq!(steep.bits(u32::MAX), 255);
     }
 }

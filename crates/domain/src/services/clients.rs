@@ -1,13 +1,13 @@
 //! Creating and changing clients.
 
-use super::Registrar;
+use super::RegistryService;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
 use crate::vocabulary::{ClientId, ClientName};
 
 /// Why an operator's change of the registry failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RegistrarError {
+pub enum ServiceError {
     /// There is no such client, key or context.
     #[error("there is no {0}")]
     NotFound(String),
@@ -19,9 +19,9 @@ pub enum RegistrarError {
     Store(#[from] StoreError),
 }
 
-impl Registrar {
+impl RegistryService {
     /// Creates a client: a billing account.
-    pub async fn create_client(&self, name: ClientName) -> Result<Client, RegistrarError> {
+    pub async fn create_client(&self, name: ClientName) -> Result<Client, ServiceError> {
         let client = Client {
             id: ClientId::new(self.now(), self.entropy.bytes()),
             name,
@@ -44,23 +44,23 @@ impl Registrar {
     }
 
     /// Changes a client.
-    pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, RegistrarError> {
+    pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, ServiceError> {
         if matches!(change, ClientChange::Status(ClientStatus::Closed)) {
-            return Err(RegistrarError::Invalid(
+            return Err(ServiceError::Invalid(
                 "a client is closed by issuing its last invoice, not by its status".into(),
             ));
         }
         let closed = self.store.client(id).await?.is_some_and(|client| client.status == ClientStatus::Closed);
         if closed && matches!(change, ClientChange::Status(_)) {
-            return Err(RegistrarError::Invalid("the client is closed for good; create a new one".into()));
+            return Err(ServiceError::Invalid("the client is closed for good; create a new one".into()));
         }
-        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, in_words(&change));
+        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, describe_change(&change));
         let changed = self.store.change_client(id, change, audit).await?;
-        changed.ok_or_else(|| RegistrarError::NotFound(format!("client {id}")))
+        changed.ok_or_else(|| ServiceError::NotFound(format!("client {id}")))
     }
 }
 
-fn in_words(change: &ClientChange) -> String {
+fn describe_change(change: &ClientChange) -> String {
     match change {
         ClientChange::Status(ClientStatus::Active) => "resumed".into(),
         ClientChange::Status(ClientStatus::Suspended) => "suspended".into(),

@@ -1,16 +1,16 @@
 //! Clusters of wallets that an operator knows of.
 
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most addresses that one call puts into clusters: they are kept in one step.
-pub const CLUSTERED_MAX: usize = 10_000;
+pub const MAX_IMPORT: usize = 10_000;
 /// The most characters of a cluster's name.
 const NAME_MAX: usize = 128;
 
-impl Operator {
+impl OperatorService {
     /// Puts addresses into the operator's clusters of a context, all or none of them, audited; returns how many addresses and
     /// clusters. Only digests of them are kept.
     ///
@@ -19,12 +19,12 @@ impl Operator {
         &self,
         context: &ContextId,
         members: &[(EoaAddress, String)],
-    ) -> Result<(usize, usize), RegistrarError> {
-        admissible(members)?;
+    ) -> Result<(usize, usize), ServiceError> {
+        validate(members)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context judges no checks; there is nothing to link";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         let clusters = members.iter().map(|(_, name)| name).collect::<BTreeSet<_>>().len();
         let digests = members.iter().map(|(address, name)| {
@@ -43,10 +43,10 @@ impl Operator {
 }
 
 /// Passes if there are some, not too many, each address is in one cluster, and each cluster has a name.
-fn admissible(members: &[(EoaAddress, String)]) -> Result<(), RegistrarError> {
-    let invalid = |why: String| Err(RegistrarError::Invalid(why));
-    if members.is_empty() || members.len() > CLUSTERED_MAX {
-        return invalid(format!("{} addresses; one call takes 1 to {CLUSTERED_MAX}", members.len()));
+fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
+    let invalid = |why: String| Err(ServiceError::Invalid(why));
+    if members.is_empty() || members.len() > MAX_IMPORT {
+        return invalid(format!("{} addresses; one call takes 1 to {MAX_IMPORT}", members.len()));
     }
     let mut known = BTreeMap::new();
     for (address, name) in members {

@@ -1,20 +1,22 @@
 //! Completing a check: judge the evidence, burn the challenge, issue the receipt.
 
-use super::{CheckError, Checks};
+use super::{CheckError, CheckService};
 use crate::check::{
-    Challenge, CheckConclusion, ConcludeOutcome, EvidenceBatch, InputDigest, Receipt, Refusal, StepKind,
+    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, InputDigest, Receipt,
 };
-use crate::links::{Marks, Presented};
+use crate::links::{LinkSignals, RawLinkSignals};
 use crate::ports::{CheckEvidence, Judgement};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
-impl Checks {
+impl CheckService {
     /// Completes a check and returns its receipt, signed. A retry returns the same one, also when the check has ended since.
     pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
         let now = self.now();
         let challenge = match self.challenge(check, token, solution, now) {
-            Err(Refusal::ChallengeExpired) => return self.earlier_receipt(self.presented(check, token)?.check).await,
+            Err(GateRejection::ChallengeExpired) => {
+                return self.existing_receipt(self.presented(check, token)?.check).await;
+            }
             admitted => admitted?,
         };
         if challenge.environment.is_test() {
@@ -24,16 +26,16 @@ impl Checks {
         let batches = self.evidence.batches(challenge.check).await?;
         match self.conclude(&challenge, &batches, Some(receipt), now).await? {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
-            ConcludeOutcome::Done(None) => Err(Refusal::ChallengeUsed.into()),
+            ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
             ConcludeOutcome::Refused(reason) => Err(reason.into()),
             ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
         }
     }
 
     /// The receipt of a check that was completed before it expired.
-    async fn earlier_receipt(&self, check: CheckId) -> Result<String, CheckError> {
-        let receipt = self.conclusions.concluded(check).await?.and_then(|concluded| concluded.receipt);
-        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(Refusal::ChallengeExpired.into())
+    async fn existing_receipt(&self, check: CheckId) -> Result<String, CheckError> {
+        let receipt = self.check_store.concluded(check).await?.and_then(|concluded| concluded.receipt);
+        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
     }
 
     /// Judges a check that expired with evidence: it may add to `bot`, never to `human`, and gets no receipt.
@@ -43,7 +45,7 @@ impl Checks {
             let challenge = first.challenge.clone();
             self.conclude(&challenge, &batches, None, self.now()).await?;
         }
-        Ok(self.evidence.settle(check).await?)
+        Ok(self.evidence.mark_judged(check).await?)
     }
 
     async fn conclude(
@@ -55,7 +57,7 @@ impl Checks {
     ) -> Result<ConcludeOutcome, CheckError> {
         let completed = receipt.is_some();
         let (mut judgement, inputs) = self.judge(challenge, batches, completed, now)?;
-        let presented = self.links_of(challenge, batches, &mut judgement);
+        let presented = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
             context: challenge.context.clone(),
@@ -63,12 +65,12 @@ impl Checks {
             layer: challenge.layer,
             judgement,
             inputs,
-            presented,
+            link_signals: presented,
             receipt,
         };
-        let outcome = self.conclusions.conclude(conclusion).await?;
+        let outcome = self.check_store.conclude(conclusion).await?;
         // A crash in between leaves the check unsettled; it is then concluded again, which changes nothing.
-        self.evidence.settle(challenge.check).await?;
+        self.evidence.mark_judged(challenge.check).await?;
         Ok(outcome)
     }
 
@@ -83,29 +85,29 @@ impl Checks {
         let readings = batches.iter().map(|batch| self.read(&batch.body)).collect::<Result<Vec<_>, _>>()?;
         let inputs = readings.iter().filter_map(|reading| reading.input).collect();
         let Some(first) = readings.first().filter(|_| !completed || readings.len() >= 2) else {
-            return Ok((Judgement::Refused(Refusal::Incomplete), inputs));
+            return Ok((Judgement::Refused(GateRejection::Incomplete), inputs));
         };
         let second = match self.step(challenge, first).kind {
-            StepKind::Press(place) => Some(place),
-            StepKind::Nonce => None,
+            ChallengeStepKind::Press(place) => Some(place),
+            ChallengeStepKind::Nonce => None,
         };
-        let evidence = CheckEvidence { challenge, second, batches, judged_at, completed };
+        let evidence = CheckEvidence { challenge, second_target: second, batches, judged_at, completed };
         let judgement = self.assessor.judge(&evidence);
         if let Judgement::Assessed(assessment) = &judgement {
-            self.sightings.note(assessment);
+            self.rule_hits.record(assessment);
         }
         Ok((judgement, inputs))
     }
 
     /// What the check presents for links, under the keys of this installation and context; it is taken out of the judgement,
     /// since nobody may keep it without a key.
-    fn links_of(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> Presented {
+    fn link_signals(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
         let marks = match judgement {
-            Judgement::Assessed(assessment) => std::mem::take(&mut assessment.marks),
-            Judgement::Refused(_) => Marks::default(),
+            Judgement::Assessed(assessment) => std::mem::take(&mut assessment.link_signals),
+            Judgement::Refused(_) => RawLinkSignals::default(),
         };
         let context = &challenge.context;
-        Presented {
+        LinkSignals {
             subject: self.secrets.address_digest(context, &challenge.address),
             network: batches.last().map(|batch| batch.call.network),
             device: marks.device.map(|marks| self.secrets.device_cluster(context, &marks)),
@@ -128,8 +130,8 @@ fn receipt(challenge: &Challenge, issued_at: Timestamp, unique: [u8; 10]) -> Rec
         context: challenge.context.clone(),
         address: challenge.address,
         origin: challenge.origin.clone(),
-        pinned: challenge.pinned,
-        bound: challenge.layer == LayerKind::Bound,
+        pinned: challenge.origin_allowlisted,
+        bound: challenge.layer == LayerKind::Owned,
         environment: challenge.environment,
         issued_at,
     }

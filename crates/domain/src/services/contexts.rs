@@ -1,9 +1,9 @@
 //! Registering and changing contexts.
 
-use super::{Registrar, RegistrarError};
-use crate::metering::Claim;
+use super::{RegistryService, ServiceError};
+use crate::metering::IdempotencyInput;
 use crate::ports::{RegisterOutcome, StoreError};
-use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyHolder};
+use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyWithClient};
 use crate::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
 
 /// A context to register.
@@ -28,11 +28,11 @@ pub enum Registration {
     KeyRefused,
 }
 
-impl Registrar {
+impl RegistryService {
     /// Registers a context for the key that asks. The same title registers again, under a new suffix.
     pub async fn register_context(
         &self,
-        holder: &KeyHolder,
+        holder: &KeyWithClient,
         request: RegistrationRequest,
         actor: Actor,
     ) -> Result<Registration, StoreError> {
@@ -47,15 +47,15 @@ impl Registrar {
             created_at: now,
             archived_at: None,
         };
-        let claim = request.idempotency_key.map(|key| Claim {
-            key: self.secrets.claim_key("register", &key),
-            parameters: self.secrets.claim_registration(holder.key.id, &request.title),
+        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+            key_digest: self.secrets.idempotency_key_digest("register", &key),
+            fingerprint: self.secrets.registration_fingerprint(holder.key.id, &request.title),
         });
         let audit = self.audit(actor, AuditAction::ContextRegistered, &context.id, "");
         Ok(match self.store.register_context(context, claim, audit).await? {
             RegisterOutcome::Registered(context) => Registration::Registered(context.id),
             RegisterOutcome::Replayed(id) => Registration::Replayed(id),
-            RegisterOutcome::KeyReused => Registration::KeyReused,
+            RegisterOutcome::IdempotencyKeyReused => Registration::KeyReused,
             RegisterOutcome::KeyRefused => Registration::KeyRefused,
         })
     }
@@ -67,20 +67,20 @@ impl Registrar {
         change: ContextChange,
         actor: Actor,
         detail: String,
-    ) -> Result<Context, RegistrarError> {
+    ) -> Result<Context, ServiceError> {
         let audit = self.audit(actor, AuditAction::ContextChanged, &id, detail);
         let changed = self.store.change_context(id, change, audit).await?;
-        changed.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
+        changed.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 
     /// Archives a context now: it opens no new checks, its lookups still answer.
-    pub async fn archive_context(&self, id: &ContextId, actor: Actor) -> Result<Context, RegistrarError> {
+    pub async fn archive_context(&self, id: &ContextId, actor: Actor) -> Result<Context, ServiceError> {
         let change = ContextChange { archived_at: Some(Some(self.now())), ..ContextChange::default() };
         self.change_context(id, change, actor, "archived".into()).await
     }
 
     /// The context of this id.
-    pub async fn find_context(&self, id: &ContextId) -> Result<Context, RegistrarError> {
-        self.store.context(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
+    pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
+        self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 }

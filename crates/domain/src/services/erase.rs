@@ -1,8 +1,8 @@
 //! Removing what is known of an address.
 
-use super::reason::reason_for;
-use super::{Operator, RegistrarError};
-use crate::ports::{Erased, Erasure, PlaceOfErasure, StoreError};
+use super::reason::validate_reason;
+use super::{OperatorService, ServiceError};
+use crate::ports::{Erasure, ErasureCounts, ErasureScope, StoreError};
 use crate::registry::{AuditAction, AuditEntry, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
@@ -13,24 +13,19 @@ pub struct ErasureReport {
     /// What names the address in the audit log.
     pub audit_digest: AddressDigest,
     /// What went, or would go.
-    pub erased: Erased,
+    pub erased: ErasureCounts,
 }
 
-impl Operator {
+impl OperatorService {
     /// Removes what is known of an address from the whole store, audited with the reason once it is done. A dry run needs the
     /// reason too, so that the same words can be sent for good.
     ///
     /// An erase that failed half-way is finished by making it again.
-    pub async fn erase(
-        &self,
-        address: EoaAddress,
-        reason: &str,
-        dry_run: bool,
-    ) -> Result<ErasureReport, RegistrarError> {
-        let reason = reason_for("an erase", reason)?;
-        let places = self.places_of(&address).await?;
-        let erased = self.store.erase(&Erasure { address, places, dry_run }).await?;
-        let audit_digest = self.secrets.address_in_audit(&address);
+    pub async fn erase(&self, address: EoaAddress, reason: &str, dry_run: bool) -> Result<ErasureReport, ServiceError> {
+        let reason = validate_reason("an erase", reason)?;
+        let places = self.erasure_scopes(&address).await?;
+        let erased = self.store.erase(&Erasure { address, scopes: places, dry_run }).await?;
+        let audit_digest = self.secrets.audit_address_digest(&address);
         if !dry_run {
             self.store
                 .append_audit(AuditEntry {
@@ -38,7 +33,7 @@ impl Operator {
                     actor: self.actor.clone(),
                     action: AuditAction::AddressErased,
                     subject: audit_digest.to_string(),
-                    detail: format!("{}: {reason}", in_words(&erased)),
+                    detail: format!("{}: {reason}", describe(&erased)),
                 })
                 .await?;
         }
@@ -46,18 +41,28 @@ impl Operator {
     }
 
     /// Every context there is, with what stands for the address there.
-    async fn places_of(&self, address: &EoaAddress) -> Result<Vec<PlaceOfErasure>, StoreError> {
-        let place = |context: Context| PlaceOfErasure {
+    async fn erasure_scopes(&self, address: &EoaAddress) -> Result<Vec<ErasureScope>, StoreError> {
+        let place = |context: Context| ErasureScope {
             digest: self.secrets.address_digest(&context.id, address),
-            claim: self.secrets.claim_lookup(&context.id, address),
+            claim: self.secrets.lookup_fingerprint(&context.id, address),
             context: context.id,
         };
         Ok(self.contexts().await?.into_iter().map(place).collect())
     }
 }
 
-fn in_words(erased: &Erased) -> String {
-    let Erased { verdicts, events, openings, claims, receipts, labels, batches, links, tombstones } = erased;
+fn describe(erased: &ErasureCounts) -> String {
+    let ErasureCounts {
+        verdicts,
+        events,
+        ledger_addresses: openings,
+        idempotency_records: claims,
+        receipts,
+        labels,
+        batches,
+        links,
+        tombstones,
+    } = erased;
     let tombstones = tombstones.len();
     format!(
         "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"

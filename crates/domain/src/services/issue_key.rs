@@ -1,8 +1,8 @@
 //! Issuing and rotating keys.
 
 use super::reason::{optional_reason, with_reason};
-use super::{Registrar, RegistrarError};
-use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
+use super::{RegistryService, ServiceError};
+use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, MAX_ROTATION_OVERLAP};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -33,18 +33,18 @@ pub struct IssuedKey {
     pub secret: ApiKey,
 }
 
-impl Registrar {
+impl RegistryService {
     /// Issues a key.
-    pub async fn issue_key(&self, request: IssueKey) -> Result<IssuedKey, RegistrarError> {
+    pub async fn issue_key(&self, request: IssueKey) -> Result<IssuedKey, ServiceError> {
         let now = self.now();
         if request.expires_at.is_some_and(|end| end <= now) {
-            return Err(RegistrarError::Invalid(
+            return Err(ServiceError::Invalid(
                 "the key would be expired from the start; give a time in the future".into(),
             ));
         }
         let client = self.store.client(request.client).await?;
         if let Some(client) = client.filter(|client| client.status == ClientStatus::Closed) {
-            return Err(RegistrarError::Invalid(closed(&client)));
+            return Err(ServiceError::Invalid(closed(&client)));
         }
         let secret = self.draw_secret(request.environment);
         let key = Key {
@@ -64,7 +64,7 @@ impl Registrar {
         let audit = self.audit(self.actor.clone(), AuditAction::KeyIssued, &key.id, secret.hint());
         match self.store.create_key(key, audit).await? {
             Some(key) => Ok(IssuedKey { key, secret }),
-            None => Err(RegistrarError::NotFound(format!("client {}", request.client))),
+            None => Err(ServiceError::NotFound(format!("client {}", request.client))),
         }
     }
 
@@ -75,10 +75,10 @@ impl Registrar {
         id: KeyId,
         overlap: Duration,
         reason: Option<&str>,
-    ) -> Result<IssuedKey, RegistrarError> {
+    ) -> Result<IssuedKey, ServiceError> {
         let reason = optional_reason("a rotation", reason)?;
-        if overlap > OVERLAP_MAX {
-            return Err(RegistrarError::Invalid("the overlap of a rotation is at most 30 days".into()));
+        if overlap > MAX_ROTATION_OVERLAP {
+            return Err(ServiceError::Invalid("the overlap of a rotation is at most 30 days".into()));
         }
         let key = self.find_key(id).await?;
         self.admit_rotation(&key, overlap).await?;
@@ -86,16 +86,16 @@ impl Registrar {
         let (change, action, detail) = self.rotation(&key, &secret, overlap);
         let audit = self.audit(self.actor.clone(), action, &id, with_reason(detail, reason));
         match self.store.change_key(id, change, audit).await? {
-            Some(key) if key.revoked_at.is_some() => Err(RegistrarError::Invalid(format!(
-                "key {id} was revoked meanwhile, and its new secret opens nothing"
-            ))),
+            Some(key) if key.revoked_at.is_some() => {
+                Err(ServiceError::Invalid(format!("key {id} was revoked meanwhile, and its new secret opens nothing")))
+            }
             Some(key) => Ok(IssuedKey { key, secret }),
-            None => Err(RegistrarError::NotFound(format!("key {id}"))),
+            None => Err(ServiceError::NotFound(format!("key {id}"))),
         }
     }
 
     /// Passes if a new secret would open the key.
-    async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), RegistrarError> {
+    async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), ServiceError> {
         let (id, client) = (key.id, self.find_client(&key.client.to_string()).await?);
         let why = if client.status == ClientStatus::Closed {
             closed(&client)
@@ -112,7 +112,7 @@ impl Registrar {
         } else {
             return Ok(());
         };
-        Err(RegistrarError::Invalid(why))
+        Err(ServiceError::Invalid(why))
     }
 
     /// The change that gives `key` this secret, with its action and detail in the audit log.
@@ -122,7 +122,8 @@ impl Registrar {
             let detail = format!("{hint}, active again; it was revoked at {at}");
             return (KeyChange::Reinstate { secret: stored }, AuditAction::KeyReinstated, detail);
         }
-        let overlap_until = Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().plus(overlap));
+        let overlap_until =
+            Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().saturating_add(overlap));
         let detail = match overlap_until {
             Some(until) => format!("{hint}, old secret until {until}"),
             None => format!("{hint}, old secret ended at once"),
@@ -131,8 +132,8 @@ impl Registrar {
     }
 
     /// The key of this id.
-    pub async fn find_key(&self, id: KeyId) -> Result<Key, RegistrarError> {
-        self.store.key(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))
+    pub async fn find_key(&self, id: KeyId) -> Result<Key, ServiceError> {
+        self.store.key(id).await?.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))
     }
 
     fn draw_secret(&self, environment: Environment) -> ApiKey {
@@ -144,7 +145,7 @@ impl Registrar {
     }
 
     fn stored(&self, secret: &ApiKey) -> KeySecret {
-        KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), until: None }
+        KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), valid_until: None }
     }
 }
 

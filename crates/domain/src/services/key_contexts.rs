@@ -1,7 +1,7 @@
 //! Contexts and the keys that may use them: what a revocation puts at stake, and the ways out.
 
 use super::reason::{optional_reason, with_reason};
-use super::{Registrar, RegistrarError};
+use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{
     AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange, TransferOutcome,
@@ -39,10 +39,10 @@ pub struct UnreachableContext {
     pub client: Client,
 }
 
-impl Registrar {
+impl RegistryService {
     /// Revokes a key: no secret of it opens anything from now on. If a key is named for its contexts, they are moved by the same
     /// step; the number of contexts that were moved comes with the key.
-    pub async fn revoke_key(&self, id: KeyId, revocation: Revocation) -> Result<(Key, usize), RegistrarError> {
+    pub async fn revoke_key(&self, id: KeyId, revocation: Revocation) -> Result<(Key, usize), ServiceError> {
         let reason = optional_reason("a revocation", revocation.reason.as_deref())?;
         if let Some(to) = revocation.move_contexts_to {
             let moved = self.transfer(TransferScope::RevokedKey(id), to, reason, &format!("key {id}")).await?;
@@ -50,16 +50,11 @@ impl Registrar {
         }
         let audit = self.audit(self.actor.clone(), AuditAction::KeyRevoked, &id, with_reason(String::new(), reason));
         let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
-        Ok((revoked.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))?, 0))
+        Ok((revoked.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?, 0))
     }
 
     /// Moves a context to another key of its client. The same move again changes nothing.
-    pub async fn move_context(
-        &self,
-        id: &ContextId,
-        to: KeyId,
-        reason: Option<&str>,
-    ) -> Result<Context, RegistrarError> {
+    pub async fn move_context(&self, id: &ContextId, to: KeyId, reason: Option<&str>) -> Result<Context, ServiceError> {
         let reason = optional_reason("a move", reason)?;
         self.transfer(TransferScope::Context(id.clone()), to, reason, &format!("context {id}")).await?;
         self.find_context(id).await
@@ -71,21 +66,21 @@ impl Registrar {
         to: KeyId,
         reason: &str,
         source: &str,
-    ) -> Result<usize, RegistrarError> {
+    ) -> Result<usize, ServiceError> {
         let (at, actor, reason) = (self.now(), self.actor.clone(), reason.to_owned());
         match self.store.transfer_contexts(ContextTransfer { scope, to, at, actor, reason }).await? {
             TransferOutcome::Moved { contexts } => Ok(contexts),
-            TransferOutcome::SourceUnknown => Err(RegistrarError::NotFound(source.to_owned())),
+            TransferOutcome::SourceUnknown => Err(ServiceError::NotFound(source.to_owned())),
             TransferOutcome::Refused(TransferRefusal::KeyUnknown(key)) => {
-                Err(RegistrarError::NotFound(format!("key {key}")))
+                Err(ServiceError::NotFound(format!("key {key}")))
             }
-            TransferOutcome::Refused(refusal) => Err(RegistrarError::Invalid(refusal.to_string())),
+            TransferOutcome::Refused(refusal) => Err(ServiceError::Invalid(refusal.to_string())),
         }
     }
 
     /// The contexts that a revocation of a key concerns: those tied to it, and those that it alone can reach. Those that are not
     /// archived come first.
-    pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, RegistrarError> {
+    pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, ServiceError> {
         let (key, now) = (self.find_key(id).await?, self.now());
         let client = self.find_client(&key.client.to_string()).await?;
         let keys = self.store.keys(client.id).await?;

@@ -1,21 +1,21 @@
 //! What operators know of addresses, and how the answers compare with it.
 
-use super::reason::reason_for;
-use super::{Operator, RegistrarError};
+use super::reason::validate_reason;
+use super::{OperatorService, ServiceError};
 use crate::ports::LabelRecord;
 use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
-use crate::verdict::{Calibration, Label, Outcome, Truth, answer, standing};
+use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
 
 /// The most labels that one call keeps: they are kept in one step.
-pub const LABELS_MAX: usize = 10_000;
+pub const MAX_LABELS: usize = 10_000;
 /// How many labels the store is asked for at a time.
 const PAGE: usize = 500;
 
 /// A label as it is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenLabel {
+pub struct LabelInput {
     /// The address.
     pub address: EoaAddress,
     /// Who uses it.
@@ -32,23 +32,23 @@ pub struct LabelledAnswers {
     /// What the labels show.
     pub calibration: Calibration,
     /// Labelled addresses of which nothing is known from checks; they are not compared.
-    pub unchecked: usize,
+    pub without_verdict: usize,
 }
 
-impl Operator {
+impl OperatorService {
     /// Keeps labels of a context, all or none of them, audited with the reason.
     pub async fn label(
         &self,
         context: &ContextId,
-        given: Vec<GivenLabel>,
+        given: Vec<LabelInput>,
         reason: &str,
-    ) -> Result<usize, RegistrarError> {
-        reason_for("a label", reason)?;
-        admissible(&given)?;
+    ) -> Result<usize, ServiceError> {
+        validate_reason("a label", reason)?;
+        validate(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is nothing to label";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         let (at, count) = (self.clock.now(), given.len());
         let audit = AuditEntry {
@@ -56,28 +56,28 @@ impl Operator {
             actor: self.actor.clone(),
             action: AuditAction::AddressLabelled,
             subject: context.id.to_string(),
-            detail: format!("{}: {reason}", self.in_words(&given)),
+            detail: format!("{}: {reason}", self.audit_details(&given)),
         };
-        let record = |GivenLabel { address, truth, consent, reason: own }| {
+        let record = |LabelInput { address, truth, consent, reason: own }| {
             let reason = own.unwrap_or_else(|| reason.to_owned());
             LabelRecord { address, label: Label { truth, consent, reason, at } }
         };
-        self.store.label(&context.id, given.into_iter().map(record).collect(), audit).await?;
+        self.store.put_labels(&context.id, given.into_iter().map(record).collect(), audit).await?;
         Ok(count)
     }
 
     /// How the answers compare with the labels, in one context or in all. An observing context is taken to enforce.
-    pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, RegistrarError> {
+    pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, ServiceError> {
         let contexts = if let Some(id) = context { vec![self.context(id).await?] } else { self.contexts().await? };
         let (mut outcomes, mut unchecked) = (Vec::new(), 0);
         for context in &contexts {
             unchecked += self.compare(context, &mut outcomes).await?;
         }
-        Ok(LabelledAnswers { calibration: Calibration::of(&outcomes), unchecked })
+        Ok(LabelledAnswers { calibration: Calibration::from_outcomes(&outcomes), without_verdict: unchecked })
     }
 
     /// Adds the labelled answers of a context; returns how many addresses have a label and no verdict.
-    async fn compare(&self, context: &Context, outcomes: &mut Vec<Outcome>) -> Result<usize, RegistrarError> {
+    async fn compare(&self, context: &Context, outcomes: &mut Vec<LabelledAnswer>) -> Result<usize, ServiceError> {
         let settings = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let (mut after, mut unchecked) = (None, 0);
         loop {
@@ -89,8 +89,8 @@ impl Operator {
                     unchecked += 1;
                     continue;
                 }
-                let answer = answer(&standing(verdict.as_ref(), tombstone.as_ref()), &settings);
-                outcomes.push(Outcome { answer, truth: label.truth });
+                let answer = answer(&effective_verdict(verdict.as_ref(), tombstone.as_ref()), &settings);
+                outcomes.push(LabelledAnswer { answer, truth: label.truth });
             }
             after = page.last().map(|record| record.address);
             if page.len() < PAGE {
@@ -100,9 +100,9 @@ impl Operator {
     }
 
     /// Which labels were given, in words that name no address.
-    fn in_words(&self, given: &[GivenLabel]) -> String {
-        if let [GivenLabel { address, truth, .. }] = given {
-            return format!("{} is {}", self.secrets.address_in_audit(address), truth.as_str());
+    fn audit_details(&self, given: &[LabelInput]) -> String {
+        if let [LabelInput { address, truth, .. }] = given {
+            return format!("{} is {}", self.secrets.audit_address_digest(address), truth.as_str());
         }
         let humans = given.iter().filter(|label| label.truth == Truth::Human).count();
         format!("{} addresses, {humans} human and {} bot", given.len(), given.len() - humans)
@@ -110,10 +110,10 @@ impl Operator {
 }
 
 /// Passes if these labels can be kept in one step, each of another address.
-fn admissible(given: &[GivenLabel]) -> Result<(), RegistrarError> {
-    let invalid = |why: String| Err(RegistrarError::Invalid(why));
-    if given.is_empty() || given.len() > LABELS_MAX {
-        return invalid(format!("{} labels at a time are 1 to {LABELS_MAX}; give them in parts", given.len()));
+fn validate(given: &[LabelInput]) -> Result<(), ServiceError> {
+    let invalid = |why: String| Err(ServiceError::Invalid(why));
+    if given.is_empty() || given.len() > MAX_LABELS {
+        return invalid(format!("{} labels at a time are 1 to {MAX_LABELS}; give them in parts", given.len()));
     }
     let mut addresses = HashSet::new();
     if let Some(twice) = given.iter().find(|label| !addresses.insert(label.address)) {
@@ -121,7 +121,7 @@ fn admissible(given: &[GivenLabel]) -> Result<(), RegistrarError> {
     }
     for label in given {
         if let Some(reason) = &label.reason {
-            reason_for("a label", reason)?;
+            validate_reason("a label", reason)?;
         }
     }
     Ok(())

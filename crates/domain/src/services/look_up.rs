@@ -1,6 +1,6 @@
 //! The lookup: is this address operated by a bot, in this context?
 
-use crate::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use crate::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use crate::ports::{Entropy, LookupStore, StoreError};
 use crate::secrets::{KeyDigest, Secrets};
 use crate::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// A lookup as a caller asks for it.
 #[derive(Debug, Clone)]
-pub struct LookUp {
+pub struct LookupQuery {
     /// The digest of the caller's key.
     pub key: KeyDigest,
     /// The context asked about.
@@ -23,30 +23,30 @@ pub struct LookUp {
 
 /// Answers lookups.
 #[derive(Clone)]
-pub struct Lookups {
+pub struct LookupService {
     store: Arc<dyn LookupStore>,
     entropy: Arc<dyn Entropy>,
     secrets: Secrets,
     rules: MeterRules,
 }
 
-impl Lookups {
+impl LookupService {
     /// Lookups over these ports, metered by these rules.
     pub fn new(store: Arc<dyn LookupStore>, entropy: Arc<dyn Entropy>, secrets: Secrets, rules: MeterRules) -> Self {
         Self { store, entropy, secrets, rules }
     }
 
     /// Answers one lookup; when it is `Recorded`, its row is on disk.
-    pub async fn look_up(&self, request: LookUp) -> Result<LookupOutcome, StoreError> {
+    pub async fn look_up(&self, request: LookupQuery) -> Result<LookupOutcome, StoreError> {
         // Idempotency keys are scoped to a route, and the detail has one of its own.
         let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
-        let claim = request.idempotency_key.map(|key| Claim {
-            key: self.secrets.claim_key(route, &key),
-            parameters: self.secrets.claim_lookup(&request.context, &request.address),
+        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+            key_digest: self.secrets.idempotency_key_digest(route, &key),
+            fingerprint: self.secrets.lookup_fingerprint(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
         let digest = self.secrets.address_digest(&request.context, &request.address);
-        let LookUp { key, context, address, is_detailed, .. } = request;
+        let LookupQuery { key, context, address, is_detailed, .. } = request;
         let rules = self.rules.clone();
         self.store.answer(LookupRequest { key, context, address, digest, nonce, claim, rules, is_detailed }).await
     }

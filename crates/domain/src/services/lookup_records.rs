@@ -1,6 +1,6 @@
 //! The lookups of a ledger one by one, as a client can use them.
 
-use super::{LedgerOf, Ledgers, Stretch};
+use super::{LedgerId, LedgerRange, LedgerService};
 use crate::metering::{LedgerRow, LookupRow, RowKind};
 use crate::ports::{ContextFilter, StoreError};
 use crate::vocabulary::{ClientId, ContextId, KeyId, Timestamp};
@@ -13,7 +13,7 @@ const PAGE: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookupRecord {
     /// Whose ledger it is in.
-    pub ledger: LedgerOf,
+    pub ledger: LedgerId,
     /// Its number in the ledger. The ends of periods have numbers too, so that there are gaps between lookups.
     pub seq: u64,
     /// When it was answered.
@@ -37,18 +37,18 @@ pub struct RecordPage {
 
 /// What the numbers in a client's rows stand for, as far as it was needed so far.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct NameCache {
     contexts: HashMap<u32, ContextId>,
     keys: HashMap<u32, KeyId>,
 }
 
-impl Ledgers {
+impl LedgerService {
     /// The lookups in at most `limit` rows of a stretch after the number `after`. `names` are the client's; whoever reads page
     /// after page hands in the same.
     pub async fn records(
         &self,
-        stretch: &Stretch,
-        names: &mut Names,
+        stretch: &LedgerRange,
+        names: &mut NameCache,
         after: u64,
         limit: usize,
     ) -> Result<RecordPage, StoreError> {
@@ -66,7 +66,7 @@ impl Ledgers {
     pub(super) async fn learn_contexts(
         &self,
         client: ClientId,
-        names: &mut Names,
+        names: &mut NameCache,
         mut wanted: HashSet<u32>,
     ) -> Result<(), StoreError> {
         wanted.retain(|number| !names.contexts.contains_key(number));
@@ -83,7 +83,12 @@ impl Ledgers {
         Ok(())
     }
 
-    async fn learn_keys(&self, client: ClientId, names: &mut Names, wanted: HashSet<u32>) -> Result<(), StoreError> {
+    async fn learn_keys(
+        &self,
+        client: ClientId,
+        names: &mut NameCache,
+        wanted: HashSet<u32>,
+    ) -> Result<(), StoreError> {
         if wanted.iter().any(|number| !names.keys.contains_key(number)) {
             names.keys = self.registry.keys(client).await?.iter().map(|key| (key.number, key.id)).collect();
         }
@@ -91,15 +96,15 @@ impl Ledgers {
     }
 }
 
-impl Names {
+impl NameCache {
     /// The context of this number.
     pub(super) fn context(&self, number: u32) -> Result<ContextId, StoreError> {
-        self.contexts.get(&number).cloned().ok_or_else(|| nobody("context", number))
+        self.contexts.get(&number).cloned().ok_or_else(|| unknown_number("context", number))
     }
 
-    fn record(&self, ledger: LedgerOf, row: &LedgerRow, lookup: LookupRow) -> Result<LookupRecord, StoreError> {
+    fn record(&self, ledger: LedgerId, row: &LedgerRow, lookup: LookupRow) -> Result<LookupRecord, StoreError> {
         let context = self.context(lookup.context)?;
-        let key = *self.keys.get(&lookup.key).ok_or_else(|| nobody("key", lookup.key))?;
+        let key = *self.keys.get(&lookup.key).ok_or_else(|| unknown_number("key", lookup.key))?;
         Ok(LookupRecord { ledger, seq: row.seq, at: row.at, context, key, row: lookup })
     }
 }
@@ -111,6 +116,6 @@ fn lookup(row: &LedgerRow) -> Option<(&LedgerRow, LookupRow)> {
     }
 }
 
-fn nobody(what: &str, number: u32) -> StoreError {
+fn unknown_number(what: &str, number: u32) -> StoreError {
     StoreError::Corrupt(format!("a row of a ledger names {what} {number} of its client, which is not there"))
 }

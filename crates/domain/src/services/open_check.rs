@@ -1,9 +1,9 @@
 //! Opening a check: everything goes into the challenge, nothing is written.
 
-use super::{CheckError, Checks};
-use crate::binding::{SignRequest, asks_for_signature, is_drawn};
-use crate::check::{Challenge, Session, Work};
-use crate::registry::{ClientStatus, Context, OriginDecision, Presses};
+use super::{CheckError, CheckService};
+use crate::binding::{SignRequest, is_sampled, requires_signature};
+use crate::check::{Challenge, ProofOfWork, VouchedSession};
+use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
@@ -21,7 +21,7 @@ pub struct OpenCheck {
     /// The token by which the platform's backend vouches for the address.
     pub session: Option<String>,
     /// How many times over its ordinary rate the caller's network is.
-    pub excess: u32,
+    pub rate_excess: u32,
 }
 
 /// An opened check.
@@ -32,20 +32,20 @@ pub struct OpenedCheck {
     /// The token to send back.
     pub token: String,
     /// The work puzzle.
-    pub work: Work,
+    pub work: ProofOfWork,
     /// Places the first target.
     pub seed: [u8; 8],
     /// How many presses a pointer is asked for.
-    pub presses: Presses,
+    pub presses: PressCount,
     /// When the check ends.
     pub expires_at: Timestamp,
     /// Whether it is a sandbox check.
     pub test: bool,
     /// What the visitor's wallet is asked to sign; `None` if it is not asked.
-    pub sign: Option<SignRequest>,
+    pub sign_request: Option<SignRequest>,
 }
 
-impl Checks {
+impl CheckService {
     /// Whether a page of `origin` may host a check of this context, while pages `above` frame it; an error names why not.
     ///
     /// Neither an archived context nor one of a suspended or closed client admits a page; a visitor cannot tell which it is.
@@ -53,7 +53,7 @@ impl Checks {
     /// before counts, also for the time after a client is resumed.
     ///
     /// What is above a window can cover it, or the page's own button. So those are pages that the platform has registered.
-    pub async fn admit_page(
+    pub async fn authorise_page(
         &self,
         context: &ContextId,
         origin: &Origin,
@@ -67,10 +67,10 @@ impl Checks {
         if client.status != ClientStatus::Active {
             return Err(CheckError::ClientInactive);
         }
-        if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Pinned) {
+        if above.iter().any(|above| context.decide_origin(&client, above) != OriginDecision::Allowlisted) {
             return Err(CheckError::OriginNotAllowed);
         }
-        match context.admits(&client, origin) {
+        match context.decide_origin(&client, origin) {
             OriginDecision::Refused => Err(CheckError::OriginNotAllowed),
             decision => Ok((context, decision)),
         }
@@ -79,7 +79,7 @@ impl Checks {
     /// Opens a check.
     pub async fn open_check(&self, request: OpenCheck) -> Result<OpenedCheck, CheckError> {
         let now = self.now();
-        let (context, decision) = self.admit_page(&request.context, &request.origin, &[]).await?;
+        let (context, decision) = self.authorise_page(&request.context, &request.origin, &[]).await?;
         if Origin::of_url(&request.origin_site).as_ref() != Ok(&request.origin) {
             return Err(CheckError::OriginMismatch);
         }
@@ -89,37 +89,37 @@ impl Checks {
             context: request.context,
             address: request.address,
             origin: request.origin,
-            pinned: decision == OriginDecision::Pinned,
+            origin_allowlisted: decision == OriginDecision::Allowlisted,
             environment: context.environment,
             presses: context.settings.presses,
             seed: self.entropy.bytes(),
-            work_bits: self.work.bits(request.excess),
+            work_bits: self.work.bits(request.rate_excess),
             opened_at: now,
         };
         let sign = self.asks(&context, &challenge);
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),
-            work: Work::of(&challenge, &self.secrets),
+            work: ProofOfWork::for_challenge(&challenge, &self.secrets),
             seed: challenge.seed,
             presses: challenge.presses,
             expires_at: challenge.expires_at(),
             test: challenge.environment.is_test(),
-            sign: sign.then(|| SignRequest::of(&challenge, &self.secrets)),
+            sign_request: sign.then(|| SignRequest::for_challenge(&challenge, &self.secrets)),
         })
     }
 
     /// Returns true if the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
-        challenge.layer == LayerKind::Claimed
-            && asks_for_signature(context.settings.binding, is_drawn(challenge.check, &self.secrets))
+        challenge.layer == LayerKind::Unverified
+            && requires_signature(context.settings.binding, is_sampled(challenge.check, &self.secrets))
     }
 
     /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.
     fn layer(&self, request: &OpenCheck, now: Timestamp) -> Result<LayerKind, CheckError> {
-        let Some(token) = &request.session else { return Ok(LayerKind::Claimed) };
-        match Session::from_token(token, &self.secrets) {
-            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Bound),
+        let Some(token) = &request.session else { return Ok(LayerKind::Unverified) };
+        match VouchedSession::from_token(token, &self.secrets) {
+            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Owned),
             _ => Err(CheckError::SessionInvalid),
         }
     }

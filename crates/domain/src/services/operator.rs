@@ -1,13 +1,13 @@
 //! What operators ask and decide.
 
-use super::RegistrarError;
-use super::reason::reason_for;
+use super::ServiceError;
+use super::reason::validate_reason;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
 use crate::ports::{Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
-use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, magic_answer, standing};
+use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const CONTEXTS: usize = 500;
 
 /// Operators' reads and decisions.
 #[derive(Clone)]
-pub struct Operator {
+pub struct OperatorService {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) secrets: Secrets,
@@ -40,14 +40,14 @@ pub struct Explanation {
     /// The public answer it gives.
     pub answer: Answer,
     /// The answer that an enforcing context would give; another one only in mode `observe`.
-    pub would_answer: Answer,
+    pub enforced_answer: Answer,
     /// What happened, oldest first.
     pub timeline: Vec<Event>,
 }
 
 /// A verdict of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct KnownVerdict {
+pub struct VerdictListItem {
     /// The verdict, with its address.
     pub record: VerdictRecord,
     /// What an erase has left of the same address.
@@ -56,7 +56,7 @@ pub struct KnownVerdict {
 
 /// A client's usage in a period.
 #[derive(Debug, Clone)]
-pub struct UsageLine {
+pub struct ClientUsage {
     /// The client.
     pub client: Client,
     /// Billable lookups, free ones included.
@@ -81,7 +81,7 @@ pub struct UsageLine {
     pub alerts: Vec<Alert>,
 }
 
-impl Operator {
+impl OperatorService {
     /// Operators' use cases over these ports.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
         Self { store, clock, secrets, rules, actor: Actor::Operator }
@@ -104,7 +104,7 @@ impl Operator {
         context: &ContextId,
         address: &EoaAddress,
         limit: usize,
-    ) -> Result<Explanation, RegistrarError> {
+    ) -> Result<Explanation, ServiceError> {
         let context = self.context(context).await?;
         let verdict = self.store.verdict(&context.id, address).await?.unwrap_or_default();
         let tombstone = self.tombstone(&context.id, address).await?;
@@ -112,11 +112,11 @@ impl Operator {
         let enforced = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let answers = |settings| match context.environment {
             Environment::Sandbox => magic_answer(address),
-            Environment::Live => answer(&standing(Some(&verdict), tombstone.as_ref()), settings),
+            Environment::Live => answer(&effective_verdict(Some(&verdict), tombstone.as_ref()), settings),
         };
         let (answer, would_answer) = (answers(&context.settings), answers(&enforced));
-        let audit_digest = self.secrets.address_in_audit(address);
-        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, would_answer, timeline })
+        let audit_digest = self.secrets.audit_address_digest(address);
+        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer: would_answer, timeline })
     }
 
     /// At most `limit` verdicts of a context after `after`. Of an address that was erased there is none until it is checked
@@ -126,10 +126,10 @@ impl Operator {
         context: &ContextId,
         after: Option<EoaAddress>,
         limit: usize,
-    ) -> Result<Vec<KnownVerdict>, StoreError> {
+    ) -> Result<Vec<VerdictListItem>, StoreError> {
         let mut known = Vec::new();
         for record in self.store.verdicts(context, after, limit).await? {
-            known.push(KnownVerdict { record, tombstone: self.tombstone(context, &record.address).await? });
+            known.push(VerdictListItem { record, tombstone: self.tombstone(context, &record.address).await? });
         }
         Ok(known)
     }
@@ -141,12 +141,12 @@ impl Operator {
         address: EoaAddress,
         to: OverrideTo,
         reason: String,
-    ) -> Result<Explanation, RegistrarError> {
-        reason_for("an override", &reason)?;
+    ) -> Result<Explanation, ServiceError> {
+        validate_reason("an override", &reason)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is no verdict to override";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         let word = match to {
             OverrideTo::Human => "human",
@@ -157,14 +157,14 @@ impl Operator {
             actor: self.actor.clone(),
             action: AuditAction::VerdictOverridden,
             subject: context.id.to_string(),
-            detail: format!("{} to {word}: {reason}", self.secrets.address_in_audit(&address)),
+            detail: format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address)),
         };
         let change = Override {
             context: context.id.clone(),
             address,
             digest: self.secrets.address_digest(&context.id, &address),
-            to,
-            tau: context.settings.sensitivity.tau(),
+            verdict: to,
+            tau: context.settings.sensitivity.flag_threshold(),
             reason,
         };
         self.store.override_verdict(change, audit).await?;
@@ -172,26 +172,27 @@ impl Operator {
     }
 
     /// A client's usage in the current period.
-    pub async fn usage(&self, client: Client) -> Result<UsageLine, RegistrarError> {
+    pub async fn usage(&self, client: Client) -> Result<ClientUsage, ServiceError> {
         let now = self.clock.now();
         let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
         let facts = self.store.billing(client.id).await?;
-        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.books));
+        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.price_books));
         let meter = meter.unwrap_or_else(|| MeterState::new(client.id, Environment::Live));
-        let (billable, paid) = meter.in_period(now);
-        let is_running = meter.is_running(now);
-        let book = books.iter().find(|book| is_running && meter.book == Some(book.digest()));
-        let spent = book.unwrap_or(&self.rules.book).price(paid);
+        let (billable, paid) = meter.lookups_in_current_period(now);
+        let is_running = meter.is_current_period(now);
+        let book = books.iter().find(|book| is_running && meter.price_book == Some(book.digest()));
+        let spent = book.unwrap_or(&self.rules.price_book).price(paid);
         let alerts = self.store.alerts(client.id, Environment::Live, 0, ALERTS).await?;
-        let is_current = |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.first;
-        Ok(UsageLine {
+        let is_current =
+            |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.period_first_seq;
+        Ok(ClientUsage {
             client,
             billable,
             free: billable - paid,
             paid,
-            sandbox: sandbox.map_or(0, |sandbox| sandbox.in_period(now).0),
+            sandbox: sandbox.map_or(0, |sandbox| sandbox.lookups_in_current_period(now).0),
             allowance_left: meter.allowance_left(&self.rules, now),
-            spent: spent.map_err(|error| RegistrarError::Invalid(error.to_string()))?,
+            spent: spent.map_err(|error| ServiceError::Invalid(error.to_string()))?,
             cap: meter.cap,
             money_cap: meter.spending.cap.map(|cap| cap.amount),
             budget: meter.spending.budget.map(|budget| budget.amount),
@@ -221,7 +222,7 @@ impl Operator {
         self.store.tombstone(context, self.secrets.address_digest(context, address)).await
     }
 
-    pub(super) async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {
-        self.store.context(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
+    pub(super) async fn context(&self, id: &ContextId) -> Result<Context, ServiceError> {
+        self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 }

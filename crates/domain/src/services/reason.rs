@@ -1,27 +1,27 @@
 //! The reasons that operators give.
 
-use super::RegistrarError;
+use super::ServiceError;
 use crate::vocabulary::check_text;
 
 /// The hexadecimal digits of an address.
 const ADDRESS_DIGITS: usize = 40;
 
 /// The reason for `what`, to be kept in the audit log. Nothing is ever erased from that, so no address may be in it.
-pub(super) fn reason_for<'a>(what: &str, reason: &'a str) -> Result<&'a str, RegistrarError> {
+pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str, ServiceError> {
     if reason.trim().is_empty() {
-        return Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
+        return Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
     }
-    check_text(reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
+    check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
     if reason.split(|letter: char| !letter.is_ascii_hexdigit()).any(|piece| piece.len() == ADDRESS_DIGITS) {
         let why = "the reason names an address, and the audit log, which keeps it, can never be erased from: leave the address out";
-        return Err(RegistrarError::Invalid(why.into()));
+        return Err(ServiceError::Invalid(why.into()));
     }
     Ok(reason)
 }
 
 /// The reason for `what` where one was given, under the same rules; empty where none was.
-pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, RegistrarError> {
-    reason.map_or(Ok(""), |reason| reason_for(what, reason))
+pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, ServiceError> {
+    reason.map_or(Ok(""), |reason| validate_reason(what, reason))
 }
 
 /// The detail of an audit entry with the reason behind it.
@@ -37,21 +37,21 @@ pub(super) fn with_reason(detail: String, reason: &str) -> String {
 mod tests {
     use super::*;
 
-    fn refusal(reason: &str) -> String {
-        reason_for("an erase", reason).unwrap_err().to_string()
+    fn rejection(reason: &str) -> String {
+        validate_reason("an erase", reason).unwrap_err().to_string()
     }
 
     #[test]
     fn a_reason_says_something_visible_and_names_no_address() {
         let address = "52908400098527886E0F7030069857D2E4169EE7";
-        assert_eq!(reason_for("an erase", "asked by mail, ticket 7"), Ok("asked by mail, ticket 7"));
-        assert!(refusal(" ").starts_with("an erase needs a reason"));
+        assert_eq!(validate_reason("an erase", "asked by mail, ticket 7"), Ok("asked by mail, ticket 7"));
+        assert!(rejection(" ").starts_with("an erase needs a reason"));
         for reason in [format!("for 0x{address}."), address.to_lowercase(), format!("({address})")] {
-            assert!(refusal(&reason).contains("leave the address out"), "{reason}");
+            assert!(rejection(&reason).contains("leave the address out"), "{reason}");
         }
-        assert!(refusal("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));
-        assert!(refusal("ticket\n7").starts_with("in the reason, U+000A"));
+        assert!(rejection("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));
+        assert!(rejection("ticket\n7").starts_with("in the reason, U+000A"));
         // The hash of a transaction is longer.
-        assert!(reason_for("an erase", &format!("0x{address}{}", "0".repeat(24))).is_ok());
+        assert!(validate_reason("an erase", &format!("0x{address}{}", "0".repeat(24))).is_ok());
     }
 }

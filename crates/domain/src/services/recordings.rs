@@ -1,6 +1,6 @@
 //! What checks of labelled people recorded, for training.
 
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::ports::{LabelRecord, StoreError};
 use crate::verdict::{EventKind, Truth};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress};
@@ -12,7 +12,7 @@ const EVENTS: usize = 1_000;
 
 /// Somebody who agreed that their recordings are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedPerson {
     /// Stands for them in what is kept: the same at every export, and nothing of the address to whoever lacks the pepper.
     pub person: String,
     /// Their checks that were judged, oldest first. The evidence of some may be gone.
@@ -23,25 +23,27 @@ pub struct Recorded {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecordedPage {
     /// They.
-    pub people: Vec<Recorded>,
+    pub people: Vec<RecordedPerson>,
     /// Where the next part begins, if there is one.
     pub next: Option<EoaAddress>,
 }
 
-impl Operator {
+impl OperatorService {
     /// Addresses of a context after `after` that are labelled so, with consent.
-    pub async fn recorded(
+    pub async fn list_recorded(
         &self,
         context: &ContextId,
         truth: Truth,
         after: Option<EoaAddress>,
-    ) -> Result<RecordedPage, RegistrarError> {
+    ) -> Result<RecordedPage, ServiceError> {
         let labels = self.store.labels(context, after, PAGE).await?;
         let mut page = RecordedPage::default();
         for LabelRecord { address, label } in &labels {
             if label.consent && label.truth == truth {
-                page.people
-                    .push(Recorded { person: self.person(address), checks: self.judged(context, address).await? });
+                page.people.push(RecordedPerson {
+                    person: self.person(address),
+                    checks: self.judged(context, address).await?,
+                });
             }
         }
         page.next = labels.last().filter(|_| labels.len() == PAGE).map(|record| record.address);

@@ -1,10 +1,10 @@
 //! Judging stored evidence again, by a policy that judges nobody yet.
 
-use super::reason::reason_for;
-use super::{Checks, Operator, RegistrarError};
-use crate::ports::{Candidate, Candidates, Judgement, Replacement, StoreError, VerdictRecord};
+use super::reason::validate_reason;
+use super::{CheckService, OperatorService, ServiceError};
+use crate::ports::{CandidatePolicy, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement};
 use crate::registry::{Actor, AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
-use crate::verdict::{Answer, Assessment, Deciding, Event, EventKind, Rejudged, answer, standing};
+use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ const EVENTS: usize = 10_000;
 
 /// Judges stored evidence again.
 #[derive(Clone)]
-pub struct Replays {
-    operator: Operator,
-    checks: Checks,
-    candidates: Arc<dyn Candidates>,
+pub struct ReplayService {
+    operator: OperatorService,
+    checks: CheckService,
+    candidates: Arc<dyn PolicyLoader>,
 }
 
 /// A replay of one context.
 pub struct Replay {
-    operator: Operator,
+    operator: OperatorService,
     /// The use cases of a check, with the candidate as their assessor.
-    checks: Checks,
+    checks: CheckService,
     context: Context,
     policy: u32,
     /// Why the flips are made; `None` only shows them.
@@ -42,7 +42,7 @@ pub struct Flip {
     /// What the candidate would answer.
     pub to: Answer,
     /// The check that decides: of the candidate where it flags, else of what was judged before.
-    pub deciding: Option<Deciding>,
+    pub deciding: Option<DecidingCheck>,
     /// Whether a new epoch was opened; `None` where flips are only shown.
     pub applied: Option<bool>,
 }
@@ -55,9 +55,9 @@ pub struct ReplayCounts {
     /// Checks that were judged again from their evidence.
     pub judged: u64,
     /// Checks whose evidence is gone, or cannot be judged any more; they count as they were judged.
-    pub kept: u64,
+    pub without_evidence: u64,
     /// Addresses with so many events that they were left out.
-    pub left_out: u64,
+    pub skipped: u64,
 }
 
 /// A part of a replay.
@@ -71,9 +71,9 @@ pub struct ReplayPage {
     pub next: Option<EoaAddress>,
 }
 
-impl Replays {
+impl ReplayService {
     /// Replays by what these use cases know, with policies that `candidates` reads.
-    pub fn new(operator: Operator, checks: Checks, candidates: Arc<dyn Candidates>) -> Self {
+    pub fn new(operator: OperatorService, checks: CheckService, candidates: Arc<dyn PolicyLoader>) -> Self {
         Self { operator, checks, candidates }
     }
 
@@ -84,14 +84,19 @@ impl Replays {
     }
 
     /// A replay of a context by the policy in `file`. With a reason to apply it, whoever flips gets a new epoch, audited with it.
-    pub async fn of(&self, context: &ContextId, file: &[u8], apply: Option<String>) -> Result<Replay, RegistrarError> {
-        let refused = |error: crate::ports::PolicyRefused| RegistrarError::Invalid(error.to_string());
-        let Candidate { version, assessor } = self.candidates.candidate(file).map_err(refused)?;
+    pub async fn replay_context(
+        &self,
+        context: &ContextId,
+        file: &[u8],
+        apply: Option<String>,
+    ) -> Result<Replay, ServiceError> {
+        let refused = |error: crate::ports::InvalidPolicy| ServiceError::Invalid(error.to_string());
+        let CandidatePolicy { version, assessor } = self.candidates.candidate(file).map_err(refused)?;
         if let Some(reason) = &apply {
-            reason_for("a replay that is applied", reason)?;
+            validate_reason("a replay that is applied", reason)?;
         }
         let context = self.operator.context(context).await?;
-        let checks = Checks { assessor, ..self.checks.clone() };
+        let checks = CheckService { assessor, ..self.checks.clone() };
         Ok(Replay { operator: self.operator.clone(), checks, context, policy: version, apply })
     }
 }
@@ -128,7 +133,7 @@ impl Replay {
         let Some(anew) = self.judge_again(record.address, counts).await? else { return Ok(None) };
         let tombstone = self.operator.tombstone(&self.context.id, &record.address).await?;
         let settings = ContextSettings { mode: ContextMode::Enforce, ..self.context.settings.clone() };
-        let answered = |verdict| answer(&standing(Some(verdict), tombstone.as_ref()), &settings);
+        let answered = |verdict| answer(&effective_verdict(Some(verdict), tombstone.as_ref()), &settings);
         let (from, to) = (answered(&record.verdict), answered(&anew.verdict));
         if from.is_bot == to.is_bot {
             return Ok(None);
@@ -143,15 +148,15 @@ impl Replay {
         &self,
         address: EoaAddress,
         counts: &mut ReplayCounts,
-    ) -> Result<Option<Rejudged>, StoreError> {
+    ) -> Result<Option<VerdictReplay>, StoreError> {
         let events = self.operator.store.timeline(&self.context.id, &address, EVENTS).await?;
         if events.len() == EVENTS {
-            counts.left_out += 1;
+            counts.skipped += 1;
             return Ok(None);
         }
-        let mut anew = Rejudged::starting(self.context.settings.sensitivity);
+        let mut anew = VerdictReplay::starting(self.context.settings.sensitivity);
         for event in &events {
-            anew.take(event, self.assessment(event, counts).await?);
+            anew.apply(event, self.assessment(event, counts).await?);
         }
         Ok(Some(anew))
     }
@@ -168,14 +173,19 @@ impl Replay {
             counts.judged += 1;
             return Ok(Some(assessment));
         }
-        counts.kept += 1;
+        counts.without_evidence += 1;
         Ok(None)
     }
 
     /// Opens the new epoch, if flips are to be made; whether the verdict was still the one that was judged again.
-    async fn apply(&self, record: &VerdictRecord, anew: &Rejudged, to: Answer) -> Result<Option<bool>, StoreError> {
+    async fn apply(
+        &self,
+        record: &VerdictRecord,
+        anew: &VerdictReplay,
+        to: Answer,
+    ) -> Result<Option<bool>, StoreError> {
         let Some(reason) = &self.apply else { return Ok(None) };
-        let digest = self.operator.secrets.address_in_audit(&record.address);
+        let digest = self.operator.secrets.audit_address_digest(&record.address);
         let word = if to.is_bot { "bot" } else { "human" };
         let audit = AuditEntry {
             at: self.operator.clock.now(),
@@ -184,7 +194,7 @@ impl Replay {
             subject: self.context.id.to_string(),
             detail: format!("{digest} to {word} by policy {}: {reason}", self.policy),
         };
-        let change = Replacement {
+        let change = VerdictReplacement {
             context: self.context.id.clone(),
             address: record.address,
             before: record.verdict,

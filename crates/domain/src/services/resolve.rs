@@ -1,6 +1,6 @@
 //! Finding clients, keys and contexts by what operators write: an id, the unique beginning of one, a name.
 
-use super::{Registrar, RegistrarError};
+use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{Client, Context, Key, ReferenceError, find_by_prefix, find_only};
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -8,9 +8,9 @@ use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 /// The number of entries that one call of the store is asked for.
 const PAGE: usize = 500;
 
-impl Registrar {
+impl RegistryService {
     /// The client with this name, this id, or the only one whose id begins so; a name wins.
-    pub async fn find_client(&self, reference: &str) -> Result<Client, RegistrarError> {
+    pub async fn find_client(&self, reference: &str) -> Result<Client, ServiceError> {
         if let Ok(name) = reference.parse::<ClientName>()
             && let Some(client) = self.store.client_named(&name).await?
         {
@@ -25,7 +25,7 @@ impl Registrar {
     }
 
     /// The key with this id, or the only one whose id begins so.
-    pub async fn resolve_key(&self, reference: &str) -> Result<Key, RegistrarError> {
+    pub async fn resolve_key(&self, reference: &str) -> Result<Key, ServiceError> {
         if let Ok(id) = reference.parse::<KeyId>() {
             return self.find_key(id).await;
         }
@@ -38,19 +38,16 @@ impl Registrar {
 
     /// The context with this id, the only one whose id begins so, or the only one of `client/title`. Of several contexts of a
     /// title, one that is not archived wins if it is the only one.
-    pub async fn resolve_context(&self, reference: &str) -> Result<Context, RegistrarError> {
+    pub async fn resolve_context(&self, reference: &str) -> Result<Context, ServiceError> {
         if let Ok(id) = reference.parse::<ContextId>() {
             return self.find_context(&id).await;
         }
-        let found = match reference.rsplit_once('/') {
-            Some((client, title)) => {
-                let client = self.find_client(client).await?;
-                titled(self.all_contexts(ContextFilter::Client(client.id)).await?, title)
-            }
-            None => {
-                let contexts = self.all_contexts(ContextFilter::All).await?;
-                find_by_prefix(reference, contexts, |context| context.id.to_string())
-            }
+        let found = if let Some((client, title)) = reference.rsplit_once('/') {
+            let client = self.find_client(client).await?;
+            titled(self.all_contexts(ContextFilter::Client(client.id)).await?, title)
+        } else {
+            let contexts = self.all_contexts(ContextFilter::All).await?;
+            find_by_prefix(reference, contexts, |context| context.id.to_string())
         };
         found.map_err(|error| rejected("context", reference, &error))
     }
@@ -89,13 +86,13 @@ fn titled(contexts: Vec<Context>, title: &str) -> Result<Context, ReferenceError
 }
 
 /// The rejection of a reference, as a 404 or as a wrong request.
-pub(super) fn rejected(kind: &str, reference: &str, error: &ReferenceError) -> RegistrarError {
+pub(super) fn rejected(kind: &str, reference: &str, error: &ReferenceError) -> ServiceError {
     match error {
         ReferenceError::Unknown => unknown(kind, reference),
-        _ => RegistrarError::Invalid(format!("{kind} {reference:?} {error}")),
+        _ => ServiceError::Invalid(format!("{kind} {reference:?} {error}")),
     }
 }
 
-fn unknown(kind: &str, reference: &str) -> RegistrarError {
-    RegistrarError::NotFound(format!("{kind} {reference:?}"))
+fn unknown(kind: &str, reference: &str) -> ServiceError {
+    ServiceError::NotFound(format!("{kind} {reference:?}"))
 }

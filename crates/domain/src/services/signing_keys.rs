@@ -1,6 +1,6 @@
 //! The keys that sign receipts and heads of ledgers.
 
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Audit entries that are read at once.
 const PAGE: usize = 500;
 
-impl Operator {
+impl OperatorService {
     /// Takes the signing key on record into use; returns `true` if another one was in use until now.
     ///
     /// Called when a store was opened, and again and again, because another node may have rotated.
@@ -21,7 +21,7 @@ impl Operator {
             return Ok(false);
         }
         let rotations = self.rotations(in_use, number).await?;
-        self.secrets.raise_signer(number, &rotations);
+        self.secrets.rotate_signer_to(number, &rotations);
         Ok(true)
     }
 
@@ -33,7 +33,7 @@ impl Operator {
     /// Rotations after number `after` and until number `last`, which the audit log dates. It is read from its end, so what was
     /// rotated lately is found at once.
     async fn rotations(&self, after: u32, last: u32) -> Result<Vec<SigningKeyRotation>, StoreError> {
-        let signer = self.secrets.signer_numbered(last);
+        let signer = self.secrets.signer_by_number(last);
         let numbers = (after.saturating_add(1)..=last).rev();
         let mut missing: BTreeMap<_, _> =
             numbers.zip(&signer.public_keys().0).map(|(number, key)| (key.kid.as_str(), number)).collect();
@@ -58,10 +58,10 @@ impl Operator {
 
     /// Signs with a new key from now on, and returns its public half. What was signed before still verifies; receipts that are dated
     /// after now do not.
-    pub async fn rotate_signing_key(&self) -> Result<PublicKey, RegistrarError> {
+    pub async fn rotate_signing_key(&self) -> Result<PublicKey, ServiceError> {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);
-        let next = self.secrets.signer_numbered(number).public_key().clone();
+        let next = self.secrets.signer_by_number(number).public_key().clone();
         let entry = AuditEntry {
             at: self.clock.now(),
             actor: self.actor.clone(),
@@ -70,8 +70,8 @@ impl Operator {
             detail: format!("number {number}"),
         };
         let rotation = SigningKeyRotation { number, at: entry.at };
-        self.store.use_signing_key(number, entry).await?;
-        self.secrets.raise_signer(number, &[rotation]);
+        self.store.activate_signing_key(number, entry).await?;
+        self.secrets.rotate_signer_to(number, &[rotation]);
         Ok(next)
     }
 }

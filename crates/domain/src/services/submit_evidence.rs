@@ -1,8 +1,8 @@
 //! Taking a batch of evidence.
 
-use super::{CheckError, Checks};
-use crate::check::{CallFacts, Challenge, EvidenceBatch, Refusal, Step, draw_step};
-use crate::ports::{Appended, BatchReading};
+use super::{CheckError, CheckService};
+use crate::check::{Challenge, ChallengeStep, EvidenceBatch, GateRejection, RequestMetadata, draw_step};
+use crate::ports::{AppendOutcome, BatchSummary};
 use crate::vocabulary::{EoaAddress, Timestamp};
 
 /// A batch as it arrives.
@@ -11,57 +11,57 @@ pub struct SubmitEvidence {
     /// The challenge that was admitted before the body was read.
     pub challenge: Challenge,
     /// What the server saw of the call.
-    pub call: CallFacts,
+    pub call: RequestMetadata,
     /// The body.
     pub body: Vec<u8>,
 }
 
-impl Checks {
+impl CheckService {
     /// Admits a call by its headers alone, so that a body is read only for a live check: the challenge is ours, of the check
     /// in the path, not expired, not used, and its work is solved.
-    pub async fn admit_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
+    pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
-        match self.conclusions.concluded(challenge.check).await? {
+        match self.check_store.concluded(challenge.check).await? {
             None => Ok(challenge),
-            Some(_) => Err(Refusal::ChallengeUsed.into()),
+            Some(_) => Err(GateRejection::ChallengeUsed.into()),
         }
     }
 
     /// Keeps a batch. The reply to the first draws the next step, whatever the evidence says.
-    pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<Step>, CheckError> {
+    pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<ChallengeStep>, CheckError> {
         let now = self.now();
         let reading = self.read(&request.body)?;
         let SubmitEvidence { challenge, call, body } = request;
-        if !belongs(&reading, &challenge) {
-            return Err(Refusal::ChallengeForeign.into());
+        if !matches_challenge(&reading, &challenge) {
+            return Err(GateRejection::ChallengeMismatch.into());
         }
         self.check_number(&challenge, &reading)?;
         let step = (reading.number == 1).then(|| self.step(&challenge, &reading));
         if !challenge.environment.is_test() {
             let retention = self.context(&challenge.context).await?.settings.retention();
-            let keep_until = challenge.opened_at.plus(retention);
+            let keep_until = challenge.opened_at.saturating_add(retention);
             let batch = EvidenceBatch { challenge, number: reading.number, received_at: now, call, body };
-            self.keep(batch, keep_until).await?;
+            self.store_batch(batch, keep_until).await?;
         }
         Ok(step)
     }
 
-    pub(super) fn read(&self, body: &[u8]) -> Result<BatchReading, CheckError> {
-        self.assessor.read_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
+    pub(super) fn read(&self, body: &[u8]) -> Result<BatchSummary, CheckError> {
+        self.assessor.summarise_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
     }
 
     /// The step that the reply to the first batch draws; a function of what it showed, so it can be drawn again.
-    pub(super) fn step(&self, challenge: &Challenge, first: &BatchReading) -> Step {
+    pub(super) fn step(&self, challenge: &Challenge, first: &BatchSummary) -> ChallengeStep {
         draw_step(challenge, first.pointer_press, first.stage.as_ref(), &self.secrets)
     }
 
     /// There are up to three batches, and the second answers the drawn step.
-    fn check_number(&self, challenge: &Challenge, reading: &BatchReading) -> Result<(), CheckError> {
+    fn check_number(&self, challenge: &Challenge, reading: &BatchSummary) -> Result<(), CheckError> {
         if !(1..=3).contains(&reading.number) {
-            return Err(Refusal::BatchNumber.into());
+            return Err(GateRejection::BatchNumber.into());
         }
         if reading.number == 2 && reading.answer.as_deref() != Some(&self.token(challenge)) {
-            return Err(Refusal::StepUnanswered.into());
+            return Err(GateRejection::StepNotAnswered.into());
         }
         Ok(())
     }
@@ -70,16 +70,16 @@ impl Checks {
         draw_step(challenge, false, None, &self.secrets).token
     }
 
-    async fn keep(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
+    async fn store_batch(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
         match self.evidence.append(batch, keep_until).await? {
-            Appended::Kept => Ok(()),
-            Appended::NotNext => Err(Refusal::BatchNumber.into()),
+            AppendOutcome::Stored => Ok(()),
+            AppendOutcome::OutOfOrder => Err(GateRejection::BatchNumber.into()),
         }
     }
 }
 
 /// Whether the evidence names the context and address that the challenge was given for.
-fn belongs(reading: &BatchReading, challenge: &Challenge) -> bool {
+fn matches_challenge(reading: &BatchSummary, challenge: &Challenge) -> bool {
     reading.context == challenge.context.as_str()
         && reading.address.parse::<EoaAddress>().is_ok_and(|address| address == challenge.address)
 }

@@ -1,7 +1,7 @@
 //! What a client has used.
 
-use super::{LedgerOf, Ledgers, Names};
-use crate::metering::{Counts, Day, Head, Period, Usage};
+use super::{LedgerId, LedgerService, NameCache};
+use crate::metering::{ChainHead, Day, LookupCounts, Period, UsageTotals};
 use crate::ports::StoreError;
 use crate::vocabulary::ContextId;
 use std::collections::BTreeMap;
@@ -17,15 +17,15 @@ pub struct UsageReport {
     /// The span.
     pub span: Period,
     /// Lookups in it.
-    pub total: Counts,
+    pub total: LookupCounts,
     /// By day, in order; days without any are left out.
-    pub days: BTreeMap<Day, Counts>,
+    pub days: BTreeMap<Day, LookupCounts>,
     /// By context, in the order in which they were registered; those without any are left out.
-    pub contexts: Vec<(ContextId, Counts)>,
+    pub contexts: Vec<(ContextId, LookupCounts)>,
     /// The number of the ledger's last row when this was counted, of whatever time; 0 if it has none.
     pub seq: u64,
     /// The chain's head after that row.
-    pub head: Head,
+    pub head: ChainHead,
 }
 
 /// Why usage is not counted.
@@ -45,12 +45,12 @@ pub enum UsageError {
     Store(#[from] StoreError),
 }
 
-impl Ledgers {
+impl LedgerService {
     /// What a client has used within `span`, counted row by row.
-    pub async fn usage(&self, ledger: LedgerOf, span: Period) -> Result<UsageReport, UsageError> {
-        let stretch = self.stretch(ledger, span).await?;
+    pub async fn usage(&self, ledger: LedgerId, span: Period) -> Result<UsageReport, UsageError> {
+        let stretch = self.range(ledger, span).await?;
         admit(stretch.last - stretch.after)?;
-        let mut usage = Usage::default();
+        let mut usage = UsageTotals::default();
         let mut after = stretch.after;
         while after < stretch.last {
             let page = self.rows(&stretch, after, PAGE).await?;
@@ -59,8 +59,8 @@ impl Ledgers {
             }
             after = page.last().map_or(stretch.last, |row| row.seq);
         }
-        let Usage { total, days, contexts } = usage;
-        let mut names = Names::default();
+        let UsageTotals { total, days, contexts } = usage;
+        let mut names = NameCache::default();
         self.learn_contexts(ledger.client, &mut names, contexts.keys().copied().collect()).await?;
         let contexts = contexts.into_iter().map(|(number, counts)| Ok((names.context(number)?, counts)));
         let contexts = contexts.collect::<Result<_, StoreError>>()?;

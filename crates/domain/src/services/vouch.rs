@@ -1,29 +1,33 @@
 //! A platform's backend vouches for an address.
 
-use super::{CheckError, Checks};
-use crate::check::{SESSION_LIFE, Session};
-use crate::registry::KeyHolder;
+use super::{CheckError, CheckService};
+use crate::check::{SESSION_TTL, VouchedSession};
+use crate::registry::KeyWithClient;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 
 /// What to vouch for.
 #[derive(Debug, Clone)]
-pub struct Vouch {
+pub struct CreateVouchedSession {
     /// The context.
     pub context: ContextId,
     /// The address whose visitor the platform knows.
     pub address: EoaAddress,
 }
 
-impl Checks {
+impl CheckService {
     /// A session token for one address in a context that the caller's key may use; nothing is written. Any other context is
     /// refused exactly as one that does not exist.
-    pub async fn vouch(&self, holder: &KeyHolder, request: Vouch) -> Result<(String, Timestamp), CheckError> {
+    pub async fn create_session(
+        &self,
+        holder: &KeyWithClient,
+        request: CreateVouchedSession,
+    ) -> Result<(String, Timestamp), CheckError> {
         let context = self.context(&request.context).await?;
         if !context.is_usable_by(holder) {
             return Err(CheckError::ContextUnknown);
         }
-        let expires_at = self.now().plus(SESSION_LIFE);
-        let session = Session { context: request.context, address: request.address, expires_at };
+        let expires_at = self.now().saturating_add(SESSION_TTL);
+        let session = VouchedSession { context: request.context, address: request.address, expires_at };
         Ok((session.to_token(&self.secrets), expires_at))
     }
 }

@@ -8,100 +8,100 @@ const MILLI: Duration = Duration::from_millis(1);
 const NOON: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// A service that believed the clock at `NOON`, when nothing had passed, with a ledger that ends at `last_row`.
-fn running(last_row: Timestamp) -> Timekeeping {
-    let mut timekeeping = Timekeeping::default();
-    timekeeping.hold_against(RecordedTime { last_row, accepted: None });
-    assert_eq!(timekeeping.look(NOON, Duration::ZERO), None);
+fn running(last_row: Timestamp) -> ClockGuard {
+    let mut timekeeping = ClockGuard::default();
+    timekeeping.set_recorded_time(RecordedTime { last_row, accepted: None });
+    assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
     timekeeping
 }
 
 #[test]
 fn ten_minutes_ahead_are_believed_and_no_millisecond_more() {
     let mut timekeeping = running(NOON);
-    let expected = NOON.plus(HOUR);
-    assert_eq!(timekeeping.look(expected.plus(LEAD_MAX), HOUR), None);
-    let shows = expected.plus(LEAD_MAX + MILLI);
-    assert_eq!(timekeeping.look(shows, HOUR), Some(ClockDoubt::Ahead { shows, expected }));
-    assert_eq!(timekeeping.look(expected.plus(LEAD_MAX), HOUR), None, "it was set right");
+    let expected = NOON.saturating_add(HOUR);
+    assert_eq!(timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR), None);
+    let shows = expected.saturating_add(MAX_AHEAD + MILLI);
+    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Ahead { shows, expected }));
+    assert_eq!(timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR), None, "it was set right");
 }
 
 #[test]
 fn a_day_behind_the_last_row_is_believed_and_no_millisecond_more() {
-    let recorded = NOON.plus(HOUR);
+    let recorded = NOON.saturating_add(HOUR);
     let mut timekeeping = running(recorded);
-    assert_eq!(timekeeping.look(recorded.minus(LAG_MAX), HOUR), None);
-    let shows = recorded.minus(LAG_MAX + MILLI);
-    assert_eq!(timekeeping.look(shows, HOUR), Some(ClockDoubt::Behind { shows, recorded }));
-    assert_eq!(timekeeping.look(recorded, HOUR), None, "it was set right");
+    assert_eq!(timekeeping.evaluate(recorded.saturating_sub(MAX_BEHIND), HOUR), None);
+    let shows = recorded.saturating_sub(MAX_BEHIND + MILLI);
+    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded }));
+    assert_eq!(timekeeping.evaluate(recorded, HOUR), None, "it was set right");
 }
 
 #[test]
 fn without_a_row_a_clock_may_go_back_as_far_as_it_likes() {
-    assert_eq!(running(Timestamp::default()).look(NOON.minus(30 * DAY), HOUR), None);
+    assert_eq!(running(Timestamp::default()).evaluate(NOON.saturating_sub(30 * DAY), HOUR), None);
 }
 
 #[test]
 fn a_row_counts_from_when_it_was_written() {
     let mut timekeeping = running(Timestamp::default());
-    let recorded = NOON.plus(HOUR);
-    timekeeping.hold_against(RecordedTime::default().with_row(recorded));
-    timekeeping.hold_against(RecordedTime::default().with_row(NOON));
-    let shows = NOON.minus(DAY);
-    assert_eq!(timekeeping.look(shows, HOUR), Some(ClockDoubt::Behind { shows, recorded }));
+    let recorded = NOON.saturating_add(HOUR);
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
+    let shows = NOON.saturating_sub(DAY);
+    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded }));
 }
 
 #[test]
 fn a_clock_that_was_behind_from_the_start_may_be_set_right() {
-    let mut timekeeping = Timekeeping::default();
-    timekeeping.hold_against(RecordedTime::default().with_row(NOON));
-    assert!(timekeeping.look(NOON.minus(30 * DAY), Duration::ZERO).is_some());
-    assert_eq!(timekeeping.look(NOON, HOUR), None);
-    let (shows, expected) = (NOON.plus(2 * HOUR), NOON.plus(HOUR));
-    assert_eq!(timekeeping.look(shows, 2 * HOUR), Some(ClockDoubt::Ahead { shows, expected }));
+    let mut timekeeping = ClockGuard::default();
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
+    assert!(timekeeping.evaluate(NOON.saturating_sub(30 * DAY), Duration::ZERO).is_some());
+    assert_eq!(timekeeping.evaluate(NOON, HOUR), None);
+    let (shows, expected) = (NOON.saturating_add(2 * HOUR), NOON.saturating_add(HOUR));
+    assert_eq!(timekeeping.evaluate(shows, 2 * HOUR), Some(ClockError::Ahead { shows, expected }));
 }
 
 #[test]
 fn an_accepted_lead_is_where_time_goes_on_from() {
     let mut timekeeping = running(NOON);
-    let shows = NOON.plus(30 * DAY);
-    let accepted = timekeeping.accepting(shows, HOUR);
-    assert_eq!(accepted, AcceptedTime { at: shows, set_aside: NOON.plus(HOUR) });
-    timekeeping.accept(accepted, HOUR);
-    assert_eq!(timekeeping.look(shows.plus(HOUR), 2 * HOUR), None);
-    assert!(timekeeping.look(shows.plus(HOUR + LEAD_MAX + MILLI), 2 * HOUR).is_some());
+    let shows = NOON.saturating_add(30 * DAY);
+    let accepted = timekeeping.acknowledgement(shows, HOUR);
+    assert_eq!(accepted, AcknowledgedTime { at: shows, ignore_until: NOON.saturating_add(HOUR) });
+    timekeeping.acknowledge(accepted, HOUR);
+    assert_eq!(timekeeping.evaluate(shows.saturating_add(HOUR), 2 * HOUR), None);
+    assert!(timekeeping.evaluate(shows.saturating_add(HOUR + MAX_AHEAD + MILLI), 2 * HOUR).is_some());
 }
 
 #[test]
 fn a_lead_that_was_accepted_by_mistake_may_be_taken_back_until_a_row_is_dated_by_it() {
     let mut timekeeping = running(NOON);
-    let wrong = NOON.plus(30 * DAY);
-    timekeeping.accept(timekeeping.accepting(wrong, HOUR), HOUR);
-    assert_eq!(timekeeping.look(NOON.plus(HOUR), HOUR), None);
-    timekeeping.hold_against(RecordedTime::default().with_row(wrong));
-    let shows = NOON.plus(2 * HOUR);
-    assert_eq!(timekeeping.look(shows, 2 * HOUR), Some(ClockDoubt::Behind { shows, recorded: wrong }));
+    let wrong = NOON.saturating_add(30 * DAY);
+    timekeeping.acknowledge(timekeeping.acknowledgement(wrong, HOUR), HOUR);
+    assert_eq!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR), None);
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(wrong));
+    let shows = NOON.saturating_add(2 * HOUR);
+    assert_eq!(timekeeping.evaluate(shows, 2 * HOUR), Some(ClockError::Behind { shows, recorded: wrong }));
 }
 
 #[test]
 fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
-    let recorded = NOON.plus(30 * DAY);
-    let mut timekeeping = Timekeeping::default();
-    timekeeping.hold_against(RecordedTime::default().with_row(recorded));
-    let accepted = timekeeping.accepting(NOON, Duration::ZERO);
-    assert_eq!(accepted, AcceptedTime { at: NOON, set_aside: recorded });
-    timekeeping.accept(accepted, Duration::ZERO);
-    assert_eq!(timekeeping.look(NOON, Duration::ZERO), None);
-    timekeeping.hold_against(RecordedTime::default().with_row(recorded));
-    assert_eq!(timekeeping.look(NOON.plus(HOUR), HOUR), None, "rows keep that date, and that is no news");
-    let shows = NOON.minus(DAY + MILLI);
-    assert_eq!(timekeeping.look(shows, HOUR), Some(ClockDoubt::Behind { shows, recorded: NOON }));
-    timekeeping.hold_against(RecordedTime::default().with_row(recorded.plus(MILLI)));
-    assert!(timekeeping.look(NOON.plus(HOUR), HOUR).is_some());
+    let recorded = NOON.saturating_add(30 * DAY);
+    let mut timekeeping = ClockGuard::default();
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
+    let accepted = timekeeping.acknowledgement(NOON, Duration::ZERO);
+    assert_eq!(accepted, AcknowledgedTime { at: NOON, ignore_until: recorded });
+    timekeeping.acknowledge(accepted, Duration::ZERO);
+    assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
+    assert_eq!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR), None, "rows keep that date, and that is no news");
+    let shows = NOON.saturating_sub(DAY + MILLI);
+    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded: NOON }));
+    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded.saturating_add(MILLI)));
+    assert!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR).is_some());
 }
 
 #[test]
 fn a_doubt_names_both_times() {
-    let said = ClockDoubt::Behind { shows: NOON, recorded: NOON.plus(30 * DAY) }.to_string();
+    let said = ClockError::Behind { shows: NOON, recorded: NOON.saturating_add(30 * DAY) }.to_string();
     assert!(said.contains("2026-11-21T10:00:00Z") && said.contains("2026-12-21T10:00:00Z"), "{said}");
 }
 
@@ -113,15 +113,15 @@ proptest! {
     ) {
         let passed = Duration::from_millis(passed);
         let shows = Timestamp::from_millis(shows);
-        let mut timekeeping = Timekeeping::default();
-        timekeeping.look(Timestamp::from_millis(at), Duration::ZERO);
+        let mut timekeeping = ClockGuard::default();
+        timekeeping.evaluate(Timestamp::from_millis(at), Duration::ZERO);
         let recorded = RecordedTime::default().with_row(Timestamp::from_millis(row));
-        timekeeping.hold_against(recorded);
-        let accepted = timekeeping.accepting(shows, passed);
-        timekeeping.accept(accepted, passed);
-        prop_assert_eq!(timekeeping.look(shows, passed), None);
-        let mut started = Timekeeping::default();
-        started.hold_against(RecordedTime { accepted: Some(accepted), ..recorded });
-        prop_assert_eq!(started.look(shows, Duration::ZERO), None);
+        timekeeping.set_recorded_time(recorded);
+        let accepted = timekeeping.acknowledgement(shows, passed);
+        timekeeping.acknowledge(accepted, passed);
+        prop_assert_eq!(timekeeping.evaluate(shows, passed), None);
+        let mut started = ClockGuard::default();
+        started.set_recorded_time(RecordedTime { accepted: Some(accepted), ..recorded });
+        prop_assert_eq!(started.evaluate(shows, Duration::ZERO), None);
     }
 }

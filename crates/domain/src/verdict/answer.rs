@@ -1,7 +1,7 @@
 //! What is answered to a lookup.
 
 use super::{Confidence, Layer, LayerKind, Nats, OverrideTo, Verdict};
-use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
+use crate::registry::{ContextMode, ContextSettings, UnverifiedFlagPolicy};
 use crate::vocabulary::EoaAddress;
 
 /// The public answer.
@@ -27,14 +27,14 @@ pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
     let score = match (is_bot, layer.decision_in_force()) {
         (true, Some(OverrideTo::Bot)) | (false, Some(OverrideTo::Human)) => Confidence::CERTAIN,
-        (true, _) => Confidence::of(layer.bot + Nats::prior()),
-        (false, _) => Confidence::of(layer.human - layer.bot.max(Nats::ZERO)),
+        (true, _) => Confidence::from_log_odds(layer.bot + Nats::prior()),
+        (false, _) => Confidence::from_log_odds(layer.human - layer.bot.max(Nats::ZERO)),
     };
     Answer { is_bot, score }
 }
 
 /// The layer that answers, or both merged.
-pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Layer {
+pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Layer {
     match answering(verdict, claimed_flags) {
         Some(kind) => *verdict.layer(kind),
         None => verdict.bound.join(verdict.claimed),
@@ -43,21 +43,23 @@ pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: ClaimedFlags) ->
 
 /// The layer that alone answers: the bound one from the first covered bound check on; `None` if claimed flags are kept, so
 /// that both are merged first.
-pub(super) fn answering(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Option<LayerKind> {
+pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Option<LayerKind> {
     match claimed_flags {
-        ClaimedFlags::Keep => None,
+        UnverifiedFlagPolicy::Keep => None,
         // A bound layer that an operator's override flagged answers too, though no check was covered.
-        ClaimedFlags::UntilBound if verdict.bound.ordinal > 0 || verdict.bound.flagged => Some(LayerKind::Bound),
-        ClaimedFlags::UntilBound => Some(LayerKind::Claimed),
+        UnverifiedFlagPolicy::UntilBound if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
+            Some(LayerKind::Owned)
+        }
+        UnverifiedFlagPolicy::UntilBound => Some(LayerKind::Unverified),
     }
 }
 
 /// Whether the answer moves from what anybody could have caused to what is bound, as the verdict becomes `after`. Besides an
 /// operator's decision, this is the only way in which an answer goes from a bot to no bot.
-pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: ClaimedFlags) -> bool {
+pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> bool {
     !before.claimed.is_unchecked()
-        && answering(before, claimed_flags) == Some(LayerKind::Claimed)
-        && answering(after, claimed_flags) == Some(LayerKind::Bound)
+        && answering(before, claimed_flags) == Some(LayerKind::Unverified)
+        && answering(after, claimed_flags) == Some(LayerKind::Owned)
 }
 
 /// The answer of the sandbox: three magic addresses return each outcome, every other address is unknown.
@@ -88,10 +90,10 @@ mod tests {
     }
 
     fn clean() -> Layer {
-        Layer { human: Nats::from_milli(2000), ordinal: 1, ..Layer::default() }
+        Layer { human: Nats::from_milli(2000), conclusive_checks: 1, ..Layer::default() }
     }
 
-    fn settings(claimed_flags: ClaimedFlags) -> ContextSettings {
+    fn settings(claimed_flags: UnverifiedFlagPolicy) -> ContextSettings {
         ContextSettings { claimed_flags, ..ContextSettings::default() }
     }
 
@@ -103,8 +105,8 @@ mod tests {
     #[test]
     fn a_covered_bound_check_answers_for_a_wallet_that_a_stranger_flagged() {
         let verdict = Verdict { bound: clean(), claimed: flagged(), ..Verdict::default() };
-        assert!(!answer(&verdict, &settings(ClaimedFlags::UntilBound)).is_bot);
-        assert!(answer(&verdict, &settings(ClaimedFlags::Keep)).is_bot);
+        assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilBound)).is_bot);
+        assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::Keep)).is_bot);
     }
 
     #[test]
@@ -112,17 +114,20 @@ mod tests {
         let claimed = Verdict { claimed: flagged(), ..Verdict::default() };
         let bound = Verdict { bound: clean(), ..claimed };
         let abstained = Verdict { bound: Layer::default(), ..claimed };
-        assert!(moves_to_bound(&claimed, &bound, ClaimedFlags::UntilBound));
-        assert!(!moves_to_bound(&claimed, &bound, ClaimedFlags::Keep));
-        assert!(!moves_to_bound(&claimed, &abstained, ClaimedFlags::UntilBound));
-        assert!(!moves_to_bound(&bound, &bound, ClaimedFlags::UntilBound));
-        assert!(!moves_to_bound(&Verdict::default(), &bound, ClaimedFlags::UntilBound), "nothing was claimed before");
+        assert!(moves_to_bound(&claimed, &bound, UnverifiedFlagPolicy::UntilBound));
+        assert!(!moves_to_bound(&claimed, &bound, UnverifiedFlagPolicy::Keep));
+        assert!(!moves_to_bound(&claimed, &abstained, UnverifiedFlagPolicy::UntilBound));
+        assert!(!moves_to_bound(&bound, &bound, UnverifiedFlagPolicy::UntilBound));
+        assert!(
+            !moves_to_bound(&Verdict::default(), &bound, UnverifiedFlagPolicy::UntilBound),
+            "nothing was claimed before"
+        );
     }
 
     #[test]
     fn a_bound_check_that_abstained_moves_nothing() {
         let verdict = Verdict { bound: Layer::default(), claimed: flagged(), ..Verdict::default() };
-        assert!(answer(&verdict, &settings(ClaimedFlags::UntilBound)).is_bot);
+        assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::UntilBound)).is_bot);
     }
 
     #[test]
@@ -136,9 +141,9 @@ mod tests {
     #[test]
     fn an_operator_s_decision_is_certain() {
         let at = Timestamp::from_millis(9);
-        let tau = ContextSettings::default().sensitivity.tau();
+        let tau = ContextSettings::default().sensitivity.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
-            for claimed_flags in [ClaimedFlags::Keep, ClaimedFlags::UntilBound] {
+            for claimed_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound] {
                 let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);
                 let expected = Answer { is_bot, score: Confidence::CERTAIN };
                 assert_eq!(answer(&decided, &settings(claimed_flags)), expected, "{to:?}");
@@ -167,7 +172,7 @@ mod tests {
     fn an_override_to_human_leaves_no_claim_to_move_from() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
         let owned = human.join(Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() });
-        assert!(!moves_to_bound(&human, &owned, ClaimedFlags::UntilBound));
+        assert!(!moves_to_bound(&human, &owned, UnverifiedFlagPolicy::UntilBound));
     }
 
     #[test]
@@ -190,7 +195,7 @@ mod tests {
         #[test]
         fn with_keep_a_flag_is_never_taken_back(a in verdict(), b in verdict()) {
             prop_assume!(a.epoch >= b.epoch);
-            let keep = settings(ClaimedFlags::Keep);
+            let keep = settings(UnverifiedFlagPolicy::Keep);
             prop_assert!(answer(&a.join(b), &keep).is_bot >= answer(&a, &keep).is_bot);
         }
     }

@@ -1,7 +1,7 @@
 //! What an assessor says of the evidence of one check.
 
 use super::Nats;
-use crate::links::Marks;
+use crate::links::RawLinkSignals;
 
 /// The judgement of one check, before anything is known of the address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,19 +15,19 @@ pub struct Assessment {
     /// Cause groups with positive evidence whose innocent causes differ; device and network links are not among them.
     pub groups: u8,
     /// Whether there was enough to judge by. A check that abstains spends no ordinal and flags only by a hard rule.
-    pub covered: bool,
+    pub conclusive: bool,
     /// Every finding, for the operator.
     pub findings: Vec<Finding>,
     /// Which rules and model judged.
     pub versions: Versions,
     /// What may link the check to others. It is taken out before the assessment is kept.
-    pub marks: Marks,
+    pub link_signals: RawLinkSignals,
 }
 
 impl Assessment {
     /// Adds what was found beside the rules. Of each group the largest term counts; `convicts` says whether the group may be
     /// one of the two that a flag needs.
-    pub fn add(&mut self, mut finding: Finding, convicts: bool) {
+    pub fn add(&mut self, mut finding: Finding, may_flag: bool) {
         let same = |other: &&mut Finding| other.counted && other.group == finding.group && other.weight > Nats::ZERO;
         let rival = self.findings.iter_mut().find(same);
         let beaten = rival.as_ref().map_or(Nats::ZERO, |rival| rival.weight);
@@ -36,7 +36,7 @@ impl Assessment {
             self.bot = self.bot + finding.weight - beaten;
             match rival {
                 Some(rival) => rival.counted = false,
-                None => self.groups = self.groups.saturating_add(u8::from(convicts)),
+                None => self.groups = self.groups.saturating_add(u8::from(may_flag)),
             }
         }
         self.findings.push(finding);

@@ -12,7 +12,7 @@ const HALF_STEP: f64 = 0.0025;
 
 /// An answer on an address whose user is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct LabelledAnswer {
     /// What a lookup answers.
     pub answer: Answer,
     /// Who uses the address.
@@ -21,13 +21,13 @@ pub struct Outcome {
 
 /// A share of addresses.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
+pub struct Proportion {
     /// How many it was.
-    pub hits: usize,
+    pub count: usize,
     /// Of how many.
-    pub of: usize,
+    pub total: usize,
     /// The one-sided 95 % upper bound of the share (Clopper and Pearson); `None` of none.
-    pub at_most: Option<f64>,
+    pub upper_bound: Option<f64>,
 }
 
 /// How answers compare with what is known.
@@ -36,9 +36,9 @@ pub struct Calibration {
     /// Addresses compared.
     pub addresses: usize,
     /// People who are taken for bots.
-    pub false_positives: Share,
+    pub false_positives: Proportion,
     /// Bots that are not taken for bots.
-    pub false_negatives: Share,
+    pub false_negatives: Proportion,
     /// What the scores say of the same answers; `None` of none.
     pub scores: Option<ScoreErrors>,
 }
@@ -47,7 +47,7 @@ pub struct Calibration {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreErrors {
     /// By how much the scores overstate: the mean over the parts of `max(0, (1 + score) / 2 - share right)`.
-    pub over: f64,
+    pub overconfidence: f64,
     /// The expected calibration error: the same mean, with understating counted too.
     pub ece: f64,
     /// The mean square of what was missing to the truth; 0.25 is a coin toss.
@@ -69,27 +69,27 @@ pub struct Bin {
 
 impl Calibration {
     /// What these outcomes show.
-    pub fn of(outcomes: &[Outcome]) -> Self {
+    pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Self {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
             let (hits, of) = (of.clone().filter(|outcome| !outcome.is_right()).count(), of.count());
-            Share { hits, of, at_most: share_upper_bound(float(hits), float(of)) }
+            Proportion { count: hits, total: of, upper_bound: share_upper_bound(float(hits), float(of)) }
         };
         Self {
             addresses: outcomes.len(),
             false_positives: share(Truth::Human),
             false_negatives: share(Truth::Bot),
-            scores: ScoreErrors::of(outcomes),
+            scores: ScoreErrors::from_outcomes(outcomes),
         }
     }
 }
 
 impl ScoreErrors {
     /// The errors of these answers; `None` of none.
-    pub fn of(outcomes: &[Outcome]) -> Option<Self> {
-        let gaps: Vec<f64> = Bin::all(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
+    pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Option<Self> {
+        let gaps: Vec<f64> = Bin::split(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
         Some(Self {
-            over: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
+            overconfidence: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
             ece: mean(gaps.iter().map(|gap| gap.abs()))?,
             brier: mean(outcomes.iter().map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)))?,
             log_loss: mean(outcomes.iter().map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()))?,
@@ -97,7 +97,7 @@ impl ScoreErrors {
     }
 }
 
-impl Outcome {
+impl LabelledAnswer {
     fn is_right(self) -> bool {
         self.answer.is_bot == (self.truth == Truth::Bot)
     }
@@ -115,15 +115,15 @@ impl Outcome {
 
 impl Bin {
     /// The parts, the least certain first; fewer where there are fewer outcomes. Answers that are equally certain keep their order.
-    pub fn all(outcomes: &[Outcome]) -> Vec<Self> {
+    pub fn split(outcomes: &[LabelledAnswer]) -> Vec<Self> {
         let mut sorted = outcomes.to_vec();
         sorted.sort_by_key(|outcome| outcome.answer.score);
         let (count, length) = (BINS.min(sorted.len()), sorted.len());
-        (0..count).map(|bin| Self::of(&sorted[bin * length / count..(bin + 1) * length / count])).collect()
+        (0..count).map(|bin| Self::from_outcomes(&sorted[bin * length / count..(bin + 1) * length / count])).collect()
     }
 
-    fn of(part: &[Outcome]) -> Self {
-        let right = |outcome: &Outcome| if outcome.is_right() { 1.0 } else { 0.0 };
+    fn from_outcomes(part: &[LabelledAnswer]) -> Self {
+        let right = |outcome: &LabelledAnswer| if outcome.is_right() { 1.0 } else { 0.0 };
         Self {
             claimed: mean(part.iter().map(|outcome| outcome.certainty())).unwrap_or_default(),
             right: mean(part.iter().map(right)).unwrap_or_default(),
@@ -147,8 +147,8 @@ mod tests {
     use super::*;
     use crate::verdict::Confidence;
 
-    fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> Outcome {
-        Outcome { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
+    fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> LabelledAnswer {
+        LabelledAnswer { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
     }
 
     fn near(found: f64, expected: f64) {
@@ -160,25 +160,28 @@ mod tests {
         // A score of 0.5 says that three of four answers are right.
         let right = [true, true, true, false].repeat(10);
         let outcomes: Vec<_> = right.iter().map(|right| outcome(*right, 50, Truth::Bot)).collect();
-        let found = Calibration::of(&outcomes);
+        let found = Calibration::from_outcomes(&outcomes);
         let scores = found.scores.unwrap();
-        near(scores.over, 0.0);
+        near(scores.overconfidence, 0.0);
         near(scores.ece, 0.0);
         near(scores.brier, 0.75 * 0.0625 + 0.25 * 0.5625);
         near(scores.log_loss, -(0.75 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln()));
-        assert_eq!((found.false_negatives.hits, found.false_negatives.of, found.false_positives.of), (10, 40, 0));
+        assert_eq!(
+            (found.false_negatives.count, found.false_negatives.total, found.false_positives.total),
+            (10, 40, 0)
+        );
     }
 
     #[test]
     fn only_overstating_counts_as_over() {
         let sure_and_wrong = vec![outcome(true, 100, Truth::Human); 10];
-        let scores = Calibration::of(&sure_and_wrong).scores.unwrap();
-        near(scores.over, 1.0);
+        let scores = Calibration::from_outcomes(&sure_and_wrong).scores.unwrap();
+        near(scores.overconfidence, 1.0);
         near(scores.brier, 1.0);
         assert!(scores.log_loss.is_finite() && scores.log_loss > 5.0, "{scores:?}");
         let modest_and_right = vec![outcome(false, 0, Truth::Human); 10];
-        let scores = Calibration::of(&modest_and_right).scores.unwrap();
-        near(scores.over, 0.0);
+        let scores = Calibration::from_outcomes(&modest_and_right).scores.unwrap();
+        near(scores.overconfidence, 0.0);
         near(scores.ece, 0.5);
     }
 
@@ -187,7 +190,7 @@ mod tests {
         let sizes = |answers: u8| {
             // The most certain come first, so that it shows when they are not sorted.
             let outcomes: Vec<_> = (0..answers).rev().map(|score| outcome(true, score, Truth::Bot)).collect();
-            let bins = Bin::all(&outcomes);
+            let bins = Bin::split(&outcomes);
             assert!(bins.is_sorted_by(|one, next| one.claimed < next.claimed), "{bins:?}");
             bins.iter().map(|bin| bin.answers).collect::<Vec<_>>()
         };
@@ -203,19 +206,20 @@ mod tests {
         let answer =
             |number: u8| outcome(true, number, if number.is_multiple_of(2) { Truth::Bot } else { Truth::Human });
         let outcomes: Vec<_> = (0..20).map(answer).collect();
-        for (number, bin) in (0_u8..).zip(Bin::all(&outcomes)) {
+        for (number, bin) in (0_u8..).zip(Bin::split(&outcomes)) {
             near(bin.claimed, f64::midpoint(1.0, (f64::from(number) * 2.0 + 0.5) / 100.0));
             near(bin.right, 0.5);
         }
-        let [over, ece] = ScoreErrors::of(&outcomes).map(|errors| [errors.over, errors.ece]).unwrap();
+        let [over, ece] =
+            ScoreErrors::from_outcomes(&outcomes).map(|errors| [errors.overconfidence, errors.ece]).unwrap();
         near(over, 0.0475);
         near(ece, 0.0475);
     }
 
     #[test]
     fn nothing_known_shows_nothing() {
-        let found = Calibration::of(&[]);
-        assert_eq!((found.addresses, found.scores, found.false_positives.at_most), (0, None, None));
-        assert!(Calibration::of(&[outcome(false, 0, Truth::Human)]).scores.is_some());
+        let found = Calibration::from_outcomes(&[]);
+        assert_eq!((found.addresses, found.scores, found.false_positives.upper_bound), (0, None, None));
+        assert!(Calibration::from_outcomes(&[outcome(false, 0, Truth::Human)]).scores.is_some());
     }
 }

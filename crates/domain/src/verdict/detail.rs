@@ -1,7 +1,9 @@
 //! The answer to a detailed lookup.
 
 use super::answer::{answering, answering_layer};
-use super::{Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, magic_answer, standing};
+use super::{
+    Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, effective_verdict, magic_answer,
+};
 use crate::registry::ContextSettings;
 use crate::vocabulary::{EoaAddress, Timestamp};
 
@@ -75,15 +77,17 @@ impl Detail {
 
 /// The detail of what a context with these settings answers about `live`, what is stored about an address, and about what an erase has left.
 pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
-    let verdict = standing(live, tombstone);
+    let verdict = effective_verdict(live, tombstone);
     let answering_kind = answering(&verdict, settings.claimed_flags);
     let layer = answering_layer(&verdict, settings.claimed_flags);
     let decision = layer.decision_in_force();
     // An erase leaves a flag, and no number of checks.
     let live = live.copied().unwrap_or_default();
     let (live_layer, checks) = match answering_kind {
-        Some(kind) => (*live.layer(kind), live.layer(kind).ordinal),
-        None => (live.bound.join(live.claimed), live.bound.ordinal.saturating_add(live.claimed.ordinal)),
+        Some(kind) => (*live.layer(kind), live.layer(kind).conclusive_checks),
+        None => {
+            (live.bound.join(live.claimed), live.bound.conclusive_checks.saturating_add(live.claimed.conclusive_checks))
+        }
     };
     let is_known = checks > 0 || layer.flagged || decision.is_some();
     if !is_known {
@@ -94,8 +98,8 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
         checks,
         last_check_at: live_layer.last_check_at,
         layer: Some(match answering_kind {
-            Some(LayerKind::Bound) => AnsweringLayer::Owned,
-            Some(LayerKind::Claimed) => AnsweringLayer::Unverified,
+            Some(LayerKind::Owned) => AnsweringLayer::Owned,
+            Some(LayerKind::Unverified) => AnsweringLayer::Unverified,
             None => AnsweringLayer::Both,
         }),
         decided_by: Some(if decision.is_some() { DecidedBy::Operator } else { DecidedBy::Checks }),
@@ -133,7 +137,7 @@ pub fn magic_detail(address: &EoaAddress) -> Detail {
 mod tests {
     use super::super::state::tests::verdict;
     use super::*;
-    use crate::registry::{ClaimedFlags, ContextMode};
+    use crate::registry::{ContextMode, UnverifiedFlagPolicy};
     use crate::verdict::{Layer, Nats};
     use proptest::prelude::*;
 
@@ -144,7 +148,7 @@ mod tests {
             flagged,
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
-            ordinal: 1,
+            conclusive_checks: 1,
             versions: Versions { policy: 3, model: 2 },
             last_check_at: Some(AT),
             ..Layer::default()
@@ -159,7 +163,11 @@ mod tests {
     fn unknown_human_bot_and_unsure_can_be_told_apart() {
         let claimed = |claimed| of(&Verdict { claimed, ..Verdict::default() });
         assert_eq!(claimed(Layer::default()), Detail::UNKNOWN);
-        assert_eq!(claimed(Layer { ordinal: 0, ..checked(700, 0, false) }).status, Status::Unknown, "not conclusive");
+        assert_eq!(
+            claimed(Layer { conclusive_checks: 0, ..checked(700, 0, false) }).status,
+            Status::Unknown,
+            "not conclusive"
+        );
         for (layer, status) in [
             (checked(1700, 0, false), Status::Human),
             (checked(0, 0, false), Status::Unsure),
@@ -198,7 +206,7 @@ mod tests {
     fn the_layer_is_the_one_that_answers() {
         let verdict = Verdict { bound: checked(1700, 0, false), claimed: checked(0, 6000, true), epoch: 0 };
         assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
-        let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+        let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
         let kept = detail(Some(&verdict), None, &keep);
         assert_eq!((kept.status, kept.layer, kept.checks), (Status::Bot, Some(AnsweringLayer::Both), 2));
     }
@@ -214,13 +222,13 @@ mod tests {
     fn an_erase_leaves_the_status_and_no_number_of_checks() {
         let tombstone = |decision| {
             let layer = Layer { decision, ..checked(0, 6000, true) };
-            let trace = super::super::Trace {
+            let trace = super::super::LayerRemnant {
                 flagged: layer.flagged,
                 bot: layer.bot,
                 covered: true,
                 is_decided: layer.decision == Some(OverrideTo::Bot),
             };
-            Tombstone { bound: super::super::Trace::default(), claimed: trace }
+            Tombstone { bound: super::super::LayerRemnant::default(), claimed: trace }
         };
         for (decision, by) in [(None, DecidedBy::Checks), (Some(OverrideTo::Bot), DecidedBy::Operator)] {
             let left = detail(None, Some(&tombstone(decision)), &ContextSettings::default());
@@ -241,7 +249,7 @@ mod tests {
         fn the_status_never_contradicts_the_plain_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
             let settings = ContextSettings {
                 mode: if observe { ContextMode::Observe } else { ContextMode::Enforce },
-                claimed_flags: if keep { ClaimedFlags::Keep } else { ClaimedFlags::UntilBound },
+                claimed_flags: if keep { UnverifiedFlagPolicy::Keep } else { UnverifiedFlagPolicy::UntilBound },
                 ..ContextSettings::default()
             };
             let (plain, detail) = (answer(&verdict, &settings), detail(Some(&verdict), None, &settings));

@@ -15,9 +15,9 @@ pub struct Layer {
     /// When it was first flagged.
     pub first_flagged_at: Option<Timestamp>,
     /// How many covered checks there were.
-    pub ordinal: u32,
+    pub conclusive_checks: u32,
     /// Covered checks of the latest day.
-    pub day: DayCount,
+    pub today: DayCount,
     /// The latest policy and model that judged.
     pub versions: Versions,
     /// The operator's override that opened the epoch; no check makes one.
@@ -42,14 +42,14 @@ impl DayCount {
     }
 
     /// Covered checks on `date`.
-    pub const fn on(self, date: i64) -> u32 {
+    pub const fn count_on(self, date: i64) -> u32 {
         if self.date == date { self.checks } else { 0 }
     }
 }
 
 impl Layer {
     /// A flag that the operator decided, whatever checks say: just enough evidence for it, `tau` nats.
-    pub fn decided(tau: Nats, at: Timestamp) -> Self {
+    pub fn operator_flag(tau: Nats, at: Timestamp) -> Self {
         Self { flagged: true, bot: tau, first_flagged_at: Some(at), ..Self::default() }
     }
 
@@ -57,7 +57,7 @@ impl Layer {
     pub fn overridden(to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
         let layer = match to {
             OverrideTo::Human => Self::default(),
-            OverrideTo::Bot => Self::decided(tau, at),
+            OverrideTo::Bot => Self::operator_flag(tau, at),
         };
         Self { decision: Some(to), ..layer }
     }
@@ -80,8 +80,8 @@ impl Layer {
             bot: self.bot.max(other.bot),
             human: self.human.max(other.human),
             first_flagged_at: earliest(self.first_flagged_at, other.first_flagged_at),
-            ordinal: self.ordinal.max(other.ordinal),
-            day: self.day.join(other.day),
+            conclusive_checks: self.conclusive_checks.max(other.conclusive_checks),
+            today: self.today.join(other.today),
             versions: self.versions.join(other.versions),
             decision: self.decision.max(other.decision),
             last_check_at: self.last_check_at.max(other.last_check_at),

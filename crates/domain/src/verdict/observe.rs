@@ -5,9 +5,9 @@ use crate::registry::Sensitivity;
 use crate::vocabulary::Timestamp;
 
 /// The ordinal up to which evidence is spread; from here on every check pays the same.
-pub const ORDINAL_MAX: u32 = 12;
+pub const MAX_PENALISED_CHECKS: u32 = 12;
 /// Covered checks of an address per context, layer and day (UTC) that are judged; later ones add nothing.
-pub const COVERED_CHECKS_PER_DAY: u32 = 12;
+pub const MAX_CHECKS_PER_DAY: u32 = 12;
 
 /// What one check says of an address: fixed by [`observe`] inside the transaction that burns its challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,8 @@ impl Observation {
     pub fn as_verdict(&self) -> Verdict {
         let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
         match self.kind {
-            LayerKind::Bound => verdict.bound = self.layer,
-            LayerKind::Claimed => verdict.claimed = self.layer,
+            LayerKind::Owned => verdict.bound = self.layer,
+            LayerKind::Unverified => verdict.claimed = self.layer,
         }
         verdict
     }
@@ -36,8 +36,8 @@ impl Observation {
 ///
 /// A person who does many checks must not be convicted by chance: the shares `2 / (k (k + 1))` sum to 2.3 however
 /// many checks follow.
-pub fn spread(ordinal: u32) -> Nats {
-    let k = f64::from(ordinal.clamp(1, ORDINAL_MAX));
+pub fn repeat_penalty(ordinal: u32) -> Nats {
+    let k = f64::from(ordinal.clamp(1, MAX_PENALISED_CHECKS));
     Nats::from_f64((k * (k + 1.0) / 2.0).ln())
 }
 
@@ -54,27 +54,27 @@ pub fn observe(
     at: Timestamp,
 ) -> Option<Observation> {
     let known = before.layer(kind);
-    let today = known.day.on(at.day());
-    if assessment.covered && today >= COVERED_CHECKS_PER_DAY {
+    let today = known.today.count_on(at.day());
+    if assessment.conclusive && today >= MAX_CHECKS_PER_DAY {
         return None;
     }
-    let ordinal = known.ordinal + u32::from(assessment.covered);
-    let bot = match (assessment.hard, assessment.covered) {
+    let ordinal = known.conclusive_checks + u32::from(assessment.conclusive);
+    let bot = match (assessment.hard, assessment.conclusive) {
         (true, _) => assessment.bot,
-        (false, true) => assessment.bot - spread(ordinal),
+        (false, true) => assessment.bot - repeat_penalty(ordinal),
         (false, false) => Nats::ZERO,
     };
-    let flagged = bot >= sensitivity.tau() && (assessment.hard || assessment.groups >= 2);
+    let flagged = bot >= sensitivity.flag_threshold() && (assessment.hard || assessment.groups >= 2);
     let layer = Layer {
         flagged,
         bot: bot.max(Nats::ZERO),
-        human: if assessment.covered { assessment.human.max(Nats::ZERO) } else { Nats::ZERO },
+        human: if assessment.conclusive { assessment.human.max(Nats::ZERO) } else { Nats::ZERO },
         first_flagged_at: flagged.then_some(at),
-        ordinal,
-        day: DayCount { date: at.day(), checks: today + u32::from(assessment.covered) },
+        conclusive_checks: ordinal,
+        today: DayCount { date: at.day(), checks: today + u32::from(assessment.conclusive) },
         versions: assessment.versions,
         decision: None,
-        last_check_at: assessment.covered.then_some(at),
+        last_check_at: assessment.conclusive.then_some(at),
     };
     Some(Observation { epoch: before.epoch, kind, layer })
 }
@@ -86,76 +86,77 @@ mod tests {
     const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
     fn soft(bot: i32, groups: u8) -> Assessment {
-        Assessment { bot: Nats::from_milli(bot), groups, covered: true, ..Assessment::default() }
+        Assessment { bot: Nats::from_milli(bot), groups, conclusive: true, ..Assessment::default() }
     }
 
-    fn look(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
-        observe(before, LayerKind::Claimed, assessment, Sensitivity::default(), AT)
+    fn observe_change(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
+        observe(before, LayerKind::Unverified, assessment, Sensitivity::default(), AT)
     }
 
     #[test]
     fn s_of_k_is_as_designed() {
-        assert_eq!(spread(1), Nats::ZERO);
-        assert_eq!(spread(2), Nats::from_milli(1099));
-        assert_eq!(spread(12), spread(50));
-        let shares: f64 = (1..=50).map(|k| (-spread(k).as_f64()).exp()).sum();
+        assert_eq!(repeat_penalty(1), Nats::ZERO);
+        assert_eq!(repeat_penalty(2), Nats::from_milli(1099));
+        assert_eq!(repeat_penalty(12), repeat_penalty(50));
+        let shares: f64 = (1..=50).map(|k| (-repeat_penalty(k).as_f64()).exp()).sum();
         assert!((shares - 2.33).abs() < 0.02 || shares > 2.3, "{shares}");
     }
 
     #[test]
     fn two_capped_soft_groups_convict_at_the_first_check_only() {
-        let first = look(&Verdict::default(), &soft(4000, 2)).unwrap();
+        let first = observe_change(&Verdict::default(), &soft(4000, 2)).unwrap();
         assert!(first.layer.flagged);
-        let clean = look(&Verdict::default(), &soft(0, 0)).unwrap();
-        let second = look(&Verdict::default().observed(&clean), &soft(4000, 2)).unwrap();
+        let clean = observe_change(&Verdict::default(), &soft(0, 0)).unwrap();
+        let second = observe_change(&Verdict::default().with_observation(&clean), &soft(4000, 2)).unwrap();
         assert!(!second.layer.flagged);
-        assert_eq!(second.layer.ordinal, 2);
+        assert_eq!(second.layer.conclusive_checks, 2);
     }
 
     #[test]
     fn one_soft_group_never_convicts() {
-        assert!(!look(&Verdict::default(), &soft(20_000, 1)).unwrap().layer.flagged);
+        assert!(!observe_change(&Verdict::default(), &soft(20_000, 1)).unwrap().layer.flagged);
     }
 
     #[test]
     fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
         let mut before = Verdict::default();
-        before.claimed.ordinal = 40;
+        before.claimed.conclusive_checks = 40;
         let hard = Assessment { bot: Nats::from_milli(6000), hard: true, ..Assessment::default() };
-        let seen = look(&before, &hard).unwrap();
+        let seen = observe_change(&before, &hard).unwrap();
         assert!(seen.layer.flagged);
-        assert_eq!((seen.layer.ordinal, seen.layer.first_flagged_at), (40, Some(AT)));
+        assert_eq!((seen.layer.conclusive_checks, seen.layer.first_flagged_at), (40, Some(AT)));
     }
 
     #[test]
     fn a_check_that_abstains_spends_no_ordinal_and_says_nothing_soft() {
-        let blind = Assessment { covered: false, ..soft(9000, 3) };
-        let seen = look(&Verdict::default(), &blind).unwrap();
-        assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.ordinal), (false, Nats::ZERO, 0));
+        let blind = Assessment { conclusive: false, ..soft(9000, 3) };
+        let seen = observe_change(&Verdict::default(), &blind).unwrap();
+        assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.conclusive_checks), (false, Nats::ZERO, 0));
     }
 
     #[test]
     fn a_check_that_abstains_says_nothing_for_a_human() {
-        let shown = |covered| Assessment { covered, human: Nats::from_milli(1700), ..Assessment::default() };
-        let human = |covered| look(&Verdict::default(), &shown(covered)).unwrap().layer.human.as_milli();
+        let shown =
+            |covered| Assessment { conclusive: covered, human: Nats::from_milli(1700), ..Assessment::default() };
+        let human = |covered| observe_change(&Verdict::default(), &shown(covered)).unwrap().layer.human.as_milli();
         assert_eq!((human(true), human(false)), (1700, 0));
     }
 
     #[test]
     fn the_thirteenth_covered_check_of_a_day_is_not_judged() {
         let mut verdict = Verdict::default();
-        for _ in 0..COVERED_CHECKS_PER_DAY {
-            verdict = verdict.observed(&look(&verdict, &soft(0, 0)).unwrap());
+        for _ in 0..MAX_CHECKS_PER_DAY {
+            verdict = verdict.with_observation(&observe_change(&verdict, &soft(0, 0)).unwrap());
         }
-        assert_eq!(look(&verdict, &soft(9000, 3)), None);
-        let tomorrow = AT.plus(std::time::Duration::from_hours(24));
-        let later = observe(&verdict, LayerKind::Claimed, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
-        assert_eq!(later.layer.day.checks, 1);
+        assert_eq!(observe_change(&verdict, &soft(9000, 3)), None);
+        let tomorrow = AT.saturating_add(std::time::Duration::from_hours(24));
+        let later = observe(&verdict, LayerKind::Unverified, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
+        assert_eq!(later.layer.today.checks, 1);
     }
 
     #[test]
     fn human_evidence_never_offsets_bot_evidence() {
         let both = Assessment { human: Nats::from_milli(9000), ..soft(4000, 2) };
-        assert!(look(&Verdict::default(), &both).unwrap().layer.flagged);
+        assert!(observe_change(&Verdict::default(), &both).unwrap().layer.flagged);
     }
 }

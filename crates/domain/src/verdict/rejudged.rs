@@ -7,7 +7,7 @@ use crate::vocabulary::CheckId;
 
 /// What a check found that decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deciding {
+pub struct DecidingCheck {
     /// The check.
     pub check: CheckId,
     /// The rules that counted against the address, with their weights.
@@ -16,17 +16,17 @@ pub struct Deciding {
 
 /// A verdict that is made anew, event by event, from what other assessments of the same checks say.
 #[derive(Debug, Clone)]
-pub struct Rejudged {
+pub struct VerdictReplay {
     sensitivity: Sensitivity,
     /// What the events come to.
     pub verdict: Verdict,
     /// The first check that flagged the address when it was judged.
-    pub flagged_before: Option<Deciding>,
+    pub flagged_before: Option<DecidingCheck>,
     /// The first check that flags it now.
-    pub flagged_now: Option<Deciding>,
+    pub flagged_now: Option<DecidingCheck>,
 }
 
-impl Rejudged {
+impl VerdictReplay {
     /// Nothing is known yet. Flags ask for the certainty of `sensitivity`.
     pub fn starting(sensitivity: Sensitivity) -> Self {
         Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
@@ -36,11 +36,11 @@ impl Rejudged {
     ///
     /// What operators decided stays decided. An epoch that an earlier replay opened is only counted: its checks are judged
     /// again like all others.
-    pub fn take(&mut self, event: &Event, now: Option<Assessment>) {
+    pub fn apply(&mut self, event: &Event, now: Option<Assessment>) {
         match &event.kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
                 if observation.is_some_and(|seen| seen.layer.flagged) {
-                    self.flagged_before.get_or_insert_with(|| Deciding::of(*check, assessment));
+                    self.flagged_before.get_or_insert_with(|| DecidingCheck::new(*check, assessment));
                 }
                 let mut assessment = now.map_or_else(|| assessment.clone(), |now| with_links(now, assessment));
                 if !completed {
@@ -50,22 +50,22 @@ impl Rejudged {
                     return;
                 };
                 if seen.layer.flagged {
-                    self.flagged_now.get_or_insert_with(|| Deciding::of(*check, &assessment));
+                    self.flagged_now.get_or_insert_with(|| DecidingCheck::new(*check, &assessment));
                 }
-                self.verdict = self.verdict.observed(&seen);
+                self.verdict = self.verdict.with_observation(&seen);
             }
             EventKind::Overridden { epoch, to, .. } => {
-                let decided = self.verdict.overridden(*to, self.sensitivity.tau(), event.at);
+                let decided = self.verdict.overridden(*to, self.sensitivity.flag_threshold(), event.at);
                 self.verdict = Verdict { epoch: *epoch, ..decided };
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
-            EventKind::OverLimit { layer, limit, .. } if limit.flagged => {
-                let decided = Layer::decided(self.sensitivity.tau(), event.at);
+            EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
+                let decided = Layer::operator_flag(self.sensitivity.flag_threshold(), event.at);
                 let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
-                self.verdict = self.verdict.observed(&seen);
+                self.verdict = self.verdict.with_observation(&seen);
             }
-            EventKind::Refused { .. } | EventKind::Moved { .. } | EventKind::OverLimit { .. } => {}
+            EventKind::Refused { .. } | EventKind::LayerChanged { .. } | EventKind::ClusterLimitExceeded { .. } => {}
         }
     }
 }
@@ -76,8 +76,8 @@ fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
     now
 }
 
-impl Deciding {
-    fn of(check: CheckId, assessment: &Assessment) -> Self {
+impl DecidingCheck {
+    fn new(check: CheckId, assessment: &Assessment) -> Self {
         let against = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
         Self { check, rules: against.map(|finding| (finding.rule.clone(), finding.weight)).collect() }
     }
@@ -105,7 +105,7 @@ mod tests {
         Assessment {
             bot,
             hard,
-            covered: true,
+            conclusive: true,
             human: Nats::from_milli(900),
             findings: vec![finding],
             ..Assessment::default()
@@ -116,9 +116,9 @@ mod tests {
     fn judged(assessments: &[Assessment]) -> (Vec<Event>, Verdict) {
         let (mut verdict, mut events) = (Verdict::default(), Vec::new());
         for (number, assessment) in (1..).zip(assessments) {
-            let (layer, assessment) = (LayerKind::Claimed, assessment.clone());
+            let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
             let observation = observe(&verdict, layer, &assessment, Sensitivity::default(), AT);
-            verdict = observation.map_or(verdict, |seen| verdict.observed(&seen));
+            verdict = observation.map_or(verdict, |seen| verdict.with_observation(&seen));
             let check = CheckId::from_bytes([number; 16]);
             events.push(Event {
                 at: AT,
@@ -128,9 +128,9 @@ mod tests {
         (events, verdict)
     }
 
-    fn again(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> Rejudged {
-        let mut anew = Rejudged::starting(Sensitivity::default());
-        events.iter().enumerate().for_each(|(place, event)| anew.take(event, now(place)));
+    fn rejudge(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
+        let mut anew = VerdictReplay::starting(Sensitivity::default());
+        events.iter().enumerate().for_each(|(place, event)| anew.apply(event, now(place)));
         anew
     }
 
@@ -138,19 +138,19 @@ mod tests {
     fn the_same_assessments_come_to_the_same_verdict() {
         // More than a day's checks, so that some add nothing.
         let (events, verdict) = judged(&vec![found(500, false); 14]);
-        assert_eq!(again(&events, |_| None).verdict, verdict);
+        assert_eq!(rejudge(&events, |_| None).verdict, verdict);
     }
 
     #[test]
     fn a_flag_comes_and_goes_with_the_assessment_that_decides() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
         assert!(verdict.claimed.flagged);
-        let cleared = again(&events, |_| Some(found(0, false)));
+        let cleared = rejudge(&events, |_| Some(found(0, false)));
         assert!(!cleared.verdict.claimed.flagged && cleared.flagged_now.is_none());
         let decided = cleared.flagged_before.unwrap();
         assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
         assert_eq!(decided.rules, [("webdriver".to_owned(), Nats::from_milli(6000))]);
-        let flagged = again(&events, |place| (place == 0).then(|| found(6000, true)));
+        let flagged = rejudge(&events, |place| (place == 0).then(|| found(6000, true)));
         assert_eq!(flagged.flagged_now.map(|decided| decided.check), Some(CheckId::from_bytes([1; 16])));
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let mut soft = found(2000, false);
         soft.groups = 1;
         let (events, _) = judged(&[linked]);
-        let anew = again(&events, |_| Some(soft.clone()));
+        let anew = rejudge(&events, |_| Some(soft.clone()));
         assert_eq!(anew.verdict.claimed.bot, Nats::from_milli(4000));
         assert!(anew.verdict.claimed.flagged, "two groups with enough evidence");
     }
@@ -171,7 +171,7 @@ mod tests {
         let (mut events, _) = judged(&[found(6000, true)]);
         let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
         events.push(Event { at: AT, kind: decided });
-        let anew = again(&events, |_| None);
+        let anew = rejudge(&events, |_| None);
         assert_eq!((anew.verdict.epoch, anew.verdict.claimed.flagged), (7, false));
         assert_eq!(anew.flagged_before, None);
     }
@@ -180,7 +180,7 @@ mod tests {
     fn an_earlier_replay_is_judged_again_with_the_rest() {
         let (mut events, verdict) = judged(&[found(6000, true)]);
         events.push(Event { at: AT, kind: EventKind::Replayed { epoch: 1, policy: 1000, reason: String::new() } });
-        assert_eq!(again(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
+        assert_eq!(rejudge(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
     }
 
     #[test]
@@ -189,6 +189,6 @@ mod tests {
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;
         }
-        assert_eq!(again(&events, |_| Some(found(0, false))).verdict.claimed.human, Nats::ZERO);
+        assert_eq!(rejudge(&events, |_| Some(found(0, false))).verdict.claimed.human, Nats::ZERO);
     }
 }

@@ -7,9 +7,9 @@ use crate::vocabulary::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LayerKind {
     /// Anybody could have said the address.
-    Claimed,
+    Unverified,
     /// The session belonged to the address: signed by its wallet, or vouched for by the platform's backend.
-    Bound,
+    Owned,
 }
 
 /// Everything known of an address in a context.
@@ -30,8 +30,8 @@ impl Verdict {
     /// The layer of this kind.
     pub const fn layer(&self, kind: LayerKind) -> &Layer {
         match kind {
-            LayerKind::Bound => &self.bound,
-            LayerKind::Claimed => &self.claimed,
+            LayerKind::Owned => &self.bound,
+            LayerKind::Unverified => &self.claimed,
         }
     }
 
@@ -51,7 +51,7 @@ impl Verdict {
 
     /// This verdict with an observation merged in.
     #[must_use]
-    pub fn observed(self, observation: &Observation) -> Self {
+    pub fn with_observation(self, observation: &Observation) -> Self {
         self.join(observation.as_verdict())
     }
 
@@ -86,8 +86,8 @@ pub(super) mod tests {
                 bot: Nats::from_milli(bot),
                 human: Nats::from_milli(human),
                 first_flagged_at: first.map(Timestamp::from_millis),
-                ordinal,
-                day: DayCount { date, checks },
+                conclusive_checks: ordinal,
+                today: DayCount { date, checks },
                 versions: Versions { policy, model: 0 },
                 decision,
                 last_check_at: last.map(Timestamp::from_millis),

@@ -1,8 +1,8 @@
 //! What happened to a verdict, for `verdict explain`.
 
 use super::{Assessment, LayerKind, Observation};
-use crate::check::Refusal;
-use crate::links::OverLimit;
+use crate::check::GateRejection;
+use crate::links::ClusterLimitExceeded;
 use crate::vocabulary::{CheckId, Timestamp};
 
 /// One event in the history of a context and an address.
@@ -35,10 +35,10 @@ pub enum EventKind {
         /// The check.
         check: CheckId,
         /// Why.
-        reason: Refusal,
+        reason: GateRejection,
     },
     /// The check judged just before moved the answer from the claimed layer to the bound one.
-    Moved {
+    LayerChanged {
         /// The check.
         check: CheckId,
         /// Whether the claimed layer, which answered until then, is flagged.
@@ -47,13 +47,13 @@ pub enum EventKind {
         bound_flagged: bool,
     },
     /// A completed check came after as many other addresses of its cluster as the context allows.
-    OverLimit {
+    ClusterLimitExceeded {
         /// The check.
         check: CheckId,
         /// Whose check it was; a flag is in this layer.
         layer: LayerKind,
         /// The limit.
-        limit: OverLimit,
+        limit: ClusterLimitExceeded,
     },
     /// An operator's override opened a new epoch.
     Overridden {

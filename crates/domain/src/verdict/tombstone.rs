@@ -10,14 +10,14 @@ use crate::registry::Context;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tombstone {
     /// Of bound checks.
-    pub bound: Trace,
+    pub bound: LayerRemnant,
     /// Of claimed checks.
-    pub claimed: Trace,
+    pub claimed: LayerRemnant,
 }
 
 /// What is left of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Trace {
+pub struct LayerRemnant {
     /// Whether a check had flagged the address.
     pub flagged: bool,
     /// The strongest evidence for a bot, which the score is made from.
@@ -31,28 +31,34 @@ pub struct Trace {
 impl Tombstone {
     /// What an erase leaves of what is known of an address in `context`; `None` where there is no flag to keep, or the
     /// context is archived.
-    pub fn left_in(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
-        let Verdict { bound, claimed, .. } = standing(live, before);
+    pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
+        let Verdict { bound, claimed, .. } = effective_verdict(live, before);
         let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);
-        kept.then(|| Self { bound: Trace::of(&bound), claimed: Trace::of(&claimed) })
+        kept.then(|| Self { bound: LayerRemnant::from_layer(&bound), claimed: LayerRemnant::from_layer(&claimed) })
     }
 }
 
-impl Trace {
-    fn of(layer: &Layer) -> Self {
+impl LayerRemnant {
+    fn from_layer(layer: &Layer) -> Self {
         let is_decided = layer.decision == Some(OverrideTo::Bot);
-        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.ordinal > 0, is_decided }
+        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.conclusive_checks > 0, is_decided }
     }
 
     fn to_layer(self) -> Layer {
         let decision = self.is_decided.then_some(OverrideTo::Bot);
-        Layer { flagged: self.flagged, bot: self.bot, ordinal: self.covered.into(), decision, ..Layer::default() }
+        Layer {
+            flagged: self.flagged,
+            bot: self.bot,
+            conclusive_checks: self.covered.into(),
+            decision,
+            ..Layer::default()
+        }
     }
 }
 
 /// The verdict that answers: what is known of an address, joined in the running epoch with what an erase has left. So a flag
 /// outlives the erase, and no later check clears it.
-pub fn standing(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
+pub fn effective_verdict(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
     let live = live.copied().unwrap_or_default();
     let Some(Tombstone { bound, claimed }) = tombstone else { return live };
     live.join(Verdict { epoch: live.epoch, bound: bound.to_layer(), claimed: claimed.to_layer() })
@@ -62,7 +68,7 @@ pub fn standing(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdic
 mod tests {
     use super::super::state::tests::verdict;
     use super::*;
-    use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
+    use crate::registry::{ContextMode, ContextSettings, UnverifiedFlagPolicy};
     use crate::verdict::{Answer, answer};
     use crate::vocabulary::{ClientId, Environment, KeyId, Timestamp};
     use proptest::prelude::*;
@@ -82,14 +88,14 @@ mod tests {
 
     fn every_setting() -> impl Iterator<Item = ContextSettings> {
         let modes = [ContextMode::Enforce, ContextMode::Observe];
-        let flags = [ClaimedFlags::Keep, ClaimedFlags::UntilBound];
+        let flags = [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound];
         modes.into_iter().flat_map(move |mode| {
             flags.map(|claimed_flags| ContextSettings { claimed_flags, mode, ..ContextSettings::default() })
         })
     }
 
     fn erased(before: &Verdict) -> Option<Tombstone> {
-        Tombstone::left_in(&context(), Some(before), None)
+        Tombstone::for_erased(&context(), Some(before), None)
     }
 
     proptest! {
@@ -98,7 +104,7 @@ mod tests {
             let tombstone = erased(&before);
             prop_assert_eq!(tombstone.is_some(), before.bound.flagged || before.claimed.flagged);
             for settings in every_setting() {
-                let (was, is) = (answer(&before, &settings), answer(&standing(None, tombstone.as_ref()), &settings));
+                let (was, is) = (answer(&before, &settings), answer(&effective_verdict(None, tombstone.as_ref()), &settings));
                 prop_assert_eq!(was.is_bot, is.is_bot);
                 if was.is_bot {
                     prop_assert_eq!(was, is);
@@ -109,21 +115,21 @@ mod tests {
         #[test]
         fn no_later_check_clears_a_flag_that_an_erase_has_left(before in verdict(), later in verdict()) {
             let Some(tombstone) = erased(&before) else { return Ok(()) };
-            let known = standing(Some(&later), Some(&tombstone));
+            let known = effective_verdict(Some(&later), Some(&tombstone));
             prop_assert!(known.bound.flagged >= before.bound.flagged && known.claimed.flagged >= before.claimed.flagged);
             prop_assert_eq!(known.epoch, later.epoch);
-            let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+            let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
             prop_assert!(answer(&known, &keep).is_bot);
         }
 
         #[test]
         fn a_second_erase_leaves_what_both_have_found(before in verdict(), later in verdict()) {
             let first = erased(&before);
-            prop_assert_eq!(Tombstone::left_in(&context(), None, first.as_ref()), first);
-            let second = Tombstone::left_in(&context(), Some(&later), first.as_ref());
+            prop_assert_eq!(Tombstone::for_erased(&context(), None, first.as_ref()), first);
+            let second = Tombstone::for_erased(&context(), Some(&later), first.as_ref());
             for settings in every_setting() {
-                let was = answer(&standing(Some(&later), first.as_ref()), &settings);
-                prop_assert_eq!(was.is_bot, answer(&standing(None, second.as_ref()), &settings).is_bot);
+                let was = answer(&effective_verdict(Some(&later), first.as_ref()), &settings);
+                prop_assert_eq!(was.is_bot, answer(&effective_verdict(None, second.as_ref()), &settings).is_bot);
             }
         }
     }
@@ -133,12 +139,12 @@ mod tests {
         let flagged = Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() };
         let verdict = Verdict { claimed: flagged, ..Verdict::default() };
         let archived = Context { archived_at: Some(Timestamp::default()), ..context() };
-        assert_eq!(Tombstone::left_in(&archived, Some(&verdict), erased(&verdict).as_ref()), None);
+        assert_eq!(Tombstone::for_erased(&archived, Some(&verdict), erased(&verdict).as_ref()), None);
         assert!(erased(&verdict).is_some());
     }
 
     #[test]
     fn nothing_known_and_nothing_left_is_no_bot_with_no_certainty() {
-        assert_eq!(answer(&standing(None, None), &ContextSettings::default()), Answer::UNKNOWN);
+        assert_eq!(answer(&effective_verdict(None, None), &ContextSettings::default()), Answer::UNKNOWN);
     }
 }

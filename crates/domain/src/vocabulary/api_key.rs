@@ -38,7 +38,7 @@ impl ApiKey {
         if characters.len() < RANDOM {
             return None;
         }
-        let mut text = Zeroizing::new(format!("{PREFIX}{}_{characters}", environment.key_word()));
+        let mut text = Zeroizing::new(format!("{PREFIX}{}_{characters}", environment.label()));
         let checksum = checksum(&text);
         text.push_str(&checksum);
         Some(Self { text, environment })
@@ -77,7 +77,7 @@ impl FromStr for ApiKey {
         let rest = text.strip_prefix(PREFIX).ok_or(ApiKeyError)?;
         let (environment, rest) = [Environment::Live, Environment::Sandbox]
             .into_iter()
-            .find_map(|e| Some((e, rest.strip_prefix(e.key_word())?.strip_prefix('_')?)))
+            .find_map(|e| Some((e, rest.strip_prefix(e.label())?.strip_prefix('_')?)))
             .ok_or(ApiKeyError)?;
         if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(ApiKeyError);

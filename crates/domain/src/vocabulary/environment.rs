@@ -21,7 +21,7 @@ impl Environment {
     pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
 
     /// The word for it, in API keys and elsewhere: `live` or `test`.
-    pub const fn key_word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Live => "live",
             Self::Sandbox => "test",
@@ -38,6 +38,6 @@ impl FromStr for Environment {
     type Err = EnvironmentError;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|environment| environment.key_word() == word).ok_or(EnvironmentError)
+        Self::ALL.into_iter().find(|environment| environment.label() == word).ok_or(EnvironmentError)
     }
 }

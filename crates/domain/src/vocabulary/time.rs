@@ -31,18 +31,18 @@ impl Timestamp {
 
     /// The point `span` later, or the last representable one.
     #[must_use]
-    pub fn plus(self, span: Duration) -> Self {
+    pub fn saturating_add(self, span: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
     }
 
     /// The point `span` earlier, or the first representable one.
     #[must_use]
-    pub fn minus(self, span: Duration) -> Self {
+    pub fn saturating_sub(self, span: Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
     }
 
     /// How long before this point `earlier` was; zero if it was not.
-    pub fn since(self, earlier: Self) -> Duration {
+    pub fn saturating_since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0).max(0).cast_unsigned())
     }
 
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn arithmetic_saturates() {
-        assert_eq!(Timestamp::from_millis(i64::MAX).plus(Duration::MAX).as_millis(), i64::MAX);
-        assert_eq!(Timestamp::from_millis(5).since(Timestamp::from_millis(9)), Duration::ZERO);
+        assert_eq!(Timestamp::from_millis(i64::MAX).saturating_add(Duration::MAX).as_millis(), i64::MAX);
+        assert_eq!(Timestamp::from_millis(5).saturating_since(Timestamp::from_millis(9)), Duration::ZERO);
         assert_eq!(Timestamp::from_millis(-1).day(), -1);
     }
 }

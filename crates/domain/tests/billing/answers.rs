@@ -1,13 +1,13 @@
 //! Answers and their rows.
 
 use super::histories::at_the_end;
-use super::places::places;
-use super::world::World;
+use super::places::cut_points;
+use super::world::BillingSimulation;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRow, Reset, RowKind};
+use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupOutcome, LookupRow, RowKind};
 
-fn lookups(world: &World) -> impl Iterator<Item = (u64, LookupRow)> {
+fn lookups(world: &BillingSimulation) -> impl Iterator<Item = (u64, LookupRow)> {
     world.rows.iter().filter_map(|row| match row.kind {
         RowKind::Lookup(lookup) => Some((row.seq, lookup)),
         RowKind::PeriodEnd(_) => None,
@@ -38,15 +38,15 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
         let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
         let mut last = HashMap::new();
         for attempt in &world.attempts {
-            let Some(Claim { key, parameters }) = attempt.claim else { continue };
+            let Some(IdempotencyInput { key_digest: key, fingerprint: parameters }) = attempt.claim else { continue };
             if let Some(seq) = rows.get(&attempt.commitment) {
                 if let Some((before, ..)) = last.insert(key, (attempt.now, *seq, parameters)) {
-                    assert!(attempt.now >= before.plus(KEPT), "a second row for {key:?} within a day");
+                    assert!(attempt.now >= before.saturating_add(KEPT), "a second row for {key:?} within a day");
                 }
             } else if let Some(LookupOutcome::Replayed(answered)) = attempt.told {
                 let (before, seq, asked) = last[&key];
                 assert_eq!((answered.seq, parameters), (seq, asked), "a replay is not the answer of its row");
-                assert!(attempt.now < before.plus(KEPT));
+                assert!(attempt.now < before.saturating_add(KEPT));
             }
         }
     });
@@ -58,8 +58,8 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
         let allowance = world.rules.allowance;
         let mut used = 0;
         let mut period = 0;
-        for place in places(world) {
-            if world.rules.reset == Reset::Monthly && place.period > period {
+        for place in cut_points(world) {
+            if world.rules.reset == AllowanceReset::Monthly && place.period > period {
                 used = 0;
             }
             period = place.period;
@@ -71,7 +71,7 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
 
 /// What no history reaches, no test of them proves.
 #[test]
-fn histories_reach_what_they_are_there_for() {
+fn histories_cover_all_outcomes() {
     let seen = std::cell::RefCell::new(HashSet::new());
     at_the_end(|world| {
         let mut seen = seen.borrow_mut();
@@ -80,19 +80,22 @@ fn histories_reach_what_they_are_there_for() {
             Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => "two alerts at once",
             Some(LookupOutcome::Recorded(..)) => "recorded",
             Some(LookupOutcome::Replayed(_)) => "replayed",
-            Some(LookupOutcome::KeyReused) => "reused",
+            Some(LookupOutcome::IdempotencyKeyReused) => "reused",
             Some(LookupOutcome::CapReached { .. }) => "capped",
-            Some(LookupOutcome::KeyRefused) => "refused",
+            Some(LookupOutcome::InvalidKey) => "refused",
             Some(LookupOutcome::ClientSuspended) => "suspended",
-            Some(LookupOutcome::ContextRefused) => "foreign",
+            Some(LookupOutcome::UnknownContext) => "foreign",
             Some(LookupOutcome::ScopeMissing) => "unable",
         }));
         seen.extend(world.invoices.values().map(|invoice| invoice.state.as_str()));
         seen.extend(world.alerts.iter().map(|alert| alert.kind.as_str()));
         let has = |reached: bool, what| reached.then_some(what);
         seen.extend(has(world.invoices.values().any(|invoice| invoice.replaces.is_some()), "a replacement"));
-        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried.minor < 0), "owed"));
-        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried.minor > 0), "made up for"));
+        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried_forward.minor < 0), "owed"));
+        seen.extend(has(
+            world.invoices.values().any(|invoice| invoice.statement.carried_forward.minor > 0),
+            "made up for",
+        ));
         seen.extend(has(world.ended.len() > 3, "four periods"));
     });
     let expected = [

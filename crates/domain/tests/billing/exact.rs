@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use voight_domain::billing::{Mode, PriceBook};
+use voight_domain::billing::{PriceBook, PricingMode};
 
 /// What `paid` lookups cost, in minor units. In words, not in code shared with the product: which tier has each range, what the
 /// range costs exactly, and then the nearest whole minor unit.
@@ -12,15 +12,15 @@ pub(crate) fn minor(book: &PriceBook, paid: u64) -> i64 {
     for tier in book.tiers() {
         let end = tier.up_to.unwrap_or(u64::MAX);
         let quantity = match book.mode() {
-            Mode::Graduated => paid.min(end).saturating_sub(start),
-            Mode::Volume if start < paid && paid <= end => paid,
-            Mode::Volume => 0,
+            PricingMode::Graduated => paid.min(end).saturating_sub(start),
+            PricingMode::Volume if start < paid && paid <= end => paid,
+            PricingMode::Volume => 0,
         };
         if quantity > 0 {
             let price = BigRational::new(tier.unit_price.as_pico().into(), 10_u64.pow(12).into());
             let minor = price
                 * BigRational::from_integer(quantity.into())
-                * BigRational::from_integer(10_u64.pow(book.currency().places()).into());
+                * BigRational::from_integer(10_u64.pow(book.currency().decimal_places()).into());
             let half = BigRational::new(1.into(), 2.into());
             assert!(minor >= BigRational::zero());
             sum += (minor + half).floor().to_integer().to_i64().unwrap() + i64::try_from(tier.flat_fee).unwrap();

@@ -1,6 +1,6 @@
 //! Random histories of a client, and checks of each.
 
-use super::world::World;
+use super::world::BillingSimulation;
 use std::env;
 
 /// The histories of each test.
@@ -9,7 +9,7 @@ const HISTORIES: u64 = 10_000;
 const STEPS: u32 = 25;
 
 /// Calls `check` after every step of every history.
-pub(crate) fn after_each_step(check: impl Fn(&World)) {
+pub(crate) fn after_each_step(check: impl Fn(&BillingSimulation)) {
     each(|world| {
         check(world);
         while world.steps < STEPS {
@@ -22,7 +22,7 @@ pub(crate) fn after_each_step(check: impl Fn(&World)) {
 }
 
 /// Calls `check` at the end of every history, when all that can be invoiced is.
-pub(crate) fn at_the_end(check: impl Fn(&World)) {
+pub(crate) fn at_the_end(check: impl Fn(&BillingSimulation)) {
     each(|world| {
         while world.steps < STEPS {
             world.step();
@@ -33,18 +33,18 @@ pub(crate) fn at_the_end(check: impl Fn(&World)) {
 }
 
 /// Each history follows from its number. With `VOIGHT_SEED` there is only the one of that number.
-fn each(run: impl Fn(&mut World)) {
+fn each(run: impl Fn(&mut BillingSimulation)) {
     let only: Option<u64> = env::var("VOIGHT_SEED").ok().map(|seed| seed.parse().unwrap());
     for seed in only.map_or(0..HISTORIES, |seed| seed..seed + 1) {
-        let _named = Named(seed);
-        run(&mut World::new(seed));
+        let _named = SeedOnPanic(seed);
+        run(&mut BillingSimulation::new(seed));
     }
 }
 
 /// Names the history in which a test fails.
-struct Named(u64);
+struct SeedOnPanic(u64);
 
-impl Drop for Named {
+impl Drop for SeedOnPanic {
     #[expect(clippy::print_stdout, reason = "a failed test says in which history it failed")]
     fn drop(&mut self) {
         if std::thread::panicking() {

@@ -2,16 +2,16 @@
 
 use super::exact;
 use super::histories::{after_each_step, at_the_end};
-use super::places::places;
-use super::world::World;
-use voight_domain::invoicing::{Close, Invoice, InvoiceState, Statement, close, drafts};
+use super::places::cut_points;
+use super::world::BillingSimulation;
+use voight_domain::invoicing::{CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
 use voight_domain::metering::RowKind;
 
 /// The invoices that are not void, in the order of their rows.
-fn valid(world: &World) -> Vec<&Invoice> {
+fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
     let is_valid = |invoice: &&Invoice| !matches!(invoice.state, InvoiceState::Void { .. });
     let mut valid: Vec<_> = world.invoices.values().filter(is_valid).collect();
-    valid.sort_by_key(|invoice| invoice.statement.first);
+    valid.sort_by_key(|invoice| invoice.statement.first_seq);
     valid
 }
 
@@ -19,7 +19,7 @@ fn valid(world: &World) -> Vec<&Invoice> {
 fn a_row_of_a_closed_period_is_on_at_most_one_valid_invoice() {
     after_each_step(|world| {
         let valid = valid(world);
-        let overlap = valid.windows(2).find(|pair| pair[0].statement.last >= pair[1].statement.first);
+        let overlap = valid.windows(2).find(|pair| pair[0].statement.last_seq >= pair[1].statement.first_seq);
         assert!(overlap.is_none(), "{overlap:?}");
     });
 }
@@ -31,20 +31,20 @@ fn every_row_is_on_exactly_one_valid_invoice_once_void_ones_are_replaced() {
         let ends: Vec<_> = markers.collect();
         let valid = valid(world);
         let starts: Vec<_> = [0].iter().chain(&ends).map(|end| end + 1).take(ends.len()).collect();
-        assert_eq!(valid.iter().map(|invoice| invoice.statement.first).collect::<Vec<_>>(), starts);
-        assert_eq!(valid.iter().map(|invoice| invoice.statement.last).collect::<Vec<_>>(), ends);
+        assert_eq!(valid.iter().map(|invoice| invoice.statement.first_seq).collect::<Vec<_>>(), starts);
+        assert_eq!(valid.iter().map(|invoice| invoice.statement.last_seq).collect::<Vec<_>>(), ends);
         assert_eq!(ends.last().copied().unwrap_or_default(), world.rows.len() as u64, "rows are on no invoice");
         world.invoices.values().for_each(|invoice| assert_replaced_once(world, invoice));
     });
 }
 
 /// A void invoice has one other in its place, and no other invoice has.
-fn assert_replaced_once(world: &World, invoice: &Invoice) {
+fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     let number = invoice.id.number;
     let standing_in: Vec<_> = world.invoices.values().filter(|other| other.replaces == Some(number)).collect();
     let is_void = matches!(invoice.state, InvoiceState::Void { .. });
     assert_eq!(standing_in.len(), usize::from(is_void), "invoice {number}");
-    let range = |invoice: &Invoice| (invoice.statement.first, invoice.statement.last, invoice.statement.head);
+    let range = |invoice: &Invoice| (invoice.statement.first_seq, invoice.statement.last_seq, invoice.statement.head);
     assert!(standing_in.iter().all(|other| range(other) == range(invoice) && other.id.number > number));
 }
 
@@ -63,40 +63,45 @@ fn an_issued_invoice_never_changes_but_in_its_state() {
 #[test]
 fn an_invoice_counts_and_prices_exactly_its_rows() {
     at_the_end(|world| {
-        let places = places(world);
+        let places = cut_points(world);
         for invoice in world.invoices.values() {
             let statement = &invoice.statement;
-            let mine = |seq| statement.first <= seq && seq <= statement.last;
+            let mine = |seq| statement.first_seq <= seq && seq <= statement.last_seq;
             let rows: Vec<_> = places.iter().filter(|place| mine(place.seq)).collect();
             let paid = rows.iter().filter(|place| !place.row.free).count() as u64;
-            assert_eq!((statement.billable, statement.paid), (rows.len() as u64, paid));
+            assert_eq!((statement.billable, statement.charged), (rows.len() as u64, paid));
             let first = rows.first().unwrap().first;
-            assert_eq!(&statement.book, first.rules.book.as_ref(), "the period began under another book");
-            assert_adds_up(statement);
+            assert_eq!(&statement.price_book, first.rules.price_book.as_ref(), "the period began under another book");
+            assert_total_is_exact(statement);
         }
     });
 }
 
 /// Each tier costs what it has to, and the total is the sum of everything, in the one currency of the book.
-fn assert_adds_up(statement: &Statement) {
-    let currency = statement.book.currency();
+fn assert_total_is_exact(statement: &Statement) {
+    let currency = statement.price_book.currency();
     let lines: Vec<_> = statement.lines.iter().map(|line| line.amount).collect();
     let made = statement.adjustments.iter().map(|made| made.amount);
-    let parts: Vec<_> = lines.iter().copied().chain(made).chain([statement.carried]).collect();
+    let parts: Vec<_> = lines.iter().copied().chain(made).chain([statement.carried_forward]).collect();
     assert!(parts.iter().chain([&statement.total]).all(|amount| amount.currency == currency));
     assert_eq!(parts.iter().map(|amount| amount.minor).sum::<i64>(), statement.total.minor);
-    assert_eq!(lines.iter().map(|amount| amount.minor).sum::<i64>(), exact::minor(&statement.book, statement.paid));
+    assert_eq!(
+        lines.iter().map(|amount| amount.minor).sum::<i64>(),
+        exact::minor(&statement.price_book, statement.charged)
+    );
 }
 
 #[test]
 fn a_draft_is_repeatable_and_is_what_a_closing_issues() {
     after_each_step(|world| {
         let (facts, rules) = (world.facts(), &world.rules);
-        let first = drafts(&facts, rules, world.now).unwrap();
-        let again = drafts(&world.facts(), rules, world.now).unwrap();
+        let first = draft_invoices(&facts, rules, world.now).unwrap();
+        let again = draft_invoices(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
         let issued =
-            close(&facts, Close::Over, rules, world.now, &voight_domain::registry::Actor::Operator).unwrap().issued;
+            close(&facts, CloseScope::EndedPeriods, rules, world.now, &voight_domain::registry::Actor::Operator)
+                .unwrap()
+                .issued;
         for (draft, invoice) in first.iter().zip(&issued) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
             assert_eq!(

@@ -2,16 +2,16 @@
 
 use super::exact;
 use super::histories::at_the_end;
-use super::places::{Place, places};
-use super::world::{Attempt, World};
+use super::places::{LookupPosition, cut_points};
+use super::world::{Attempt, BillingSimulation};
 use std::collections::{HashMap, HashSet};
-use voight_domain::metering::{AlertKind, LookupOutcome, Period, Reset};
+use voight_domain::metering::{AlertKind, AllowanceReset, LookupOutcome, Period};
 use voight_domain::vocabulary::Timestamp;
 
 #[test]
 fn no_period_holds_more_or_costs_more_than_its_caps() {
     at_the_end(|world| {
-        for place in places(world) {
+        for place in cut_points(world) {
             let limits = place.attempt.limits;
             assert_eq!(place.row.cap, limits.cap, "row {} does not say its cap", place.seq);
             assert!(limits.cap.is_none_or(|cap| place.billable() <= cap), "row {} is beyond the cap", place.seq);
@@ -24,7 +24,7 @@ fn no_period_holds_more_or_costs_more_than_its_caps() {
 #[test]
 fn a_cap_refuses_only_what_would_exceed_it() {
     at_the_end(|world| {
-        let places: HashMap<_, _> = places(world).into_iter().map(|place| (place.seq, place)).collect();
+        let places: HashMap<_, _> = cut_points(world).into_iter().map(|place| (place.seq, place)).collect();
         for attempt in &world.attempts {
             if let Some(LookupOutcome::CapReached { resets_at }) = attempt.told {
                 let before = u64::try_from(attempt.rows_before).unwrap();
@@ -35,31 +35,37 @@ fn a_cap_refuses_only_what_would_exceed_it() {
 }
 
 /// Whether a lookup after `last`, the row before it, exceeds a cap.
-fn is_due(world: &World, attempt: &Attempt, resets_at: Timestamp, last: Option<&Place<'_>>) -> bool {
+fn is_due(
+    world: &BillingSimulation,
+    attempt: &Attempt,
+    resets_at: Timestamp,
+    last: Option<&LookupPosition<'_>>,
+) -> bool {
     let limits = attempt.limits;
     // A row that is dated after the end of the period is the first of another one.
     let at = last.map_or(attempt.now, |last| attempt.now.max(world.rows[place_of(last)].at));
-    let last =
-        last.filter(|last| Period::containing(world.rows[place_of(last)].at, last.first.rules.anchor).contains(at));
+    let last = last
+        .filter(|last| Period::month_containing(world.rows[place_of(last)].at, last.first.rules.anchor).contains(at));
     assert!(at < resets_at, "the next period has begun already");
     let (billable, paid, most) = last.map_or((0, 0, 0), |last| (last.billable(), last.paid, last.most));
-    let book = &last.map_or(attempt, |last| last.first).rules.book;
+    let book = &last.map_or(attempt, |last| last.first).rules.price_book;
     let money = limits
         .money
         .is_some_and(|cap| cap.currency != book.currency() || most.max(exact::minor(book, paid + 1)) > cap.minor);
     money || limits.cap.is_some_and(|cap| billable >= cap)
 }
 
-fn place_of(place: &Place<'_>) -> usize {
+fn place_of(place: &LookupPosition<'_>) -> usize {
     usize::try_from(place.seq - 1).unwrap()
 }
 
 #[test]
 fn each_alert_is_raised_once_and_at_its_row() {
     at_the_end(|world| {
-        let places = places(world);
+        let places = cut_points(world);
         // What a budget in another currency comes to, nobody can say.
-        let told = |place: &&Place<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
+        let told =
+            |place: &&LookupPosition<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
         let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
         let is_compared = |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
         let raised: Vec<_> = world.alerts.iter().map(|alert| (alert.kind, alert.seq)).filter(is_compared).collect();
@@ -72,13 +78,13 @@ fn each_alert_is_raised_once_and_at_its_row() {
 }
 
 /// The alerts that the rows make due, each at the first row that does.
-fn due(world: &World, places: &[Place<'_>]) -> Vec<(AlertKind, u64)> {
+fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKind, u64)> {
     let allowance = world.rules.allowance;
     let (mut used, mut period) = (0, 0);
     let mut told = Vec::new();
     let mut due = Vec::new();
     for place in places {
-        if place.period > period && world.rules.reset == Reset::Monthly {
+        if place.period > period && world.rules.reset == AllowanceReset::Monthly {
             used = 0;
         }
         period = place.period;

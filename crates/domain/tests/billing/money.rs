@@ -1,11 +1,11 @@
 //! Money is neither made nor lost between invoices.
 
 use super::histories::after_each_step;
-use super::world::World;
+use super::world::BillingSimulation;
 use voight_domain::billing::Money;
 use voight_domain::invoicing::{Invoice, InvoiceState, Statement};
 
-fn valid(world: &World) -> impl Iterator<Item = &Invoice> {
+fn valid(world: &BillingSimulation) -> impl Iterator<Item = &Invoice> {
     world.invoices.values().filter(|invoice| !matches!(invoice.state, InvoiceState::Void { .. }))
 }
 

@@ -1,13 +1,13 @@
 //! Periods, their markers, and the chain over all rows.
 
 use super::histories::{after_each_step, at_the_end};
-use super::world::World;
+use super::world::BillingSimulation;
 use fastrand::Rng;
-use voight_domain::metering::{Head, LedgerRow, Period, RowKind};
+use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind};
 use voight_domain::vocabulary::Environment;
 
 /// Every period of the client in order, the running one last.
-fn periods(world: &World) -> Vec<Period> {
+fn periods(world: &BillingSimulation) -> Vec<Period> {
     let running = world.meter.and_then(|meter| meter.period);
     world.ended.values().map(|ended| ended.period).chain(running).collect()
 }
@@ -42,7 +42,7 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
             assert!(dates.iter().all(|at| holds(*at)), "{dates:?} in {:?}", end.period);
             let kept = ended.next().unwrap();
             assert_eq!(
-                (kept.period, kept.last, kept.billable, kept.book),
+                (kept.period, kept.last_seq, kept.billable, kept.book),
                 (end.period, row.seq, end.billable, end.book)
             );
             rows.clear();
@@ -56,8 +56,8 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
     at_the_end(|world| {
         let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
         let chain = |rows: &[Vec<u8>]| {
-            let genesis = Head::genesis(world.client.id, Environment::Live);
-            rows.iter().fold(genesis, |head, row| head.after(row))
+            let genesis = ChainHead::genesis(world.client.id, Environment::Live);
+            rows.iter().fold(genesis, |head, row| head.extend(row))
         };
         let head = chain(&rows);
         assert_eq!(world.meter.map_or(head, |meter| meter.head), head, "a false alarm");

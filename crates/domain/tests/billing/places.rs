@@ -1,14 +1,14 @@
 //! Where each lookup lies in its period, counted from the rows alone.
 
 use super::exact;
-use super::world::{Attempt, World};
+use super::world::{Attempt, BillingSimulation};
 use std::collections::HashMap;
 use voight_domain::billing::Money;
 use voight_domain::metering::{Commitment, LedgerRow, LookupRow, RowKind};
 
 /// A lookup's row with what the rows before it in its period come to, itself included.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct LookupPosition<'a> {
     pub(crate) seq: u64,
     pub(crate) row: LookupRow,
     /// The attempt that made the row.
@@ -23,7 +23,7 @@ pub(crate) struct Place<'a> {
     pub(crate) most: i64,
 }
 
-impl<'a> Place<'a> {
+impl<'a> LookupPosition<'a> {
     fn after(before: Option<&Self>, row: &LedgerRow, period: usize, attempts: &Attempts<'a>) -> Self {
         let RowKind::Lookup(lookup) = row.kind else { panic!("row {} is a marker", row.seq) };
         let attempt = attempts[&lookup.commitment];
@@ -31,13 +31,13 @@ impl<'a> Place<'a> {
         let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
         let (free, paid) = (free + u64::from(lookup.free), paid + u64::from(!lookup.free));
         let most = before.map_or(0, |place| place.most);
-        let most = if lookup.free { most } else { most.max(exact::minor(&first.rules.book, paid)) };
+        let most = if lookup.free { most } else { most.max(exact::minor(&first.rules.price_book, paid)) };
         Self { seq: row.seq, row: lookup, attempt, first, period, free, paid, most }
     }
 
     /// Whether an amount is in the currency of the period.
     pub(crate) fn can_compare(&self, amount: Money) -> bool {
-        amount.currency == self.first.rules.book.currency()
+        amount.currency == self.first.rules.price_book.currency()
     }
 
     /// Lookups of the period.
@@ -50,13 +50,13 @@ impl<'a> Place<'a> {
 type Attempts<'a> = HashMap<Commitment, &'a Attempt>;
 
 /// The place of every lookup that has a row, in order.
-pub(crate) fn places(world: &World) -> Vec<Place<'_>> {
+pub(crate) fn cut_points(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
     let attempts: Attempts<'_> = world.attempts.iter().map(|attempt| (attempt.commitment, attempt)).collect();
-    let mut places: Vec<Place<'_>> = Vec::new();
+    let mut places: Vec<LookupPosition<'_>> = Vec::new();
     for (period, rows) in world.rows.split(|row| matches!(row.kind, RowKind::PeriodEnd(_))).enumerate() {
         for row in rows {
             let before = places.last().filter(|place| place.period == period);
-            let place = Place::after(before, row, period, &attempts);
+            let place = LookupPosition::after(before, row, period, &attempts);
             places.push(place);
         }
     }

@@ -2,7 +2,9 @@
 
 use super::exact;
 use proptest::prelude::*;
-use voight_domain::billing::{Currency, LineKind, Mode, PriceBook, Tier, UnitPrice, rate, total};
+use voight_domain::billing::{
+    ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
+};
 
 /// A book and ten quantities each.
 const CASES: u32 = 10_000;
@@ -12,13 +14,13 @@ fn usd() -> Currency {
 }
 
 fn cost(book: &PriceBook, paid: u64) -> i64 {
-    total(&rate(book, paid).unwrap(), book.currency()).unwrap().minor
+    sum_of_lines(&charge_lines(book, paid).unwrap(), book.currency()).unwrap().minor
 }
 
 /// A client's first lookups are free; the others are paid.
 fn example_cost(billable: u64) -> String {
     let book = PriceBook::example(usd());
-    total(&rate(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
+    sum_of_lines(&charge_lines(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
 }
 
 #[test]
@@ -38,12 +40,12 @@ fn the_published_table_holds_to_the_cent() {
 #[test]
 fn a_bound_is_inclusive() {
     let lookups = |paid| {
-        let lines = rate(&PriceBook::example(usd()), paid).unwrap();
+        let lines = charge_lines(&PriceBook::example(usd()), paid).unwrap();
         lines
             .iter()
             .map(|line| match line.kind {
-                LineKind::Lookups { first, last, .. } => (line.tier, first, last),
-                LineKind::FlatFee => panic!("the example has no flat fee"),
+                ChargeKind::Lookups { first, last, .. } => (line.tier, first, last),
+                ChargeKind::FlatFee => panic!("the example has no flat fee"),
             })
             .collect::<Vec<_>>()
     };
@@ -58,7 +60,7 @@ prop_compose! {
     fn books()(
         steps in prop::collection::vec((prop_oneof![1_u64..4, 1_u64..1_000, 1_u64..10_000_000], 0_u64..3_000_000_000_000, prop_oneof![Just(0_u64), 0_u64..5_000]), 0..6),
         last in (0_u64..3_000_000_000_000, 0_u64..100),
-        mode in prop_oneof![Just(Mode::Graduated), Just(Mode::Volume)],
+        mode in prop_oneof![Just(PricingMode::Graduated), Just(PricingMode::Volume)],
         code in prop_oneof![Just("USD"), Just("JPY"), Just("KWD"), Just("CLF")],
     ) -> PriceBook {
         let mut bound = 0;
@@ -116,24 +118,24 @@ proptest! {
 
     #[test]
     fn cost_is_monotone_in_graduated_mode((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
-        if book.mode() == Mode::Graduated {
+        if book.mode() == PricingMode::Graduated {
             prop_assert!(cost(&book, paid) <= cost(&book, paid + more));
-            prop_assert!(book.cliffs().is_empty());
+            prop_assert!(book.price_drops().is_empty());
         }
     }
 
     #[test]
     fn lines_cover_every_paid_lookup_once_and_add_up((book, paid) in books_and_quantities()) {
-        let lines = rate(&book, paid).unwrap();
+        let lines = charge_lines(&book, paid).unwrap();
         let mut next = 1;
         for line in &lines {
-            if let LineKind::Lookups { first, last, .. } = line.kind {
+            if let ChargeKind::Lookups { first, last, .. } = line.kind {
                 prop_assert_eq!(first, next);
                 prop_assert!(first <= last);
                 next = last + 1;
             }
         }
         prop_assert_eq!(next, paid + 1);
-        prop_assert_eq!(total(&lines, book.currency()).unwrap().minor, lines.iter().map(|line| line.amount.minor).sum::<i64>());
+        prop_assert_eq!(sum_of_lines(&lines, book.currency()).unwrap().minor, lines.iter().map(|line| line.amount.minor).sum::<i64>());
     }
 }

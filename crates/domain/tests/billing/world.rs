@@ -9,19 +9,20 @@ mod lookups;
 
 use fastrand::Rng;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use voight_domain::billing::{BookDigest, Money, PriceBook};
+use voight_domain::billing::{Money, PriceBook, PriceBookDigest};
 use voight_domain::invoicing::{Account, Adjustment, BillingFacts, Invoice};
 use voight_domain::metering::{
-    Alert, Claim, Commitment, EndedPeriod, LedgerRow, LookupOutcome, MeterRules, MeterState, StoredClaim,
+    Alert, Commitment, EndedPeriod, IdempotencyInput, IdempotencyRecord, LedgerRow, LookupOutcome, MeterRules,
+    MeterState,
 };
 use voight_domain::registry::{Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret};
-use voight_domain::secrets::{ClaimDigest, KeyDigest};
+use voight_domain::secrets::{IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
 
 /// When each history begins: at noon, ten days before the end of a year.
 const START: Timestamp = Timestamp::from_millis(1_797_854_400_000);
 
-pub(crate) struct World {
+pub(crate) struct BillingSimulation {
     random: Rng,
     pub(crate) steps: u32,
     pub(crate) now: Timestamp,
@@ -29,11 +30,11 @@ pub(crate) struct World {
     pub(crate) client: Client,
     keys: Vec<Key>,
     contexts: Vec<Context>,
-    claims: HashMap<ClaimDigest, StoredClaim>,
+    claims: HashMap<IdempotencyDigest, IdempotencyRecord>,
     pub(crate) meter: Option<MeterState>,
     pub(crate) rows: Vec<LedgerRow>,
     pub(crate) alerts: Vec<Alert>,
-    pub(crate) books: HashMap<BookDigest, PriceBook>,
+    pub(crate) books: HashMap<PriceBookDigest, PriceBook>,
     /// By the number of the row that ends each.
     pub(crate) ended: BTreeMap<u64, EndedPeriod>,
     pub(crate) account: Account,
@@ -44,7 +45,7 @@ pub(crate) struct World {
     /// What became of each closing, made twice at one moment: how many invoices the second one issued, and whether it wrote.
     pub(crate) closed_again: Vec<(usize, bool)>,
     pub(crate) attempts: Vec<Attempt>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: LastLimits,
 }
 
 /// A lookup as its client tried it.
@@ -52,7 +53,7 @@ pub(crate) struct World {
 pub(crate) struct Attempt {
     /// The time on the clock of the service.
     pub(crate) now: Timestamp,
-    pub(crate) claim: Option<Claim>,
+    pub(crate) claim: Option<IdempotencyInput>,
     /// Tells this attempt's row from those of all others.
     pub(crate) commitment: Commitment,
     /// What the client was told; `None` if the service failed before or after it had written the row.
@@ -61,12 +62,12 @@ pub(crate) struct Attempt {
     pub(crate) rows_before: usize,
     /// The rules and limits that were in force.
     pub(crate) rules: MeterRules,
-    pub(crate) limits: Limits,
+    pub(crate) limits: LastLimits,
 }
 
 /// The limits that were set last, as they were written.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Limits {
+pub(crate) struct LastLimits {
     pub(crate) cap: Option<u64>,
     pub(crate) money: Option<Money>,
     pub(crate) budget: Option<Money>,
@@ -74,7 +75,7 @@ pub(crate) struct Limits {
     pub(crate) budgets: u32,
 }
 
-impl World {
+impl BillingSimulation {
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Rng::with_seed(seed);
         let client = client();
@@ -101,26 +102,26 @@ impl World {
             issued: Vec::new(),
             closed_again: Vec::new(),
             attempts: Vec::new(),
-            limits: Limits::default(),
+            limits: LastLimits::default(),
         }
     }
 
     /// What a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
         let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
-        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.book)]);
+        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.price_book)]);
         let digests: HashSet<_> = digests.flatten().collect();
         BillingFacts {
             client: self.client.clone(),
             meter: self.meter,
-            books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
+            price_books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
             account: self.account.clone(),
-            waiting: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
             ended,
         }
     }
 
-    fn keep_book(&mut self, digest: BookDigest, book: &PriceBook) {
+    fn keep_book(&mut self, digest: PriceBookDigest, book: &PriceBook) {
         self.books.insert(digest, book.clone());
     }
 }
@@ -155,7 +156,7 @@ fn key(client: ClientId, number: u8) -> Key {
 }
 
 fn secret(digest: [u8; 32]) -> KeySecret {
-    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), until: None }
+    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), valid_until: None }
 }
 
 fn context(key: &Key, number: u8) -> Context {

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
-use voight_domain::check::{AddressFamily, CallFacts, Disclosure, Stage};
+use voight_domain::check::{AddressFamily, Disclosure, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
-use voight_domain::registry::{Client, KeyHolder};
+use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    Checks, IssueKey, IssuedKey, Ledgers, Lookups, OpenCheck, OpenedCheck, Operator, Receipts, Registrar, Registration,
-    RegistrationRequest, WorkPolicy,
+    CheckService, IssueKey, IssuedKey, LedgerService, LookupService, OpenCheck, OpenedCheck, OperatorService,
+    ProofOfWorkPolicy, ReceiptService, Registration, RegistrationRequest, RegistryService,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -21,7 +21,7 @@ use voight_domain::{ContextId, Environment, EoaAddress, Timestamp};
 use voight_memory::MemoryStore;
 
 /// Polls a future that never waits for anything: the memory store answers at once.
-pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -59,18 +59,18 @@ impl Entropy for Counter {
 }
 
 /// Reads batches of the form `context address number [answer]` and says of every check what it was told to say.
-struct Scripted(Assessment);
+struct ScriptedAssessor(Assessment);
 
-impl Assessor for Scripted {
-    fn read_batch(&self, body: &[u8]) -> Result<BatchReading, EvidenceError> {
+impl Assessor for ScriptedAssessor {
+    fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
         let text = std::str::from_utf8(body).map_err(|_| EvidenceError("not UTF-8".into()))?;
         let mut words = text.split(' ').map(str::to_owned);
         let mut next = |what: &str| words.next().ok_or_else(|| EvidenceError(format!("{what} is missing")));
         let (context, address, number) = (next("the context")?, next("the address")?, next("the number")?);
         let number = number.parse().map_err(|_| EvidenceError("the number is none".into()))?;
-        let stage = Stage { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
+        let stage = StageSize { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
         let answer = words.next();
-        Ok(BatchReading { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
+        Ok(BatchSummary { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
     }
 
     fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
@@ -86,34 +86,34 @@ impl Assessor for Scripted {
 pub(crate) const ALLOWANCE: u64 = 5;
 
 /// A whole service in memory.
-pub(crate) struct Bench {
+pub(crate) struct Fixture {
     pub(crate) clock: Arc<TestClock>,
     pub(crate) secrets: Secrets,
-    pub(crate) registrar: Registrar,
-    pub(crate) checks: Checks,
-    pub(crate) receipts: Receipts,
-    pub(crate) operator: Operator,
-    pub(crate) lookups: Lookups,
-    pub(crate) ledgers: Ledgers,
+    pub(crate) registrar: RegistryService,
+    pub(crate) checks: CheckService,
+    pub(crate) receipts: ReceiptService,
+    pub(crate) operator: OperatorService,
+    pub(crate) lookups: LookupService,
+    pub(crate) ledgers: LedgerService,
 }
 
 /// An assessment that convicts.
 pub(crate) fn robot() -> Assessment {
-    Assessment { bot: Nats::from_milli(6000), hard: true, covered: true, ..Assessment::default() }
+    Assessment { bot: Nats::from_milli(6000), hard: true, conclusive: true, ..Assessment::default() }
 }
 
 /// An assessment of a person.
 pub(crate) fn person() -> Assessment {
-    Assessment { human: Nats::from_milli(2000), covered: true, ..Assessment::default() }
+    Assessment { human: Nats::from_milli(2000), conclusive: true, ..Assessment::default() }
 }
 
-impl Bench {
+impl Fixture {
     /// A service whose assessor says `assessment` of every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        Self::over(&store, &clock, &entropy, assessment)
+        Self::with_store(&store, &clock, &entropy, assessment)
     }
 
     /// Two nodes over one store.
@@ -121,11 +121,11 @@ impl Bench {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        [(); 2].map(|()| Self::over(&store, &clock, &entropy, person()))
+        [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
     }
 
     /// Another service over the same store that says something else of every check.
-    fn over(
+    fn with_store(
         store: &Arc<MemoryStore>,
         clock: &Arc<TestClock>,
         entropy: &Arc<dyn Entropy>,
@@ -133,22 +133,22 @@ impl Bench {
     ) -> Self {
         let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
         let rules = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-        let checks = Checks::new(
+        let checks = CheckService::new(
             store.clone(),
             store.clone(),
             store.clone(),
-            Arc::new(Scripted(assessment)),
+            Arc::new(ScriptedAssessor(assessment)),
             clock.clone(),
             entropy.clone(),
             secrets.clone(),
-            WorkPolicy { base_bits: 4, max_bits: 6 },
+            ProofOfWorkPolicy { base_bits: 4, max_bits: 6 },
         );
         Self {
-            receipts: Receipts::new(store.clone(), secrets.clone()),
-            registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
-            lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
+            receipts: ReceiptService::new(store.clone(), secrets.clone()),
+            registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
+            operator: OperatorService::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
+            lookups: LookupService::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
+            ledgers: LedgerService::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
             clock: clock.clone(),
             secrets,
             checks,
@@ -156,7 +156,7 @@ impl Bench {
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {
-        now(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
+        block_on(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
     }
 
     pub(crate) fn key(&self, client: &Client) -> IssuedKey {
@@ -172,27 +172,27 @@ impl Bench {
             expires_at: None,
             label: None,
         };
-        now(self.registrar.issue_key(request)).expect("a key")
+        block_on(self.registrar.issue_key(request)).expect("a key")
     }
 
     /// A holder with a registered context.
-    pub(crate) fn context(&self, name: &str) -> (KeyHolder, ContextId) {
+    pub(crate) fn context(&self, name: &str) -> (KeyWithClient, ContextId) {
         self.context_of(name, Environment::Live)
     }
 
-    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyHolder, ContextId) {
+    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
-        let (holder, _) = now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+        let (holder, _) = block_on(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match now(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
+        match block_on(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
             Registration::Registered(id) => (holder, id),
             other => panic!("a new context, not {other:?}"),
         }
     }
 
     pub(crate) fn open(&self, context: &ContextId, session: Option<String>) -> OpenedCheck {
-        now(self.checks.open_check(opening(context, session))).expect("an open check")
+        block_on(self.checks.open_check(opening(context, session))).expect("an open check")
     }
 
     /// The solution of a check's work.
@@ -210,10 +210,10 @@ pub(crate) fn opening(context: &ContextId, session: Option<String>) -> OpenCheck
         origin: "https://quest.example".parse().expect("an origin"),
         origin_site: "https://quest.example/q/1".into(),
         session,
-        excess: 0,
+        rate_excess: 0,
     }
 }
 
-pub(crate) fn call() -> CallFacts {
-    CallFacts { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
+pub(crate) fn call() -> RequestMetadata {
+    RequestMetadata { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
 }

@@ -1,38 +1,38 @@
 //! Ledgers, as those read them who pay.
 
-use crate::bench::{ADDRESS, ALLOWANCE, Bench, now, person};
+use crate::bench::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
 use proptest::prelude::*;
 use std::time::Duration;
-use voight_domain::metering::{Head, LedgerRow, Period, RowKind, SignedHead, Usage};
-use voight_domain::registry::{Actor, KeyHolder};
-use voight_domain::services::{LedgerOf, LookUp, Names, Registration, RegistrationRequest, UsageReport};
+use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};
+use voight_domain::registry::{Actor, KeyWithClient};
+use voight_domain::services::{LedgerId, LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
 use voight_domain::{ContextId, Environment, Timestamp};
 
 /// A client with two contexts, the second of which sorts before the first.
-struct Stage {
-    bench: Bench,
-    holder: KeyHolder,
+struct LedgerFixture {
+    bench: Fixture,
+    holder: KeyWithClient,
     contexts: [ContextId; 2],
 }
 
-impl Stage {
+impl LedgerFixture {
     fn new() -> Self {
-        let bench = Bench::new(person());
+        let bench = Fixture::new(person());
         let (holder, first) = bench.context("acme");
         let request = RegistrationRequest { title: "autumn".parse().unwrap(), idempotency_key: None };
         let registered = bench.registrar.register_context(&holder, request, Actor::Operator);
-        let Registration::Registered(second) = now(registered).unwrap() else { panic!("a new context") };
+        let Registration::Registered(second) = block_on(registered).unwrap() else { panic!("a new context") };
         Self { bench, holder, contexts: [first, second] }
     }
 
-    fn ledger(&self) -> LedgerOf {
-        LedgerOf { client: self.holder.client.id, environment: Environment::Live }
+    fn ledger(&self) -> LedgerId {
+        LedgerId { client: self.holder.client.id, environment: Environment::Live }
     }
 
     fn look_up(&self, context: usize) {
         let key = self.holder.key.secrets[0].digest;
         let context = self.contexts[context].clone();
-        now(self.bench.lookups.look_up(LookUp {
+        block_on(self.bench.lookups.look_up(LookupQuery {
             key,
             context,
             address: ADDRESS,
@@ -51,20 +51,21 @@ impl Stage {
     }
 
     fn rows(&self) -> Vec<LedgerRow> {
-        let entries = now(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
+        let entries =
+            block_on(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
         entries.unwrap().into_iter().map(|entry| entry.row).collect()
     }
 
     fn usage(&self, span: Period) -> UsageReport {
-        now(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
+        block_on(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
     }
 
     /// The sequence numbers of the lookups in a span, read in pages of so many rows.
     fn records(&self, span: Period, limit: usize) -> Vec<u64> {
-        let stretch = now(self.bench.ledgers.stretch(self.ledger(), span)).unwrap();
-        let (mut names, mut found, mut after) = (Names::default(), Vec::new(), Some(0));
+        let stretch = block_on(self.bench.ledgers.range(self.ledger(), span)).unwrap();
+        let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
         while let Some(from) = after {
-            let page = now(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
+            let page = block_on(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
             assert!(page.records.iter().all(|record| self.contexts.contains(&record.context)));
             assert!(page.records.iter().all(|record| record.key == self.holder.key.id));
             found.extend(page.records.iter().map(|record| record.seq));
@@ -84,35 +85,35 @@ fn all() -> Period {
 
 #[test]
 fn a_client_without_a_lookup_has_used_nothing() {
-    let stage = Stage::new();
+    let stage = LedgerFixture::new();
     let report = stage.usage(all());
     assert_eq!((report.total.billable, report.seq), (0, 0));
-    assert_eq!(report.head, Head::genesis(stage.ledger().client, Environment::Live));
+    assert_eq!(report.head, ChainHead::genesis(stage.ledger().client, Environment::Live));
     assert!(report.days.is_empty() && report.contexts.is_empty());
     assert_eq!(stage.records(all(), 10), []);
 }
 
 #[test]
 fn usage_is_counted_by_day_and_context_and_says_where_the_ledger_stands() {
-    let stage = Stage::new();
+    let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 1), (0, 1), (24, 1), (0, 1), (0, 0), (0, 0)]);
     let report = stage.usage(all());
-    assert_eq!((report.total.billable, report.total.free, report.total.paid()), (7, ALLOWANCE, 2));
+    assert_eq!((report.total.billable, report.total.free, report.total.charged()), (7, ALLOWANCE, 2));
     let days: Vec<_> =
         report.days.iter().map(|(day, counts)| (day.to_string(), counts.billable, counts.free)).collect();
     assert_eq!(days, [("2027-01-15".to_owned(), 3, 3), ("2027-01-16".to_owned(), 4, 2)]);
-    let contexts: Vec<_> = report.contexts.iter().map(|(id, counts)| (id, counts.billable, counts.paid())).collect();
+    let contexts: Vec<_> = report.contexts.iter().map(|(id, counts)| (id, counts.billable, counts.charged())).collect();
     assert_eq!(contexts, [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]);
     let chained = stage
         .rows()
         .iter()
-        .fold(Head::genesis(stage.ledger().client, Environment::Live), |head, row| head.after(&row.to_bytes()));
+        .fold(ChainHead::genesis(stage.ledger().client, Environment::Live), |head, row| head.extend(&row.to_bytes()));
     assert_eq!((report.seq, report.head), (7, chained));
 }
 
 #[test]
 fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
-    let stage = Stage::new();
+    let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0), (31 * 24, 0), (1, 1)]);
     let rows = stage.rows();
     assert!(matches!(rows[2].kind, RowKind::PeriodEnd(_)));
@@ -127,23 +128,23 @@ fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
 
 #[test]
 fn what_came_after_the_question_is_not_in_the_answer() {
-    let stage = Stage::new();
+    let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0)]);
-    let stretch = now(stage.bench.ledgers.stretch(stage.ledger(), all())).unwrap();
+    let stretch = block_on(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
     stage.run(&[(0, 1)]);
-    let page = now(stage.bench.ledgers.records(&stretch, &mut Names::default(), 0, 10)).unwrap();
+    let page = block_on(stage.bench.ledgers.records(&stretch, &mut NameCache::default(), 0, 10)).unwrap();
     assert_eq!((page.records.len(), page.next), (2, None));
 }
 
 #[test]
 fn the_head_is_signed_for_this_ledger() {
-    let stage = Stage::new();
+    let stage = LedgerFixture::new();
     stage.run(&[(0, 0)]);
-    let (head, token) = now(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
+    let (head, token) = block_on(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
     assert_eq!(SignedHead::from_token(&token, stage.bench.secrets.signer().public_keys()), Some(head));
     assert_eq!((head.client, head.seq, head.head), (stage.ledger().client, 1, stage.usage(all()).head));
-    let sandbox = LedgerOf { environment: Environment::Sandbox, ..stage.ledger() };
-    assert_eq!(now(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
+    let sandbox = LedgerId { environment: Environment::Sandbox, ..stage.ledger() };
+    assert_eq!(block_on(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
 }
 
 proptest! {
@@ -155,12 +156,12 @@ proptest! {
         ends in (-100..9_000_i64, 0..9_000_i64),
         limit in 1..9_usize,
     ) {
-        let stage = Stage::new();
+        let stage = LedgerFixture::new();
         stage.run(&steps);
         let start = 1_800_000_000_000 + ends.0 * 3_600_000;
         let span = span(start, start + ends.1 * 3_600_000);
         let rows = stage.rows();
-        let mut expected = Usage::default();
+        let mut expected = UsageTotals::default();
         let within = || rows.iter().filter(|row| span.contains(row.at));
         for row in within() {
             expected.count(row);

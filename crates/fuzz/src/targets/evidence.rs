@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 use voight_detect::RuleAssessor;
 use voight_detect::wire::MAX_BYTES;
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
+use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
 use voight_domain::ports::{Assessor, CheckEvidence};
-use voight_domain::registry::Presses;
+use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::LayerKind;
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
@@ -22,10 +22,10 @@ static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
     address: EoaAddress::from_bytes([2; 20]),
     origin: "https://quest.example".parse().unwrap_or_else(|_| unreachable!("an origin")),
-    pinned: false,
+    origin_allowlisted: false,
     environment: Environment::Live,
-    layer: LayerKind::Claimed,
-    presses: Presses::Two,
+    layer: LayerKind::Unverified,
+    presses: PressCount::Two,
     seed: [128, 0, 64, 0, 0, 0, 0, 0],
     work_bits: 13,
     opened_at: Timestamp::from_millis(OPENED),
@@ -40,7 +40,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
     for completed in [false, true] {
         let check = CheckEvidence {
             challenge: &CHALLENGE,
-            second: Some(Place { x: 0.9, y: 0.9 }),
+            second_target: Some(TargetPosition { x: 0.9, y: 0.9 }),
             batches: &batches,
             judged_at: Timestamp::from_millis(100_000),
             completed,
@@ -52,7 +52,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
 }
 
 fn is_read(body: &[u8]) -> bool {
-    match RuleAssessor::new().read_batch(body) {
+    match RuleAssessor::new().summarise_batch(body) {
         Ok(reading) => {
             assert!(body.len() <= MAX_BYTES && (1..=3).contains(&reading.number));
             true
@@ -70,7 +70,7 @@ fn batch(number: u8, body: &[u8], received_at: i64) -> EvidenceBatch {
         challenge: CHALLENGE.clone(),
         number,
         received_at: Timestamp::from_millis(received_at),
-        call: CallFacts {
+        call: RequestMetadata {
             headers: vec![("user-agent".to_owned(), "Mozilla/5.0".to_owned())],
             network: NetworkHash([0; 16]),
             family: AddressFamily::V4,

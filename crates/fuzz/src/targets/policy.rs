@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::str::from_utf8;
 use voight::parsers;
-use voight_detect::{FIRST_OWN_VERSION, Policy};
+use voight_detect::{DetectionPolicy, FIRST_CUSTOM_VERSION};
 
 /// A policy: no rule weighs more than its cap, whatever is written; a refusal is one line.
 pub fn policy(bytes: &[u8]) -> bool {
-    match Policy::read(bytes) {
+    match DetectionPolicy::read(bytes) {
         Ok(policy) => {
-            assert!(policy.version() >= FIRST_OWN_VERSION);
+            assert!(policy.version() >= FIRST_CUSTOM_VERSION);
             for rule in policy.rules() {
                 assert!((0..=rule.cap().as_milli()).contains(&rule.weight.as_milli()), "{} weighs too much", rule.name);
             }

@@ -1,12 +1,12 @@
 //! What a customer brings to check a bill: an export, and the heads that it kept.
 
 use std::str::from_utf8;
-use voight_domain::proof::{Checker, KeptHeads};
+use voight_domain::proof::{ExportVerifier, SavedHeads};
 use voight_http::export::{read_keys, read_line, write_line};
 
 /// An export. Its lines are read alone, too, for most that is wrong ends a check early.
 pub fn export(bytes: &[u8]) -> bool {
-    let mut checker = Checker::new(None, KeptHeads::default());
+    let mut checker = ExportVerifier::new(None, SavedHeads::default());
     let mut outcome = Ok(());
     for (number, bytes) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
         let read = read_line(number, bytes);
@@ -27,13 +27,13 @@ pub fn export(bytes: &[u8]) -> bool {
 /// The heads that a customer kept, one a line.
 pub fn heads(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
-    let mut heads = KeptHeads::default();
+    let mut heads = SavedHeads::default();
     let read = text.lines().try_for_each(|line| heads.add(line));
     if let Err(error) = &read {
         let line = text.lines().nth(error.line - 1);
         assert!(line.is_some_and(|line| !line.trim().is_empty()), "the line that is named is another");
         let before = text.lines().take(error.line - 1);
-        let mut heads = KeptHeads::default();
+        let mut heads = SavedHeads::default();
         before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the one that is named is wrong"));
     }
     read.is_ok()

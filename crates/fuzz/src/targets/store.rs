@@ -2,13 +2,13 @@
 
 use crate::dump::{repair, write_again};
 use crate::sealed::seal;
-use voight_store::{DUMP_VERSION, DumpReader, rewrite};
+use voight_store::{DUMP_VERSION, DumpReader, reencode};
 
 /// A record of any table: the first byte is the table, the rest the record. What is read is written as it was.
 pub fn record(bytes: &[u8]) -> bool {
     let (key, record) = bytes.split_at(bytes.len().min(1));
-    let Ok(written) = rewrite(key, &seal(key, record)) else { return false };
-    assert_eq!(rewrite(key, &written).as_ref(), Ok(&written), "what was written is read as something else");
+    let Ok(written) = reencode(key, &seal(key, record)) else { return false };
+    assert_eq!(reencode(key, &written).as_ref(), Ok(&written), "what was written is read as something else");
     // A layout that is only read has another version in front.
     if written.first() == record.first() {
         assert_eq!(written, seal(key, record), "one record has two encodings");

@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 use std::str::{FromStr, from_utf8};
-use voight_domain::metering::{AnchorDay, Period, SPAN_DAYS_MAX};
+use voight_domain::metering::{AnchorDay, MAX_RANGE_DAYS, Period};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{
     ApiKey, CheckId, ClientName, ContextId, ContextTitle, EoaAddress, IdempotencyKey, Origin, Scope, Timestamp,
@@ -36,7 +36,7 @@ pub fn api_key(bytes: &[u8]) -> bool {
     let Some(key) = from_utf8(bytes).ok().and_then(|text| text.parse::<ApiKey>().ok()) else { return false };
     assert_eq!(key.expose().as_bytes(), bytes);
     assert_eq!(bytes.len(), 47);
-    assert!(key.expose().starts_with(&format!("vgt_{}_", key.environment().key_word())));
+    assert!(key.expose().starts_with(&format!("vgt_{}_", key.environment().label())));
     assert!(key.expose().starts_with(&key.hint()) && key.hint().len() == 13);
     true
 }
@@ -99,11 +99,14 @@ pub fn span(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let (from, to) = text.split_once('\n').unwrap_or((text, ""));
     let [from, to] = [from, to].map(|end| Some(end).filter(|end| !end.is_empty()));
-    let current = Period::containing(Timestamp::from_millis(1_795_255_200_000), AnchorDay::default());
-    let Ok(span) = Period::asked(from, to, current) else { return false };
-    assert!(span.start < span.end && span.end.since(span.start).as_secs() <= SPAN_DAYS_MAX.cast_unsigned() * 86_400);
+    let current = Period::month_containing(Timestamp::from_millis(1_795_255_200_000), AnchorDay::default());
+    let Ok(span) = Period::parse_range(from, to, current) else { return false };
+    assert!(
+        span.start < span.end
+            && span.end.saturating_since(span.start).as_secs() <= MAX_RANGE_DAYS.cast_unsigned() * 86_400
+    );
     let (from, to) = (span.start.to_string(), span.end.to_string());
-    assert_eq!(Period::asked(Some(&from), Some(&to), current), Ok(span));
+    assert_eq!(Period::parse_range(Some(&from), Some(&to), current), Ok(span));
     true
 }
 

@@ -4,7 +4,7 @@
 
 use std::str::from_utf8;
 use std::sync::LazyLock;
-use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, Session};
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
 use voight_domain::secrets::{Pepper, Secrets};
 
 /// Those of the corpora. Deriving them takes longer than everything else here.
@@ -19,7 +19,7 @@ pub fn challenge(bytes: &[u8]) -> bool {
     let body = Challenge::from_bytes(bytes);
     let sealed = SECRETS.seal("challenge", bytes.to_vec());
     assert_eq!(Challenge::from_token(&sealed, &SECRETS), body.clone().ok());
-    assert_eq!(Session::from_token(&sealed, &SECRETS), None, "a challenge passes as a session");
+    assert_eq!(VouchedSession::from_token(&sealed, &SECRETS), None, "a challenge passes as a session");
     if let Ok(challenge) = &body {
         assert_eq!(challenge.to_bytes(), bytes, "one challenge has two encodings");
     }
@@ -29,7 +29,7 @@ pub fn challenge(bytes: &[u8]) -> bool {
 /// The token or the body of a token that vouches for a visitor.
 pub fn session(bytes: &[u8]) -> bool {
     let written_again = |token: &str| {
-        let session = Session::from_token(token, &SECRETS)?;
+        let session = VouchedSession::from_token(token, &SECRETS)?;
         assert_eq!(session.to_token(&SECRETS), token, "one session has two tokens");
         Some(session)
     };

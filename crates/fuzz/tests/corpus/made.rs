@@ -4,14 +4,14 @@ use super::filled::{NOW, filled};
 use super::{proofs, seeds};
 use libtest_mimic::Failed;
 use std::collections::BTreeMap;
-use voight_domain::binding::Remembered;
-use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, Session};
-use voight_domain::registry::Presses;
+use voight_domain::binding::TrustedBrowser;
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
+use voight_domain::registry::PressCount;
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::verdict::LayerKind;
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, ReceiptId};
 use voight_fuzz::repair;
-use voight_store::{DumpReader, Engine, Entry, write_dump};
+use voight_store::{DumpEntry, DumpReader, Engine, write_dump};
 
 /// Bytes of the checksum behind a record.
 const CHECKSUM: usize = 8;
@@ -47,7 +47,7 @@ fn stored() -> Vec<Seed> {
     let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
     let header = 16 + identity.len();
     let mut dump = whole[..header].to_vec();
-    for Entry { key, value, .. } in firsts.values() {
+    for DumpEntry { key, value, .. } in firsts.values() {
         dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
         dump.extend_from_slice(&u32::try_from(value.len()).unwrap().to_be_bytes());
         dump.extend_from_slice(key);
@@ -64,7 +64,7 @@ fn stored() -> Vec<Seed> {
     records.chain([dump]).collect()
 }
 
-fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, Entry> {
+fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, DumpEntry> {
     let mut reader = DumpReader::open(dump).unwrap();
     let mut firsts = BTreeMap::new();
     while let Some(entry) = reader.next_entry().unwrap() {
@@ -94,17 +94,17 @@ fn tokens() -> Vec<Seed> {
         context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
         address: EoaAddress::from_bytes([2; 20]),
         origin: "https://quest.example".parse().unwrap(),
-        pinned: true,
+        origin_allowlisted: true,
         environment: Environment::Sandbox,
-        layer: LayerKind::Bound,
-        presses: Presses::Two,
+        layer: LayerKind::Owned,
+        presses: PressCount::Two,
         seed: [3; 8],
         work_bits: 13,
         opened_at: NOW,
     };
-    let Challenge { context, address, origin, pinned, environment, .. } = challenge.clone();
-    let session = Session { context: context.clone(), address, expires_at: NOW };
-    let remembered = Remembered { context: context.clone(), address, key: [5; 32], expires_at: NOW };
+    let Challenge { context, address, origin, origin_allowlisted: pinned, environment, .. } = challenge.clone();
+    let session = VouchedSession { context: context.clone(), address, expires_at: NOW };
+    let remembered = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
     let remembered_token = remembered.to_token(&secrets);
     let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
     let id = ReceiptId::from_bytes([4; 16]);

@@ -17,7 +17,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
-use voight_fuzz::{TARGETS, Target};
+use voight_fuzz::{FuzzTarget, TARGETS};
 
 fn main() -> ExitCode {
     let mut trials = vec![
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
 }
 
 /// Whether the target accepts the input; if it panics, the input is kept for a replay.
-fn tried(target: &Target, input: &[u8]) -> Result<bool, Failed> {
+fn tried(target: &FuzzTarget, input: &[u8]) -> Result<bool, Failed> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|_| {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.input", target.name));
         std::fs::write(&file, input).unwrap();

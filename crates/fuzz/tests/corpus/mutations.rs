@@ -2,7 +2,7 @@
 
 use super::{seeds, tried};
 use libtest_mimic::Failed;
-use voight_fuzz::{Mutator, Target};
+use voight_fuzz::{FuzzTarget, Mutator};
 
 /// Inputs for each target.
 const INPUTS: usize = 5_000;
@@ -10,8 +10,8 @@ const INPUTS: usize = 5_000;
 const SLOW: [(&str, usize); 4] = [("config", 200), ("evidence", 2_000), ("export", 1_000), ("receipt", 500)];
 
 /// No mutation breaks a promise.
-pub(crate) fn run(target: &Target) -> Result<(), Failed> {
-    let seeds: Vec<_> = seeds::of(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
+pub(crate) fn run(target: &FuzzTarget) -> Result<(), Failed> {
+    let seeds: Vec<_> = seeds::seeds_for_target(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
     let inputs = SLOW.iter().find(|(name, _)| *name == target.name).map_or(INPUTS, |(_, inputs)| *inputs);
     let mut mutator = Mutator::new(1);
     for _ in 0..inputs {

@@ -3,15 +3,15 @@
 use super::seeds;
 use libtest_mimic::Failed;
 use std::collections::BTreeSet;
-use voight_fuzz::{TARGETS, Target};
+use voight_fuzz::{FuzzTarget, TARGETS};
 
 /// The most bytes of a corpus; what a long run finds is kept outside of the repository.
 const CORPUS_BYTES: usize = 64 << 10;
 
 /// The corpus of the target has seeds of both kinds, and is small.
-pub(crate) fn check(target: &Target) -> Result<(), Failed> {
+pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
     let name = target.name;
-    let seeds = seeds::of(name)?;
+    let seeds = seeds::seeds_for_target(name)?;
     for kind in [seeds::GOOD, seeds::BAD] {
         assert!(seeds.iter().any(|(seed, _)| seed.starts_with(kind)), "corpus/{name} has no seed {kind}*");
     }

@@ -1,10 +1,10 @@
 //! Seeds of what a customer checks a bill with: an export of the ledger and the invoice of the second client of the
 //! filled store, and the keys it is signed with.
 
-use super::filled::{NOW, done, filled};
-use voight_domain::metering::{Head, MeterState, SignedHead};
+use super::filled::{NOW, block_on, filled};
+use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
-use voight_domain::proof::{Header, Line, ListedBook, ListedContext, ListedInvoice, RowLine, Seal};
+use voight_domain::proof::{ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine};
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_http::export::write_line;
@@ -13,8 +13,8 @@ use voight_http::export::write_line;
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = filled().store();
     let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
-    let MeterState { seq, head, .. } = done(store.meter(client, environment)).unwrap().unwrap();
-    let header = Header {
+    let MeterState { seq, head, .. } = block_on(store.meter(client, environment)).unwrap().unwrap();
+    let header = ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client,
         name: "client 2".into(),
@@ -25,20 +25,21 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
         signed_head: SignedHead { client, environment, seq, head, at: NOW }.to_token(signer),
         keys: signer.public_keys().clone(),
     };
-    let contexts = done(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
-    let contexts = contexts.map(|context| Line::Context(ListedContext { number: context.number, id: context.id }));
-    let mut head = Head::genesis(client, environment);
+    let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
+    let contexts =
+        contexts.map(|context| ExportLine::Context(ListedContext { number: context.number, id: context.id }));
+    let mut head = ChainHead::genesis(client, environment);
     let rows =
-        done(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
-            head = head.after(&row.to_bytes());
-            Line::Row(RowLine { row, head, opening })
+        block_on(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
+            head = head.extend(&row.to_bytes());
+            ExportLine::Row(RowLine { row, head, opening })
         });
-    let invoices = done(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
-        let book = ListedBook::from(&invoice.statement.book);
-        [Line::PriceBook(book), Line::Invoice(Box::new(ListedInvoice::from(&invoice)))]
+    let invoices = block_on(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
+        let book = ListedBook::from(&invoice.statement.price_book);
+        [ExportLine::PriceBook(book), ExportLine::Invoice(Box::new(ListedInvoice::from(&invoice)))]
     });
-    let mut seal = Seal::default();
-    let mut lines: Vec<_> = [Line::Header(header)]
+    let mut seal = ExportSeal::default();
+    let mut lines: Vec<_> = [ExportLine::Header(header)]
         .into_iter()
         .chain(contexts)
         .chain(rows)
@@ -48,7 +49,7 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
     for line in &lines {
         seal.add(line);
     }
-    lines.push(write_line(&Line::Trailer(seal.close(signer))));
+    lines.push(write_line(&ExportLine::Trailer(seal.close(signer))));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 

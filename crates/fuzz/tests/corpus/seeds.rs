@@ -3,7 +3,7 @@
 use super::tried;
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
-use voight_fuzz::Target;
+use voight_fuzz::FuzzTarget;
 
 /// A seed whose name begins so is accepted; any other begins with [`BAD`].
 pub(crate) const GOOD: &str = "good-";
@@ -16,7 +16,7 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// The names and bytes of a target's seeds, in the order of the names.
-pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
+pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
     let mut seeds = Vec::new();
     for entry in std::fs::read_dir(folder().join(target))? {
         let entry = entry?;
@@ -27,8 +27,8 @@ pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
 }
 
 /// Each seed is accepted or refused, as its name says.
-pub(crate) fn replay(target: &Target) -> Result<(), Failed> {
-    for (name, bytes) in of(target.name)? {
+pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
+    for (name, bytes) in seeds_for_target(target.name)? {
         let accepted = tried(target, &bytes)?;
         if accepted != name.starts_with(GOOD) {
             let what = if accepted { "accepted" } else { "refused" };

@@ -15,7 +15,7 @@ pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Mon
             DecimalError::Syntax => "it is no decimal number".to_owned(),
             error => error.to_string(),
         };
-        let example = Money { minor: 125, currency }.number();
+        let example = Money { minor: 125, currency }.amount_text();
         ApiError::invalid(format!(
             "{member}: {number:?} is no amount in {currency}: {why}; write for example {example:?}."
         ))

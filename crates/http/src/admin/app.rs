@@ -7,7 +7,7 @@ use super::{
     audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, metrics,
     openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
 };
-use crate::create_app::assemble;
+use crate::create_app::app_with_endpoints;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -67,7 +67,7 @@ pub(super) fn admin_app(
         InitError = (),
     >,
 > {
-    assemble(state, |cfg| configure(cfg, token, hosts))
+    app_with_endpoints(state, |cfg| configure(cfg, token, hosts))
 }
 
 /// Every route behind the token.

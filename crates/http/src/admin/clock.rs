@@ -18,9 +18,9 @@ pub(super) fn configure(routes: &mut Routes) {
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    state.consult_the_ledgers().await?;
-    let doubt = state.clock.doubt().map(|doubt| doubt.to_string());
-    Ok(success(false, &dto::Clock { shows: state.clock.shows().to_string(), doubt }))
+    state.refresh_recorded_time().await?;
+    let doubt = state.clock.error().map(|doubt| doubt.to_string());
+    Ok(success(false, &dto::Clock { shows: state.clock.now().to_string(), doubt }))
 }
 
 async fn accept(
@@ -28,9 +28,9 @@ async fn accept(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    state.consult_the_ledgers().await?;
-    let Some(disputed) = state.clock.disputed() else {
-        let shows = state.clock.shows();
+    state.refresh_recorded_time().await?;
+    let Some(disputed) = state.clock.dispute() else {
+        let shows = state.clock.now();
         let why = format!("The wall clock shows {shows} and is believed: there is nothing to accept.");
         return Err(ApiError::with_message(ErrorId::Conflict, why));
     };
@@ -38,7 +38,7 @@ async fn accept(
         .services
         .operator
         .acting_as(&caller.actor)
-        .accept_time(disputed.doubt, disputed.accepted, body.reason)
+        .acknowledge_clock(disputed.doubt, disputed.accepted, body.reason)
         .await?;
     state.clock.accept(&disputed);
     tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");

@@ -6,14 +6,14 @@ use super::error::parsed;
 use super::resolve::context_id;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::LongJson;
+use crate::extract::LargeJson;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 /// All of them or none.
 pub(super) async fn import(
     context: web::Path<String>,
-    LongJson(body): LongJson<dto::ClusterImport>,
+    LargeJson(body): LargeJson<dto::ClusterImport>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {

@@ -36,19 +36,19 @@ pub use admin_token::{
     AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken,
 };
 pub use audit::{AuditHead, AuditRecord};
-pub use change::Change;
+pub use change::NullablePatch;
 pub use client::{Client, ClientAccount, ClientPatch, ClientStatus, ContextAccess, NewClient};
-pub(super) use clock::advised;
+pub(super) use clock::describe_with_advice;
 pub use clock::{AcceptTime, AcceptedTime, Clock};
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};
 pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use handshake::{Handshake, HandshakeProof};
-pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};
-pub(super) use info::trouble;
+pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
+pub(super) use info::unavailable_reason;
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable};
 pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
-pub use invoice_in_words::InvoiceEntry;
+pub use invoice_in_words::InvoiceViewLine;
 pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};
 pub use key::{IssuedKey, Key, KeyRevocation, KeyRotation, NewKey, RevokedKey};
 pub use key_contexts::{KeyContext, KeyContexts};
@@ -60,11 +60,11 @@ pub use recording::{RecordedBatch, Recording, RecordingLine};
 pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
-pub use usage::{Alert, Standing, Usage, UsageLine};
+pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
 pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
 
 pub use crate::api::context_settings::{
-    BindingPolicy, ChangeContext as ContextPatch, ClaimedFlags, ContextMode, DeviceLimitPolicy,
+    ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
 };
 
 use voight_domain::Timestamp;

@@ -2,12 +2,12 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::error::refused;
+use super::error::from_store_error;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use std::time::Duration;
 use voight_domain::services::BulkRead;
 
 /// How long a reader may stand still. A backup holds a moment of the store, which costs more with every write after it.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 
-const ANOTHER: &str = "A backup is being taken already; wait until it has ended, then try again.";
+const BACKUP_IN_PROGRESS: &str = "A backup is being taken already; wait until it has ended, then try again.";
 
 pub(super) async fn show(
     _: Query<NoQuery>,
@@ -25,12 +25,12 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
-    let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, ANOTHER))?;
+    let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
     audited(&state, &caller, BulkRead::of_store(&state.services.store.info().identity)).await?;
     let store = Arc::clone(&state.services.store);
-    let dump = WrittenBody::of(PATIENCE, move |out| {
+    let dump = StreamedBody::spawn(STALL_TIMEOUT, move |out| {
         let _until_the_end = turn;
-        let records = store.backup(out).map_err(refused)?;
+        let records = store.backup(out).map_err(from_store_error)?;
         tracing::info!(records, "a backup was taken");
         Ok(())
     });

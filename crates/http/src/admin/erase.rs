@@ -22,5 +22,5 @@ pub(super) async fn erase(
     let (operator, runtime) = (state.services.operator.acting_as(&caller.actor), Handle::current());
     let work = web::block(move || runtime.block_on(operator.erase(address, &reason, dry_run)));
     let report = work.await.map_err(|_| ErrorId::Internal)??;
-    Ok(success(false, &dto::Erasure::of(&report, dry_run)))
+    Ok(success(false, &dto::Erasure::from_report(&report, dry_run)))
 }

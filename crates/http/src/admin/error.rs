@@ -3,20 +3,20 @@
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use voight_domain::ports::StoreError;
-use voight_domain::services::RegistrarError;
+use voight_domain::services::ServiceError;
 
-impl From<RegistrarError> for ApiError {
-    fn from(error: RegistrarError) -> Self {
+impl From<ServiceError> for ApiError {
+    fn from(error: ServiceError) -> Self {
         match error {
-            RegistrarError::NotFound(what) => not_found(&what),
-            RegistrarError::Invalid(why) => Self::invalid(why),
-            RegistrarError::Store(error) => refused(error),
+            ServiceError::NotFound(what) => not_found(&what),
+            ServiceError::Invalid(why) => Self::invalid(why),
+            ServiceError::Store(error) => from_store_error(error),
         }
     }
 }
 
 /// What the store has refused: an operator may know why.
-pub(crate) fn refused(error: StoreError) -> ApiError {
+pub(crate) fn from_store_error(error: StoreError) -> ApiError {
     match error {
         StoreError::Conflict(why) => ApiError::with_message(ErrorId::Conflict, why),
         error => error.into(),

@@ -2,12 +2,12 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::error::{parsed, refused};
+use super::error::{from_store_error, parsed};
 use crate::error::ApiError;
-use crate::export::Export;
+use crate::export::LedgerExport;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use voight_domain::services::BulkRead;
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
 /// Which ledger, and how much of it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ExportQuery {
+pub(super) struct LedgerExportQuery {
     /// The client, by name or id.
     client: String,
     /// `live` or `test`; live unless told otherwise.
@@ -33,7 +33,7 @@ pub(super) struct ExportQuery {
 }
 
 pub(super) async fn show(
-    query: Query<ExportQuery>,
+    query: Query<LedgerExportQuery>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -44,8 +44,8 @@ pub(super) async fn show(
     }
     let client = state.services.registrar.find_client(&query.client).await?;
     audited(&state, &caller, BulkRead::of_ledger(client.id, environment, openings)).await?;
-    let export = Export::of(&state, client, environment, openings).await.map_err(refused)?;
+    let export = LedgerExport::start(&state, client, environment, openings).await.map_err(from_store_error)?;
     let runtime = Handle::current();
-    let body = WrittenBody::of(PATIENCE, move |out| export.write(&runtime, out)).await?;
+    let body = StreamedBody::spawn(STALL_TIMEOUT, move |out| export.write(&runtime, out)).await?;
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(body))
 }

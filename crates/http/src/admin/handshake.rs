@@ -21,7 +21,7 @@ pub(super) async fn prove(
 ) -> Result<HttpResponse, ApiError> {
     // A client that was led elsewhere names the listener that it means: no proof of this one serves there.
     if !hosts.has(&asked.listener) {
-        return Err(ErrorId::AdminHost.into());
+        return Err(ErrorId::MisdirectedAdminRequest.into());
     }
     let named = match &asked.token {
         Some(id) => Some(named_token(&state, request.peer_addr().map(|peer| peer.ip()), id).await?),

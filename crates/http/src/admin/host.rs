@@ -3,7 +3,7 @@
 
 use super::app::OwnHosts;
 use crate::error_table::ErrorId;
-use crate::middleware::{Answer, refuse};
+use crate::middleware::{MiddlewareResult, refuse};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
@@ -11,11 +11,11 @@ use actix_web::middleware::Next;
 use actix_web::web;
 
 /// Refuses a request whose `Host` is not exactly one of the configured ones.
-pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     if is_own(&request) {
         return Ok(next.call(request).await?.map_into_boxed_body());
     }
-    Ok(refuse(request, &ErrorId::AdminHost.into()))
+    Ok(refuse(request, &ErrorId::MisdirectedAdminRequest.into()))
 }
 
 fn is_own(request: &ServiceRequest) -> bool {

@@ -11,7 +11,7 @@ use voight_domain::ports::ContextFilter;
 use voight_domain::services::UnreachableContext;
 
 /// How many unpinned contexts, and clients without an invoice, are named. There may be any number.
-const NAMED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
@@ -20,16 +20,16 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
         false,
         &dto::Info {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            store: dto::StoreInfo::of(store.info(), &store.health()),
+            store: dto::StoreInfo::from_info(store.info(), &store.health()),
             max_open_files: state.settings.max_open_files,
             max_connections: state.settings.max_connections,
             max_connections_per_network: state.settings.max_connections_per_network,
             public_url: state.settings.public_url.clone(),
             listen: listeners.map(|bound| bound.public.to_string()),
             admin_listen: listeners.map(|bound| bound.admin.to_string()),
-            unpinned_contexts: unpinned(&state).await?,
+            unpinned_contexts: contexts_without_origins(&state).await?,
             unreachable_contexts: unreachable(&state).await?,
-            forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),
+            forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
             uninvoiced: uninvoiced(&state).await?,
             assets: dto::AssetInfo::of_component(),
         },
@@ -37,7 +37,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
 }
 
 /// The first open contexts that any origin may host, because neither they nor their client list one.
-async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
+async fn contexts_without_origins(state: &AppState) -> Result<Vec<String>, ApiError> {
     let clients = pages::clients(state).await?;
     let open: HashSet<_> = clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
     let mut unpinned = Vec::new();
@@ -47,8 +47,8 @@ async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
         let found = page.iter().filter(|context| {
             context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
         });
-        unpinned.extend(found.take(NAMED - unpinned.len()).map(|context| context.id.to_string()));
-        if unpinned.len() == NAMED || page.len() < pages::PAGE {
+        unpinned.extend(found.take(MAX_LISTED - unpinned.len()).map(|context| context.id.to_string()));
+        if unpinned.len() == MAX_LISTED || page.len() < pages::PAGE {
             return Ok(unpinned);
         }
         after = page.last().map(|context| context.id.clone());
@@ -57,7 +57,7 @@ async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
 
 /// The first open contexts in which no active key can look up.
 async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError> {
-    let found = state.services.registrar.unreachable_contexts(NAMED).await?;
+    let found = state.services.registrar.unreachable_contexts(MAX_LISTED).await?;
     let named = found.into_iter().map(|UnreachableContext { context, client }| dto::Unreachable {
         context_id: context.id.to_string(),
         key_id: context.key.to_string(),
@@ -70,7 +70,7 @@ async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError
 async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> {
     let mut found = Vec::new();
     for client in pages::clients(state).await? {
-        if found.len() == NAMED {
+        if found.len() == MAX_LISTED {
             break;
         }
         let since = state.services.billing.uninvoiced_since(&client).await?;

@@ -9,16 +9,16 @@ use super::resolve::context_id;
 use super::routes::{Routes, get, post};
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::{LongJson, Query};
+use crate::extract::{LargeJson, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
 use serde::Deserialize;
 use voight_domain::registry::Permission::{Operate, Read};
-use voight_domain::services::{BulkRead, GivenLabel};
+use voight_domain::services::{BulkRead, LabelInput};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, keep)]).add(
+    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, create)]).add(
         "/calibration",
         "GET",
         [get(Read, calibration)],
@@ -48,9 +48,9 @@ async fn list(
 }
 
 /// Keeps labels, all or none of them.
-async fn keep(
+async fn create(
     context: web::Path<String>,
-    LongJson(body): LongJson<dto::NewLabels>,
+    LargeJson(body): LargeJson<dto::NewLabels>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -60,10 +60,10 @@ async fn keep(
     Ok(success(false, &dto::Labelled { labelled }))
 }
 
-fn given((place, label): (usize, dto::NewLabel)) -> Result<GivenLabel, ApiError> {
+fn given((place, label): (usize, dto::NewLabel)) -> Result<LabelInput, ApiError> {
     let dto::NewLabel { address, label, consent, reason } = label;
     let address = parsed(&format!("labels[{place}].address"), &address)?;
-    Ok(GivenLabel { address, truth: label.into(), consent, reason })
+    Ok(LabelInput { address, truth: label.into(), consent, reason })
 }
 
 /// How answers compare with labels.

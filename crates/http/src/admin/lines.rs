@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a line. Only a reader that has gone takes nothing, and nobody hears of the error then.
-pub(super) fn line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {
+pub(super) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {
     let written = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
     written.and_then(|()| out.write_all(b"\n")).map_err(|_| ErrorId::Internal.into())
 }

@@ -9,8 +9,8 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 
 pub(super) async fn show(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
-    state.metrics.store_is(&store.health(), &store.upkeep().unwrap_or_default());
-    state.metrics.fired(state.services.checks.sightings().take());
-    let text = state.metrics.text().map_err(|_| ErrorId::Internal)?;
+    state.metrics.set_store_status(&store.health(), &store.status().unwrap_or_default());
+    state.metrics.record_rule_hits(state.services.checks.sightings().drain());
+    let text = state.metrics.render().map_err(|_| ErrorId::Internal)?;
     Ok(HttpResponse::Ok().content_type(OPEN_METRICS).body(text))
 }

@@ -102,7 +102,7 @@ const EVERYWHERE: [ErrorId; 8] = [
     ErrorId::RoleForbidden,
     ErrorId::MethodNotAllowed,
     ErrorId::UriTooLong,
-    ErrorId::AdminHost,
+    ErrorId::MisdirectedAdminRequest,
     ErrorId::Internal,
     ErrorId::Unavailable,
 ];

@@ -1,6 +1,6 @@
 //! `GET /readyz`: whether the service takes traffic, and if not, why.
 
-use super::dto::{ReadyInfo, advised, trouble};
+use super::dto::{ReadyInfo, describe_with_advice, unavailable_reason};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_domain::ports::Health;
@@ -17,14 +17,15 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
-    let doubted = state.clock.doubt().map(|doubt| advised(&doubt));
+    let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
     let health = state.services.store.health();
     let unreachable_percent = share(&health);
     let is_degraded = unreachable_percent > 0;
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
-    let (tolerated, troubled) = if is_tolerated { (trouble(&health), None) } else { (None, trouble(&health)) };
+    let (tolerated, troubled) =
+        if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
     let reasons: Vec<_> = [draining, overloaded, by_visitors, doubted, troubled].into_iter().flatten().collect();
-    let untrusted = state.untrusted_forwarder().map(|_| UNTRUSTED_FORWARDER.to_owned());
+    let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let warnings = [untrusted, tolerated].into_iter().flatten().collect();
     let info = ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };

@@ -3,22 +3,22 @@
 use super::bulk_read::audited;
 use super::caller::Caller;
 use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
-use super::lines::line;
+use super::lines::write_line;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{BulkRead, Operator, Recorded};
+use voight_domain::services::{BulkRead, OperatorService, RecordedPerson};
 use voight_domain::verdict;
 use voight_domain::vocabulary::{CheckId, ContextId};
 
 /// How long a reader may stand still.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
 /// Whose checks.
@@ -39,43 +39,47 @@ pub(super) async fn show(
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
     let context = state.services.registrar.resolve_context(&context).await?.id;
     audited(&state, &caller, BulkRead::of_recordings(&context, &query.label)).await?;
-    let asked =
-        Asked { runtime: Handle::current(), operator: state.services.operator.clone(), context, truth: label.into() };
-    let lines = WrittenBody::of(PATIENCE, move |out| asked.write(out));
+    let asked = RecordingExport {
+        runtime: Handle::current(),
+        operator: state.services.operator.clone(),
+        context,
+        truth: label.into(),
+    };
+    let lines = StreamedBody::spawn(STALL_TIMEOUT, move |out| asked.write(out));
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
 }
 
-struct Asked {
+struct RecordingExport {
     runtime: Handle,
-    operator: Operator,
+    operator: OperatorService,
     context: ContextId,
     truth: verdict::Truth,
 }
 
-impl Asked {
+impl RecordingExport {
     /// Writes check by check, on a thread that may wait.
     fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
         let (mut after, mut gone) = (None, 0);
         loop {
-            let page = self.runtime.block_on(self.operator.recorded(&self.context, self.truth, after))?;
-            for Recorded { person, checks } in page.people {
+            let page = self.runtime.block_on(self.operator.list_recorded(&self.context, self.truth, after))?;
+            for RecordedPerson { person, checks } in page.people {
                 for check in checks {
                     match self.recording(&person, check)? {
-                        Some(recording) => line(out, &RecordingLine::Recording(recording))?,
+                        Some(recording) => write_line(out, &RecordingLine::Recording(recording))?,
                         None => gone += 1,
                     }
                 }
             }
             after = page.next;
             if after.is_none() {
-                return line(out, &RecordingLine::Done { gone });
+                return write_line(out, &RecordingLine::Done { gone });
             }
         }
     }
 
     fn recording(&self, person: &str, check: CheckId) -> Result<Option<Recording>, ApiError> {
         let batches = self.runtime.block_on(self.operator.store().batches(check))?;
-        let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::of).collect();
+        let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::from_batch).collect();
         let whole = batches.filter(|batches| !batches.is_empty());
         Ok(whole.map(|batches| Recording { person: person.to_owned(), check_id: check.to_string(), batches }))
     }

@@ -3,13 +3,13 @@
 use super::bulk_read::audited;
 use super::caller::Caller;
 use super::dto::{ReplayLine, ReplayRequest};
-use super::lines::line;
+use super::lines::write_line;
 use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::LongJson;
+use crate::extract::LargeJson;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use std::io::Write;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use tokio::runtime::Handle;
 use voight_domain::services::{BulkRead, Replay};
 
 /// How long a reader may stand still.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 const NDJSON: &str = "application/x-ndjson";
 
 pub(super) async fn replay(
     context: web::Path<String>,
-    LongJson(body): LongJson<ReplayRequest>,
+    LargeJson(body): LargeJson<ReplayRequest>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -31,13 +31,13 @@ pub(super) async fn replay(
         .services
         .replays
         .acting_as(&caller.actor)
-        .of(&context_id(&state, &context).await?, policy.as_bytes(), apply)
+        .replay_context(&context_id(&state, &context).await?, policy.as_bytes(), apply)
         .await?;
     if !replay.is_applied() {
         audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
     }
     let runtime = Handle::current();
-    let lines = WrittenBody::of(PATIENCE, move |out| write(&runtime, &replay, out));
+    let lines = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(&runtime, &replay, out));
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
 }
 
@@ -47,14 +47,14 @@ fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), A
     loop {
         let page = runtime.block_on(replay.page(after))?;
         for flip in &page.flips {
-            line(out, &ReplayLine::Flip(flip.into()))?;
+            write_line(out, &ReplayLine::Flip(flip.into()))?;
         }
-        line(out, &ReplayLine::Progress(page.counts.into()))?;
+        write_line(out, &ReplayLine::Progress(page.counts.into()))?;
         // Only a reader that has gone takes nothing, and nobody hears of it then.
         out.flush().map_err(|_| ApiError::from(ErrorId::Internal))?;
         after = page.next;
         if after.is_none() {
-            return line(out, &ReplayLine::Done { policy_version: replay.policy() });
+            return write_line(out, &ReplayLine::Done { policy_version: replay.policy() });
         }
     }
 }

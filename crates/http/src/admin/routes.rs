@@ -4,7 +4,7 @@ use super::caller::Caller;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::{Answer, refuse};
+use crate::middleware::{MiddlewareResult, refuse};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::middleware::{Next, from_fn};
@@ -71,7 +71,11 @@ fn permitted(method: &'static str, permission: Permission, route: Route) -> Perm
     Permitted { method, permission, route }
 }
 
-async fn demand(request: ServiceRequest, next: Next<impl MessageBody + 'static>, permission: Permission) -> Answer {
+async fn demand(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    permission: Permission,
+) -> MiddlewareResult {
     let caller = request.extensions().get::<Caller>().cloned();
     let passed =
         caller.ok_or_else(|| ApiError::from(ErrorId::BadAdminToken)).and_then(|caller| caller.demand(permission));

@@ -20,7 +20,8 @@ async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     let signer = state.services.operator.signer();
     // The one in use is the first.
     let dated = signer.dated_keys().enumerate();
-    let shown: Vec<_> = dated.map(|(place, (key, retired))| dto::SigningKey::of(key, place == 0, retired)).collect();
+    let shown: Vec<_> =
+        dated.map(|(place, (key, retired))| dto::SigningKey::from_public_key(key, place == 0, retired)).collect();
     Ok(success(false, &shown))
 }
 
@@ -31,5 +32,5 @@ async fn rotate(
 ) -> Result<HttpResponse, ApiError> {
     let key = state.services.operator.acting_as(&caller.actor).rotate_signing_key().await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
-    Ok(success(false, &dto::SigningKey::of(&key, true, None)))
+    Ok(success(false, &dto::SigningKey::from_public_key(&key, true, None)))
 }

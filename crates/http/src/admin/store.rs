@@ -9,6 +9,6 @@ use actix_web::{HttpResponse, web};
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
-    let info = dto::StoreInfo::of(store.info(), &store.health());
-    Ok(success(false, &dto::Store::of(info, store.upkeep()?)))
+    let info = dto::StoreInfo::from_info(store.info(), &store.health());
+    Ok(success(false, &dto::Store::from_info(info, store.status()?)))
 }

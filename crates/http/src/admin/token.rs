@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::proof::{self, ProvenRequest, RequestProof};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::{Answer, refuse};
+use crate::middleware::{MiddlewareResult, refuse};
 use crate::state::AppState;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -22,7 +22,7 @@ use voight_domain::vocabulary::AdminTokenId;
 /// How to authenticate, as a 401 has to say.
 const CHALLENGE: HeaderValue = HeaderValue::from_static(r#"Bearer realm="voight-admin""#);
 /// Fewer characters could be guessed.
-const LEAST: usize = 16;
+const MIN_LENGTH: usize = 16;
 
 /// An admin token: the one of the data directory, or a named one. It is never shown, and compared in constant time.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ impl AdminToken {
         if AdminTokenText::is_meant(text) {
             return text.parse().map(|named| Self::named(&named)).map_err(AdminTokenError::Named);
         }
-        let fits = text.len() >= LEAST && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let fits = text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
         if fits { Ok(Self { text: text.to_owned(), named: None }) } else { Err(AdminTokenError::Weak) }
     }
 
@@ -64,7 +64,7 @@ impl AdminToken {
         self.text.as_bytes()
     }
 
-    fn opens(&self, given: &[u8]) -> bool {
+    fn matches(&self, given: &[u8]) -> bool {
         self.text.as_bytes().ct_eq(given).into()
     }
 }
@@ -72,7 +72,7 @@ impl AdminToken {
 impl fmt::Display for AdminTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Weak => write!(f, "an admin token has at least {LEAST} visible ASCII characters and no space"),
+            Self::Weak => write!(f, "an admin token has at least {MIN_LENGTH} visible ASCII characters and no space"),
             Self::Named(error) => error.fmt(f),
         }
     }
@@ -126,7 +126,7 @@ impl From<BadAttempt> for Refused {
 
 /// Passes requests on that carry a token or a proof of it, once, with their [`Caller`]. Failed attempts are logged with their peer,
 /// and limited.
-pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     match verify(&request).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
@@ -156,10 +156,10 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
 fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
     let counted = state.limits.bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
     if let Err(limited) = counted {
-        state.metrics.refused("bad_admin_token_limited");
+        state.metrics.record_rejection("bad_admin_token_limited");
         return ApiError::rate_limited(limited.measured.reset);
     }
-    state.metrics.refused("bad_admin_token");
+    state.metrics.record_rejection("bad_admin_token");
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
     tracing::warn!(peer, reason = attempt.as_str(), "an attempt to open the admin API failed");
     ErrorId::BadAdminToken.into()
@@ -172,7 +172,7 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
         let named = std::str::from_utf8(given).ok().filter(|text| AdminTokenText::is_meant(text));
         let named = named.map(|text| text.parse::<AdminTokenText>().map_err(|_| BadAttempt::Malformed)).transpose()?;
         let (token, caller) = known(request, named.map(|named| named.id())).await?;
-        return if token.opens(given) { Ok(caller) } else { Err(BadAttempt::WrongToken.into()) };
+        return if token.matches(given) { Ok(caller) } else { Err(BadAttempt::WrongToken.into()) };
     }
     let proof = behind_scheme(value.as_bytes(), proof::SCHEME).and_then(RequestProof::parse);
     let proof = proof.ok_or(BadAttempt::Malformed)?;
@@ -237,9 +237,9 @@ mod tests {
     #[test]
     fn a_token_opens_by_its_whole_text_and_never_shows_it() {
         let token = AdminToken::parse("0123456789abcdef").unwrap();
-        assert!(token.opens(b"0123456789abcdef"));
+        assert!(token.matches(b"0123456789abcdef"));
         for other in ["", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"] {
-            assert!(!token.opens(other.as_bytes()), "{other:?}");
+            assert!(!token.matches(other.as_bytes()), "{other:?}");
         }
         assert!(!format!("{token:?}").contains("0123"));
     }

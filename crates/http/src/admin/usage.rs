@@ -2,7 +2,7 @@
 
 use super::dto;
 use super::pages::clients_of;
-use crate::api::span::asked_span;
+use crate::api::span::parse_date_range;
 use crate::api::usage::refusal;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -10,9 +10,9 @@ use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
-use voight_domain::metering::{Counts, Period};
+use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::registry::Client;
-use voight_domain::services::LedgerOf;
+use voight_domain::services::LedgerId;
 use voight_domain::vocabulary::Environment::{self, Live, Sandbox};
 
 #[derive(Debug, Deserialize)]
@@ -28,7 +28,7 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (from, to) = (asked.from.as_deref(), asked.to.as_deref());
-    let span = if from.or(to).is_some() { Some(asked_span(&state, from, to)?) } else { None };
+    let span = if from.or(to).is_some() { Some(parse_date_range(&state, from, to)?) } else { None };
     let mut clients = Vec::new();
     for client in clients_of(&state, asked.client.as_deref()).await? {
         clients.push(match span {
@@ -44,8 +44,13 @@ async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result
     Ok(dto::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
 }
 
-async fn counts(state: &AppState, client: &Client, environment: Environment, span: Period) -> Result<Counts, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerOf { client: client.id, environment });
-    let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
+async fn counts(
+    state: &AppState,
+    client: &Client,
+    environment: Environment,
+    span: Period,
+) -> Result<LookupCounts, ApiError> {
+    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
+    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(counted.map_err(refusal)?.total)
 }

@@ -2,30 +2,30 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::error::{parsed, refused};
-use crate::api::span::asked_span;
+use super::error::{from_store_error, parsed};
+use crate::api::span::parse_date_range;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::Query;
 use crate::records::ExportFormat;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{BulkRead, LedgerOf, Ledgers, Names, Stretch};
+use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 /// How many rows are in memory at a time.
 const PAGE: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ExportQuery {
+pub(super) struct UsageExportQuery {
     client: String,
     format: String,
     environment: Option<String>,
@@ -34,34 +34,34 @@ pub(super) struct ExportQuery {
 }
 
 pub(super) async fn show(
-    Query(asked): Query<ExportQuery>,
+    Query(asked): Query<UsageExportQuery>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let format: ExportFormat = parsed("format", &asked.format)?;
     let environment = asked.environment.as_deref().map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
-    let span = asked_span(&state, asked.from.as_deref(), asked.to.as_deref())?;
+    let span = parse_date_range(&state, asked.from.as_deref(), asked.to.as_deref())?;
     let client = state.services.registrar.find_client(&asked.client).await?.id;
     let ledgers = state.services.ledgers.clone();
-    let stretch = ledgers.stretch(LedgerOf { client, environment }, span).await.map_err(refused)?;
+    let stretch = ledgers.range(LedgerId { client, environment }, span).await.map_err(from_store_error)?;
     let read = BulkRead::of_usage(client, environment, &asked.format, span);
     audited(&state, &caller, read).await?;
     let runtime = Handle::current();
-    let document = WrittenBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
+    let document = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(&runtime, &ledgers, &stretch, format, out));
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
 }
 
 /// Writes a stretch page by page, on a thread that may wait.
 fn write(
     runtime: &Handle,
-    ledgers: &Ledgers,
-    stretch: &Stretch,
+    ledgers: &LedgerService,
+    stretch: &LedgerRange,
     format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ApiError> {
     // Only a reader that has gone takes nothing, and nobody hears of it then.
     let written = |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
-    let (mut names, mut after) = (Names::default(), Some(0));
+    let (mut names, mut after) = (NameCache::default(), Some(0));
     written(format.begin(out))?;
     while let Some(from) = after {
         let page = runtime.block_on(ledgers.records(stretch, &mut names, from, PAGE))?;

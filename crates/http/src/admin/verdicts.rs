@@ -17,7 +17,7 @@ pub(super) fn configure(routes: &mut Routes) {
     routes
         .add(VERDICTS, "GET", [get(Read, list::list)])
         .add(&format!("{VERDICTS}/{{address}}"), "GET", [get(Read, explain::explain)])
-        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, decide::decide)]);
+        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, decide::override_verdict)]);
 }
 
 /// What a path is about.

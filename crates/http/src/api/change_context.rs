@@ -4,14 +4,14 @@ use super::context_settings::{ChangeContext, ContextView};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, NoQuery, Query, Registers, read_json};
-use crate::openapi::{Body, Operation, context_id_pattern};
+use crate::extract::{Authorized, NoQuery, Query, RegistryAccess, RequestInput, read_json};
+use crate::openapi::{Operation, ResponseBody, context_id_pattern};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use voight_domain::registry::{Actor, Context, ContextChange, KeyHolder};
-use voight_domain::services::RegistrarError;
+use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
+use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
 
 /// Where the endpoint is mounted.
@@ -21,42 +21,42 @@ pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 pub(crate) struct ChangeInput {
     context: ContextId,
     change: ContextChange,
-    in_words: String,
+    description: String,
 }
 
-impl Input for ChangeInput {
+impl RequestInput for ChangeInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: ChangeContext = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
-        let in_words = body.in_words();
-        let change = body.into_change(AppState::of(request)?.services.clock.now())?;
+        Query::<NoQuery>::parse(request)?;
+        let in_words = body.describe();
+        let change = body.into_change(AppState::from_http_request(request)?.services.clock.now())?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
-        Ok(Self { context: context.ok_or(ErrorId::BadContext)?, change, in_words })
+        Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<Registers, ChangeInput>,
+    Authorized { caller, input, .. }: Authorized<RegistryAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     own_context(&state, &caller.holder, &input.context).await?;
-    let ChangeInput { context, change, in_words } = input;
+    let ChangeInput { context, change, description: in_words } = input;
     let registrar = &state.services.registrar;
     let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
     Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))
 }
 
 /// The context, if the calling key may use it; any other one is refused exactly as one that does not exist.
-async fn own_context(state: &AppState, holder: &KeyHolder, id: &ContextId) -> Result<Context, ApiError> {
+async fn own_context(state: &AppState, holder: &KeyWithClient, id: &ContextId) -> Result<Context, ApiError> {
     let context = state.services.registrar.find_context(id).await.map_err(refusal)?;
-    if context.is_usable_by(holder) { Ok(context) } else { Err(ErrorId::BadContext.into()) }
+    if context.is_usable_by(holder) { Ok(context) } else { Err(ErrorId::UnknownContextForKey.into()) }
 }
 
-fn refusal(error: RegistrarError) -> ApiError {
+fn refusal(error: ServiceError) -> ApiError {
     match error {
-        RegistrarError::NotFound(_) => ErrorId::BadContext.into(),
-        RegistrarError::Invalid(message) => ApiError::invalid(message),
-        RegistrarError::Store(error) => error.into(),
+        ServiceError::NotFound(_) => ErrorId::UnknownContextForKey.into(),
+        ServiceError::Invalid(message) => ApiError::invalid(message),
+        ServiceError::Store(error) => error.into(),
     }
 }
 
@@ -76,8 +76,8 @@ pub(super) fn operation() -> Operation {
             "schema": context_id_pattern(),
         })],
         request: Some("ChangeContext"),
-        answer: Body::Enveloped("ContextView"),
+        answer: ResponseBody::Enveloped("ContextView"),
         headers: &[],
-        errors: &[ErrorId::BadContext, ErrorId::NotFound],
+        errors: &[ErrorId::UnknownContextForKey, ErrorId::NotFound],
     }
 }

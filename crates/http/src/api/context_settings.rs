@@ -1,14 +1,14 @@
 //! The settings of a context as JSON.
 
-use super::members::{present, whole};
+use super::members::{present, whole_number};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::registry::{self, Context, Presses, Sensitivity};
+use voight_domain::registry::{self, Context, PressCount, Sensitivity};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
 /// Declares a word of the API that stands for an enum of the domain, in both directions.
-macro_rules! word {
+macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident,)* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
@@ -29,9 +29,9 @@ macro_rules! word {
     };
 }
 
-word! {
+wire_enum! {
     /// When a check asks for a wallet signature.
-    BindingPolicy {
+    OwnershipPolicy {
         /// Never.
         Never,
         /// At one check in four, drawn for each check and independent of the address.
@@ -40,16 +40,16 @@ word! {
         Always,
     }
 }
-word! {
+wire_enum! {
     /// What becomes of flags that anybody could have caused.
-    ClaimedFlags {
+    UnverifiedFlagPolicy {
         /// They count until the first check that is bound to the address.
         UntilBound,
         /// They are kept.
         Keep,
     }
 }
-word! {
+wire_enum! {
     /// Whether verdicts are acted on.
     ContextMode {
         /// `isBot` says what was found.
@@ -58,7 +58,7 @@ word! {
         Observe,
     }
 }
-word! {
+wire_enum! {
     /// What happens to addresses beyond the limit of a device.
     DeviceLimitPolicy {
         /// They are reported.
@@ -79,18 +79,18 @@ pub struct ChangeContext {
     /// When a check asks for a wallet signature.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    binding: Option<BindingPolicy>,
+    binding: Option<OwnershipPolicy>,
     /// What becomes of flags that anybody could have caused.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    claimed_flags: Option<ClaimedFlags>,
+    claimed_flags: Option<UnverifiedFlagPolicy>,
     /// The certainty that a flag asks for, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
-    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     sensitivity: Option<u8>,
     /// How many presses a check with a pointer asks for.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
-    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     presses: Option<u8>,
     /// Whether verdicts are acted on.
     #[schema(nullable = false)]
@@ -98,7 +98,7 @@ pub struct ChangeContext {
     mode: Option<ContextMode>,
     /// How many addresses one device may present.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
-    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     device_limit: Option<u32>,
     /// What happens to addresses beyond that limit.
     #[schema(nullable = false)]
@@ -106,7 +106,7 @@ pub struct ChangeContext {
     device_policy: Option<DeviceLimitPolicy>,
     /// Days for which raw evidence that comes in from now on is kept, if the service keeps any that long.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
-    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
     retention_days: Option<u16>,
     /// Whether the context is archived: it opens no new checks, its lookups still answer.
     #[schema(nullable = false)]
@@ -119,7 +119,7 @@ const ORIGINS_MAX: usize = 10;
 
 impl ChangeContext {
     /// The change in words, for the audit log.
-    pub(crate) fn in_words(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         // A struct of plain values always serialises.
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -131,7 +131,7 @@ impl ChangeContext {
             binding: self.binding.map(Into::into),
             claimed_flags: self.claimed_flags.map(Into::into),
             sensitivity: self.sensitivity.map(Sensitivity::try_from).transpose().map_err(out_of_range)?,
-            presses: self.presses.map(Presses::try_from).transpose().map_err(out_of_range)?,
+            presses: self.presses.map(PressCount::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
             device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
             device_policy: self.device_policy.map(Into::into),
@@ -174,9 +174,9 @@ pub(crate) struct ContextView {
     /// Origins that may host its checks; an empty list means the client's.
     origins: Vec<String>,
     /// When a check asks for a wallet signature.
-    binding: BindingPolicy,
+    binding: OwnershipPolicy,
     /// What becomes of flags that anybody could have caused.
-    claimed_flags: ClaimedFlags,
+    claimed_flags: UnverifiedFlagPolicy,
     /// The certainty that a flag asks for, in percent.
     sensitivity: u8,
     /// How many presses a check with a pointer asks for.

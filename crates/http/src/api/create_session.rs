@@ -3,14 +3,14 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, NoQuery, Query, Vouches, read_json};
-use crate::openapi::{Body, Operation};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, read_json};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::services::{CheckError, Vouch};
+use voight_domain::services::{CheckError, CreateVouchedSession};
 use voight_domain::vocabulary::EoaAddress;
 
 /// Where the endpoint is mounted.
@@ -38,28 +38,28 @@ pub(crate) struct CreatedSession {
     expires_at: String,
 }
 
-impl Input for Vouch {
+impl RequestInput for CreateVouchedSession {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: CreateSession = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         let address = body.eoa_address.parse::<EoaAddress>()?;
-        let context = body.context_id.parse().map_err(|_| ErrorId::BadContext)?;
+        let context = body.context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { context, address })
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<Vouches, Vouch>,
+    Authorized { caller, input, .. }: Authorized<SessionAccess, CreateVouchedSession>,
 ) -> Result<HttpResponse, ApiError> {
-    let (session, expires_at) = state.services.checks.vouch(&caller.holder, input).await.map_err(refusal)?;
+    let (session, expires_at) = state.services.checks.create_session(&caller.holder, input).await.map_err(refusal)?;
     Ok(success(caller.is_test(), &CreatedSession { session, expires_at: expires_at.to_string() }))
 }
 
 fn refusal(error: CheckError) -> ApiError {
     match error {
         CheckError::Store(error) => error.into(),
-        _ => ErrorId::BadContext.into(),
+        _ => ErrorId::UnknownContextForKey.into(),
     }
 }
 
@@ -74,8 +74,8 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![],
         request: Some("CreateSession"),
-        answer: Body::Enveloped("CreatedSession"),
+        answer: ResponseBody::Enveloped("CreatedSession"),
         headers: &[],
-        errors: &[ErrorId::InvalidAddress, ErrorId::InvalidChecksum, ErrorId::BadContext],
+        errors: &[ErrorId::InvalidAddress, ErrorId::InvalidChecksum, ErrorId::UnknownContextForKey],
     }
 }

@@ -1,12 +1,12 @@
 //! `GET /api/v1/usage/export`: the client's lookups one by one, a page at a time, for other programs.
 
 use super::number::number;
-use super::span::{asked_span, span_parameters};
+use super::span::{parse_date_range, span_parameters};
 use super::usage::ledger_of;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Query, ReadsUsage};
-use crate::openapi::{Body, Operation, optional_query, query};
+use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
+use crate::openapi::{Operation, ResponseBody, optional_query, query};
 use crate::records::ExportFormat;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -15,7 +15,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use voight_domain::metering::Period;
-use voight_domain::services::{LedgerOf, Ledgers, Names};
+use voight_domain::services::{LedgerId, LedgerService, NameCache};
 
 /// Where the endpoint is mounted.
 pub(super) const PATH: &str = "/api/v1/usage/export";
@@ -51,11 +51,11 @@ struct Page {
     next: Option<u64>,
 }
 
-impl Input for ExportInput {
+impl RequestInput for ExportInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<ExportQuery>::of(request)?;
+        let Query(asked) = Query::<ExportQuery>::parse(request)?;
         let format = asked.format.parse().map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
-        let span = asked_span(AppState::of(request)?, asked.from.as_deref(), asked.to.as_deref())?;
+        let span = parse_date_range(AppState::from_http_request(request)?, asked.from.as_deref(), asked.to.as_deref())?;
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
@@ -69,10 +69,10 @@ impl Input for ExportInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<ReadsUsage, ExportInput>,
+    Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger, format) = (state.services.ledgers.clone(), ledger_of(&caller), input.format);
-    let Page { document, next } = state.scans.run(async move { page(&ledgers, ledger, &input).await }).await??;
+    let Page { document, next } = state.scan_pool.run(async move { page(&ledgers, ledger, &input).await }).await??;
     let mut answer = HttpResponse::Ok();
     if let Some(next) = next {
         answer.insert_header((VOIGHT_NEXT, HeaderValue::from(next)));
@@ -80,9 +80,9 @@ pub(super) async fn handle(
     Ok(answer.content_type(format.media_type()).body(document))
 }
 
-async fn page(ledgers: &Ledgers, ledger: LedgerOf, input: &ExportInput) -> Result<Page, ApiError> {
-    let stretch = ledgers.stretch(ledger, input.span).await?;
-    let page = ledgers.records(&stretch, &mut Names::default(), input.after, input.limit).await?;
+async fn page(ledgers: &LedgerService, ledger: LedgerId, input: &ExportInput) -> Result<Page, ApiError> {
+    let stretch = ledgers.range(ledger, input.span).await?;
+    let page = ledgers.records(&stretch, &mut NameCache::default(), input.after, input.limit).await?;
     let mut document = Vec::new();
     let written = input.format.begin(&mut document).and_then(|()| input.format.write(&page.records, &mut document));
     // Memory takes everything.
@@ -102,7 +102,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: parameters(),
         request: None,
-        answer: Body::Text(&["text/csv", "application/x-ndjson"]),
+        answer: ResponseBody::Text(&["text/csv", "application/x-ndjson"]),
         headers: &[("voight-next", false, "The value of `after` for the next page; not there on the last one.")],
         errors: &[ErrorId::InvalidRequest],
     }

@@ -4,8 +4,8 @@ use crate::admin::dto::Invoice;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, NoQuery, Query, ReadsUsage};
-use crate::openapi::{Body, Operation};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -18,9 +18,9 @@ pub(super) const PATH: &str = "/api/v1/invoices/{id}";
 /// The invoice that is asked for; `None` if no invoice is named so.
 pub(crate) struct InvoiceInput(Option<InvoiceId>);
 
-impl Input for InvoiceInput {
+impl RequestInput for InvoiceInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         Ok(Self(request.match_info().get("id").and_then(|id| id.parse().ok())))
     }
 }
@@ -28,7 +28,7 @@ impl Input for InvoiceInput {
 /// An invoice of another client is refused exactly as one that does not exist.
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: InvoiceInput(id), .. }: Authorized<ReadsUsage, InvoiceInput>,
+    Authorized { caller, input: InvoiceInput(id), .. }: Authorized<UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
     // A sandbox is never billed.
     let own = id.filter(|id| id.client == caller.holder.client.id && !caller.is_test()).ok_or(ErrorId::NotFound)?;
@@ -53,7 +53,7 @@ pub(super) fn operation() -> Operation {
             "schema": { "type": "string", "pattern": "^[0-7][0-9a-hjkmnp-tv-z]{25}-[1-9][0-9]{0,8}$" },
         })],
         request: None,
-        answer: Body::Enveloped("Invoice"),
+        answer: ResponseBody::Enveloped("Invoice"),
         headers: &[],
         errors: &[ErrorId::InvalidRequest, ErrorId::NotFound],
     }

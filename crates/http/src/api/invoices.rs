@@ -5,8 +5,8 @@ use crate::admin::dto::Invoice;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Query, ReadsUsage};
-use crate::openapi::{Body, Operation, optional_query};
+use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
+use crate::openapi::{Operation, ResponseBody, optional_query};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -44,9 +44,9 @@ pub(crate) struct PageInput {
     limit: usize,
 }
 
-impl Input for PageInput {
+impl RequestInput for PageInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<PageQuery>::of(request)?;
+        let Query(asked) = Query::<PageQuery>::parse(request)?;
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;
@@ -60,7 +60,7 @@ impl Input for PageInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<ReadsUsage, PageInput>,
+    Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<UsageAccess, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
     // A sandbox is never billed.
     if caller.is_test() {
@@ -90,7 +90,7 @@ pub(super) fn operation() -> Operation {
             optional_query("limit", "How many invoices to answer with at most.", limit),
         ],
         request: None,
-        answer: Body::Enveloped("InvoicesOfClient"),
+        answer: ResponseBody::Enveloped("InvoicesOfClient"),
         headers: &[],
         errors: &[ErrorId::InvalidRequest],
     }

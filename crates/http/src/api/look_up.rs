@@ -4,12 +4,12 @@ use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, LooksUp, Query, idempotency_key};
+use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
 use crate::header_value::header_value;
 use crate::openapi::{
-    Body, Operation, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
+    Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
 };
-use crate::score::plain_number;
+use crate::score::serialize_score;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
@@ -17,9 +17,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
-use voight_domain::metering::{AlertSet, Answered, LookupOutcome};
+use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
-use voight_domain::services::LookUp;
+use voight_domain::services::LookupQuery;
 use voight_domain::verdict::Confidence;
 use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 
@@ -28,59 +28,59 @@ pub(super) const PATH: &str = "/api/v1/users/eoa";
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup",
     is_detailed: false,
-    respond: |test, answered| Some(success(test, &Identification::of(answered))),
+    respond: |test, answered| Some(success(test, &LookupResponse::of(answered))),
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 
 /// The identification result.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Identification {
+pub(crate) struct LookupResponse {
     /// Whether a bot is detected for the address in the context.
     #[serde(rename = "isBot")]
     is_bot: bool,
     /// The certainty of the prediction.
-    confidence: Certainty,
+    confidence: ConfidenceBody,
 }
 
 /// The certainty of a prediction.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Certainty {
+pub(crate) struct ConfidenceBody {
     /// Near 1: high certainty; near 0: growing doubt, or no evidence.
-    #[serde(serialize_with = "plain_number")]
+    #[serde(serialize_with = "serialize_score")]
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     score: Confidence,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LookUpQuery {
+struct LookupParameters {
     eoa_address: String,
     context_id: String,
 }
 
 /// A lookup as it was sent.
-pub(crate) struct LookUpInput {
+pub(crate) struct LookupInput {
     address: EoaAddress,
     context: ContextId,
     idempotency_key: Option<IdempotencyKey>,
 }
 
-impl Input for LookUpInput {
+impl RequestInput for LookupInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(LookUpQuery { eoa_address, context_id }) = Query::of(request)?;
+        let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
         let address = eoa_address.parse::<EoaAddress>()?;
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is a context that is not the caller's, like any other.
-        let context = context_id.parse().map_err(|_| ErrorId::BadContext)?;
+        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { address, context, idempotency_key })
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    authorized: Authorized<LooksUp, LookUpInput>,
+    authorized: Authorized<LookupAccess, LookupInput>,
 ) -> Result<HttpResponse, ApiError> {
     answer(&state, authorized, &ENDPOINT).await
 }
@@ -92,19 +92,20 @@ pub(super) struct LookupEndpoint {
     /// `true` if it needs the detail.
     pub(super) is_detailed: bool,
     /// Makes the response from the answer; `None` if that lacks what the endpoint answers with, which would be a bug.
-    pub(super) respond: fn(bool, &Answered) -> Option<HttpResponse>,
+    pub(super) respond: fn(bool, &RecordedAnswer) -> Option<HttpResponse>,
 }
 
 /// Meters and answers a lookup, plain or detailed.
 pub(super) async fn answer(
     state: &AppState,
-    Authorized { caller, input, .. }: Authorized<LooksUp, LookUpInput>,
+    Authorized { caller, input, .. }: Authorized<LookupAccess, LookupInput>,
     LookupEndpoint { route, is_detailed, respond }: &LookupEndpoint,
 ) -> Result<HttpResponse, ApiError> {
-    let LookUpInput { address, context, idempotency_key } = input;
-    let _turn = state.twins.enter_if(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
-    let request = LookUp { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
-    let metered = |answered: &Answered| {
+    let LookupInput { address, context, idempotency_key } = input;
+    let _turn =
+        state.idempotency_locks.acquire_if_present(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
+    let request = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
+    let metered = |answered: &RecordedAnswer| {
         let mut response = respond(caller.is_test(), answered).ok_or(ErrorId::Internal)?;
         if let Some(meter) = header_value(format_args!("seq={}, head={}", answered.seq, answered.head)) {
             response.headers_mut().insert(VOIGHT_METER, meter);
@@ -112,10 +113,10 @@ pub(super) async fn answer(
         Ok(response)
     };
     let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
-    state.metrics.lookup(word(&outcome));
+    state.metrics.lookup(outcome_label(&outcome));
     match outcome {
         LookupOutcome::Recorded(answered, alerts) => {
-            state.clock.row_was_written();
+            state.clock.note_row_written();
             log_alerts(&caller.holder.client, alerts);
             metered(&answered)
         }
@@ -131,13 +132,13 @@ fn log_alerts(client: &Client, alerts: AlertSet) {
     }
 }
 
-impl Identification {
-    fn of(Answered { answer, .. }: &Answered) -> Self {
-        Self { is_bot: answer.is_bot, confidence: Certainty::of(answer.score) }
+impl LookupResponse {
+    fn of(RecordedAnswer { answer, .. }: &RecordedAnswer) -> Self {
+        Self { is_bot: answer.is_bot, confidence: ConfidenceBody::of(answer.score) }
     }
 }
 
-impl Certainty {
+impl ConfidenceBody {
     pub(super) const fn of(score: Confidence) -> Self {
         Self { score }
     }
@@ -147,28 +148,28 @@ fn refusal(outcome: &LookupOutcome) -> ApiError {
     match outcome {
         // The two answers never come here; if they did, it would be a bug.
         LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
-        LookupOutcome::KeyReused => ErrorId::IdempotencyKeyReused.into(),
+        LookupOutcome::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
         LookupOutcome::CapReached { resets_at } => ApiError::with_message(
             ErrorId::QuotaExceeded,
             format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
         ),
-        LookupOutcome::KeyRefused => ErrorId::BadKey.into(),
+        LookupOutcome::InvalidKey => ErrorId::InvalidKey.into(),
         LookupOutcome::ScopeMissing => ErrorId::Forbidden.into(),
         LookupOutcome::ClientSuspended => ErrorId::ClientSuspended.into(),
-        LookupOutcome::ContextRefused => ErrorId::BadContext.into(),
+        LookupOutcome::UnknownContext => ErrorId::UnknownContextForKey.into(),
     }
 }
 
-const fn word(outcome: &LookupOutcome) -> &'static str {
+const fn outcome_label(outcome: &LookupOutcome) -> &'static str {
     match outcome {
         LookupOutcome::Recorded(..) => "recorded",
         LookupOutcome::Replayed(_) => "replayed",
-        LookupOutcome::KeyReused => "key_reused",
+        LookupOutcome::IdempotencyKeyReused => "key_reused",
         LookupOutcome::CapReached { .. } => "cap_reached",
-        LookupOutcome::KeyRefused => "key_refused",
+        LookupOutcome::InvalidKey => "key_refused",
         LookupOutcome::ScopeMissing => "scope_missing",
         LookupOutcome::ClientSuspended => "client_suspended",
-        LookupOutcome::ContextRefused => "context_refused",
+        LookupOutcome::UnknownContext => "context_refused",
     }
 }
 
@@ -183,7 +184,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: parameters(),
         request: None,
-        answer: Body::Enveloped("Identification"),
+        answer: ResponseBody::Enveloped("Identification"),
         headers: HEADERS,
         errors: ERRORS,
     }
@@ -209,7 +210,7 @@ pub(super) const ERRORS: &[ErrorId] = &[
     ErrorId::InvalidRequest,
     ErrorId::InvalidAddress,
     ErrorId::InvalidChecksum,
-    ErrorId::BadContext,
+    ErrorId::UnknownContextForKey,
     ErrorId::QuotaExceeded,
     ErrorId::IdempotencyConflict,
     ErrorId::IdempotencyKeyReused,

@@ -1,15 +1,15 @@
 //! `GET /api/v1/users/eoa/detail`: the lookup with what its answer rests on. It is metered, billed and limited as the plain one.
 
-use super::look_up::{self, Certainty, LookUpInput, LookupEndpoint};
+use super::look_up::{self, ConfidenceBody, LookupEndpoint, LookupInput};
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::{Authorized, LooksUp};
-use crate::openapi::{Body, Operation};
+use crate::extract::{Authorized, LookupAccess};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
-use voight_domain::metering::Answered;
+use voight_domain::metering::RecordedAnswer;
 use voight_domain::verdict::{self, Detail};
 
 /// Path of the endpoint.
@@ -34,7 +34,7 @@ pub(crate) struct DetailedIdentification {
     #[serde(rename = "isBot")]
     is_bot: bool,
     /// As in the plain answer.
-    confidence: Certainty,
+    confidence: ConfidenceBody,
     /// The conclusive checks that the answer rests on.
     checks: CheckCount,
     /// The layer that answers: checks of sessions that belonged to the address (`owned`), checks that any visitor could have
@@ -89,12 +89,12 @@ word! {
 }
 
 impl DetailedIdentification {
-    fn of(Answered { answer, .. }: &Answered, detail: &Detail) -> Self {
+    fn of(RecordedAnswer { answer, .. }: &RecordedAnswer, detail: &Detail) -> Self {
         let version = |number| Some(number).filter(|number| *number > 0);
         Self {
             status: detail.status.into(),
             is_bot: answer.is_bot,
-            confidence: Certainty::of(answer.score),
+            confidence: ConfidenceBody::of(answer.score),
             checks: CheckCount { completed: detail.checks, last_at: detail.last_check_at.map(|at| at.to_string()) },
             layer: detail.layer.map(Into::into),
             decided_by: detail.decided_by.map(Into::into),
@@ -106,7 +106,7 @@ impl DetailedIdentification {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    authorized: Authorized<LooksUp, LookUpInput>,
+    authorized: Authorized<LookupAccess, LookupInput>,
 ) -> Result<HttpResponse, ApiError> {
     look_up::answer(&state, authorized, &ENDPOINT).await
 }
@@ -123,7 +123,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: look_up::parameters(),
         request: None,
-        answer: Body::Enveloped("DetailedIdentification"),
+        answer: ResponseBody::Enveloped("DetailedIdentification"),
         headers: look_up::HEADERS,
         errors: look_up::ERRORS,
     }

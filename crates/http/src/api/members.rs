@@ -10,13 +10,13 @@ pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializ
 }
 
 /// A whole number. JSON knows one kind of number, so `2.0` is as good as `2` (JSON Schema, `integer`).
-pub(super) fn whole<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    deserializer.deserialize_any(Whole(PhantomData)).map(Some)
+pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_any(WholeNumberVisitor(PhantomData)).map(Some)
 }
 
-struct Whole<T>(PhantomData<T>);
+struct WholeNumberVisitor<T>(PhantomData<T>);
 
-impl<T: TryFrom<u32>> Visitor<'_> for Whole<T> {
+impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +44,7 @@ mod tests {
 
     #[derive(Debug, serde::Deserialize)]
     struct Body {
-        #[serde(default, deserialize_with = "whole")]
+        #[serde(default, deserialize_with = "whole_number")]
         size: Option<u8>,
     }
 

@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: the description of this API.
 
-use crate::openapi::{Body, Operation, document};
+use crate::openapi::{Operation, ResponseBody, document};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
@@ -11,7 +11,7 @@ pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
-    let text = state.description.get_or_init(|| describe(state.settings.public_url.as_deref()));
+    let text = state.openapi.get_or_init(|| describe(state.settings.public_url.as_deref()));
     HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, CACHE))
         .insert_header(header::ContentType::json())
@@ -37,7 +37,7 @@ pub(super) fn operation() -> Operation {
         needs_key: false,
         parameters: vec![],
         request: None,
-        answer: Body::Object,
+        answer: ResponseBody::Object,
         headers: &[],
         errors: &[],
     }

@@ -3,8 +3,8 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Query, Registers, idempotency_key, read_json};
-use crate::openapi::{Body, Operation, idempotency_key as idempotency_parameter};
+use crate::extract::{Authorized, Query, RegistryAccess, RequestInput, idempotency_key, read_json};
+use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -54,10 +54,10 @@ pub(crate) struct RegisterInput {
     idempotency_key: Option<IdempotencyKey>,
 }
 
-impl Input for RegisterInput {
+impl RequestInput for RegisterInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: RegisterContext = read_json(request, payload).await?;
-        Query::<IgnoredQuery>::of(request)?;
+        Query::<IgnoredQuery>::parse(request)?;
         let idempotency_key = idempotency_key(request)?;
         let title = body.context_title.parse();
         let title = title.map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;
@@ -67,17 +67,17 @@ impl Input for RegisterInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<Registers, RegisterInput>,
+    Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let twins = &state.twins;
-    let _turn = twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let twins = &state.idempotency_locks;
+    let _turn = twins.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
     let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
     let actor = Actor::Key(caller.holder.key.id);
     let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {
         Registration::Registered(id) => (id, false),
         Registration::Replayed(id) => (id, true),
         // It was revoked while the request was on its way.
-        Registration::KeyRefused => return Err(ErrorId::BadKey.into()),
+        Registration::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
@@ -95,7 +95,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![idempotency_parameter()],
         request: Some("RegisterContext"),
-        answer: Body::Enveloped("RegisteredContext"),
+        answer: ResponseBody::Enveloped("RegisteredContext"),
         headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
         errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
     }

@@ -16,21 +16,21 @@ const INSTANT: &str = concat!(
 /// `from` and `to`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SpanQuery {
+pub(super) struct DateRangeQuery {
     from: Option<String>,
     to: Option<String>,
 }
 
-impl SpanQuery {
+impl DateRangeQuery {
     /// The span.
     pub(super) fn span(&self, state: &AppState) -> Result<Period, ApiError> {
-        asked_span(state, self.from.as_deref(), self.to.as_deref())
+        parse_date_range(state, self.from.as_deref(), self.to.as_deref())
     }
 }
 
 /// The span between two ends as they were sent; what is none is a 400 that says what would be one.
-pub(crate) fn asked_span(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
-    let span = state.services.ledgers.span(from, to);
+pub(crate) fn parse_date_range(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
+    let span = state.services.ledgers.date_range(from, to);
     span.map_err(|error| ApiError::invalid(format!("{error}.")))
 }
 

@@ -1,18 +1,18 @@
 //! `GET /api/v1/usage`: what the calling key's client has used within a span of time.
 
-use super::span::{SpanQuery, span_parameters};
+use super::span::{DateRangeQuery, span_parameters};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Caller, Input, Query, ReadsUsage};
-use crate::openapi::{Body, Operation};
+use crate::extract::{Authorized, Caller, Query, RequestInput, UsageAccess};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
-use voight_domain::metering::{Counts, Period};
-use voight_domain::services::{LedgerOf, UsageError, UsageReport};
+use voight_domain::metering::{LookupCounts, Period};
+use voight_domain::services::{LedgerId, UsageError, UsageReport};
 
 /// Where the endpoint is mounted.
 pub(super) const PATH: &str = "/api/v1/usage";
@@ -84,25 +84,25 @@ pub(crate) struct LedgerHead {
 /// The span that is asked about.
 pub(crate) struct UsageInput(Period);
 
-impl Input for UsageInput {
+impl RequestInput for UsageInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(query) = Query::<SpanQuery>::of(request)?;
-        query.span(AppState::of(request)?).map(Self)
+        let Query(query) = Query::<DateRangeQuery>::parse(request)?;
+        query.span(AppState::from_http_request(request)?).map(Self)
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: UsageInput(span), .. }: Authorized<ReadsUsage, UsageInput>,
+    Authorized { caller, input: UsageInput(span), .. }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), ledger_of(&caller));
-    let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
+    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(success(caller.is_test(), &UsageOfClient::from(counted.map_err(refusal)?)))
 }
 
 /// The ledger that a caller may read: the whole client's, of the key's environment.
-pub(super) const fn ledger_of(caller: &Caller) -> LedgerOf {
-    LedgerOf { client: caller.holder.client.id, environment: caller.holder.key.environment }
+pub(super) const fn ledger_of(caller: &Caller) -> LedgerId {
+    LedgerId { client: caller.holder.client.id, environment: caller.holder.key.environment }
 }
 
 pub(crate) fn refusal(error: UsageError) -> ApiError {
@@ -114,21 +114,21 @@ pub(crate) fn refusal(error: UsageError) -> ApiError {
 
 impl From<UsageReport> for UsageOfClient {
     fn from(report: UsageReport) -> Self {
-        let Counts { billable, free } = report.total;
+        let LookupCounts { billable, free } = report.total;
         let days = report.days.into_iter().map(|(day, counts)| {
-            let Counts { billable, free } = counts;
-            UsageOfDay { date: day.to_string(), billable, free, paid: counts.paid() }
+            let LookupCounts { billable, free } = counts;
+            UsageOfDay { date: day.to_string(), billable, free, paid: counts.charged() }
         });
         let contexts = report.contexts.into_iter().map(|(id, counts)| {
-            let Counts { billable, free } = counts;
-            UsageOfContext { context_id: id.to_string(), billable, free, paid: counts.paid() }
+            let LookupCounts { billable, free } = counts;
+            UsageOfContext { context_id: id.to_string(), billable, free, paid: counts.charged() }
         });
         Self {
             from: report.span.start.to_string(),
             to: report.span.end.to_string(),
             billable,
             free,
-            paid: report.total.paid(),
+            paid: report.total.charged(),
             days: days.collect(),
             contexts: contexts.collect(),
             head: LedgerHead { seq: report.seq, head: report.head.to_string() },
@@ -147,7 +147,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: span_parameters(),
         request: None,
-        answer: Body::Enveloped("UsageOfClient"),
+        answer: ResponseBody::Enveloped("UsageOfClient"),
         headers: &[],
         errors: &[ErrorId::InvalidRequest],
     }

@@ -4,8 +4,8 @@ use super::usage::ledger_of;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, NoQuery, Query, ReadsUsage};
-use crate::openapi::{Body, Operation};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -35,15 +35,15 @@ pub(crate) struct SignedLedgerHead {
 /// Nothing but the caller is asked about.
 pub(crate) struct NoInput;
 
-impl Input for NoInput {
+impl RequestInput for NoInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        Query::<NoQuery>::of(request).map(|_| Self)
+        Query::<NoQuery>::parse(request).map(|_| Self)
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, .. }: Authorized<ReadsUsage, NoInput>,
+    Authorized { caller, .. }: Authorized<UsageAccess, NoInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (head, signed) = state.services.ledgers.signed_head(ledger_of(&caller)).await?;
     let data = SignedLedgerHead { seq: head.seq, head: head.head.to_string(), at: head.at.to_string(), signed };
@@ -62,7 +62,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![],
         request: None,
-        answer: Body::Enveloped("SignedLedgerHead"),
+        answer: ResponseBody::Enveloped("SignedLedgerHead"),
         headers: &[],
         errors: &[ErrorId::InvalidRequest],
     }

@@ -4,8 +4,8 @@ use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, NoQuery, Query, Vouches, idempotency_key, read_json};
-use crate::openapi::{Body, Operation, idempotency_key as idempotency_parameter};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
+use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -85,22 +85,25 @@ pub(crate) enum ReceiptStatus {
     Forged,
 }
 
-impl Input for RedeemReceipt {
+impl RequestInput for RedeemReceipt {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let VerifyReceipt { receipt } = read_json(request, payload).await?;
-        Query::<NoQuery>::of(request)?;
+        Query::<NoQuery>::parse(request)?;
         Ok(Self { token: receipt, idempotency_key: idempotency_key(request)? })
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<Vouches, RedeemReceipt>,
+    Authorized { caller, input, .. }: Authorized<SessionAccess, RedeemReceipt>,
 ) -> Result<HttpResponse, ApiError> {
-    let _turn = state.twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let _turn = state
+        .idempotency_locks
+        .acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref())
+        .await?;
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
     let redeemed = redeemed.inspect_err(|_| state.metrics.receipt("failed"))?;
-    state.metrics.receipt(word(redeemed.outcome));
+    state.metrics.receipt(outcome_label(redeemed.outcome));
     let verified = verified(&redeemed)?;
     Ok(replay(success(caller.is_test(), &verified), redeemed.outcome == RedeemOutcome::Replayed))
 }
@@ -111,7 +114,7 @@ fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
         RedeemOutcome::Used { at } => (ReceiptStatus::Used, Some(at.to_string())),
         RedeemOutcome::Expired => (ReceiptStatus::Expired, None),
         RedeemOutcome::Forged => (ReceiptStatus::Forged, None),
-        RedeemOutcome::KeyRefused => return Err(ErrorId::BadKey.into()),
+        RedeemOutcome::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         RedeemOutcome::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let said = redeemed.receipt.as_ref().map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
@@ -134,7 +137,7 @@ impl From<&Receipt> for VerifiedReceipt {
     }
 }
 
-const fn word(outcome: RedeemOutcome) -> &'static str {
+const fn outcome_label(outcome: RedeemOutcome) -> &'static str {
     match outcome {
         RedeemOutcome::Valid => "valid",
         RedeemOutcome::Replayed => "replayed",
@@ -158,7 +161,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![idempotency_parameter()],
         request: Some("VerifyReceipt"),
-        answer: Body::Enveloped("VerifiedReceipt"),
+        answer: ResponseBody::Enveloped("VerifiedReceipt"),
         headers: &[("idempotency-replayed", false, "`true` if this answers a retry.")],
         errors: &[ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
     }

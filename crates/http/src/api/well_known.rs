@@ -1,7 +1,7 @@
 //! `GET /.well-known/voight-keys.json`: the public keys of receipts and of heads of ledgers, as a JWK set (RFC 7517).
 
 use crate::jwk::KeySet;
-use crate::openapi::{Body, Operation};
+use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
@@ -28,7 +28,7 @@ pub(super) fn operation() -> Operation {
         needs_key: false,
         parameters: vec![],
         request: None,
-        answer: Body::Plain("KeySet"),
+        answer: ResponseBody::Plain("KeySet"),
         headers: &[],
         errors: &[],
     }

@@ -1,4 +1,4 @@
-use crate::protocol::{Accepted, Patience, answer};
+use crate::protocol::{Accepted, HttpTimeouts, serve_connection};
 use actix_service::{Service, ServiceFactory};
 use actix_web::web::Bytes;
 use actix_web::{App, HttpResponse, web};
@@ -39,8 +39,8 @@ async fn long() -> HttpResponse {
 /// The other side of a connection to a service of long answers, whose pipe has room for so many bytes.
 async fn connected(room: usize) -> DuplexStream {
     let app = App::new().route("/", web::get().to(long));
-    let patience = Patience { keep_alive: LIMIT / 2, head: LIMIT / 2 };
-    let service = answer(app, patience, pending).new_service(()).await.unwrap();
+    let patience = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };
+    let service = serve_connection(app, patience, pending).new_service(()).await.unwrap();
     let (mut ours, theirs) = duplex(room);
     actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, permit: None }).await });
     ours.write_all(REQUEST).await.unwrap();

@@ -2,7 +2,7 @@
 
 use super::parsed;
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{Line, LineKind, Money};
+use voight_domain::billing::{ChargeKind, ChargeLine, Money};
 use voight_domain::invoicing::{Adjustment, AdjustmentKind};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,27 +61,27 @@ impl TryFrom<MoneyText> for Money {
     }
 }
 
-impl From<&Line> for LineText {
-    fn from(line: &Line) -> Self {
+impl From<&ChargeLine> for LineText {
+    fn from(line: &ChargeLine) -> Self {
         let lookups = match line.kind {
-            LineKind::Lookups { first, last, unit_price } => {
+            ChargeKind::Lookups { first, last, unit_price } => {
                 Some(LookupsText { from: first, to: last, unit_price: unit_price.to_string() })
             }
-            LineKind::FlatFee => None,
+            ChargeKind::FlatFee => None,
         };
         Self { tier: line.tier, lookups, amount: line.amount.into() }
     }
 }
 
-impl TryFrom<LineText> for Line {
+impl TryFrom<LineText> for ChargeLine {
     type Error = String;
 
     fn try_from(text: LineText) -> Result<Self, Self::Error> {
         let kind = match text.lookups {
             Some(LookupsText { from, to, unit_price }) => {
-                LineKind::Lookups { first: from, last: to, unit_price: parsed("unit_price", &unit_price)? }
+                ChargeKind::Lookups { first: from, last: to, unit_price: parsed("unit_price", &unit_price)? }
             }
-            None => LineKind::FlatFee,
+            None => ChargeKind::FlatFee,
         };
         Ok(Self { tier: text.tier, kind, amount: text.amount.try_into()? })
     }

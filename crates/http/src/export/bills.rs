@@ -1,7 +1,7 @@
 //! The price books and invoices of an export.
 
-use super::stream::{Lines, PAGE};
-use crate::admin::refused;
+use super::stream::{LineWriter, PAGE};
+use crate::admin::from_store_error;
 use crate::error::ApiError;
 use std::collections::HashSet;
 use tokio::runtime::Handle;
@@ -9,21 +9,21 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::BillingFacts;
 use voight_domain::metering::MeterState;
 use voight_domain::ports::{Store, StoreError};
-use voight_domain::proof::{Line, ListedBook, ListedInvoice};
+use voight_domain::proof::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::{ClientId, Environment};
 
 /// What is exported behind the rows, and which rows: both as they were at one moment, so that no invoice is about later rows.
 #[derive(Debug, Default)]
-pub(super) struct Bills {
+pub(super) struct BillingRecords {
     /// The number of the last invoice.
     last: u32,
     /// The price books of ended periods that are on no invoice.
     books: Vec<PriceBook>,
 }
 
-impl Bills {
+impl BillingRecords {
     /// The bills of a ledger, and its meter. Only live ledgers have any.
-    pub(super) async fn of(
+    pub(super) async fn load(
         store: &dyn Store,
         client: ClientId,
         environment: Environment,
@@ -31,11 +31,12 @@ impl Bills {
         if environment == Environment::Sandbox {
             return Ok((store.meter(client, environment).await?, Self::default()));
         }
-        let Some(BillingFacts { meter, account, mut books, ended, .. }) = store.billing(client).await? else {
+        let Some(BillingFacts { meter, account, price_books: mut books, ended, .. }) = store.billing(client).await?
+        else {
             return Ok((None, Self::default()));
         };
         books.retain(|book| ended.iter().any(|period| period.book == Some(book.digest())));
-        Ok((meter, Self { last: account.invoices, books }))
+        Ok((meter, Self { last: account.last_invoice_number, books }))
     }
 
     /// Writes each price book once, in front of the first invoice that names it, and the invoices.
@@ -44,24 +45,24 @@ impl Bills {
         store: &dyn Store,
         client: ClientId,
         runtime: &Handle,
-        lines: &mut Lines<'_>,
+        lines: &mut LineWriter<'_>,
     ) -> Result<(), ApiError> {
         let mut written = HashSet::new();
-        let mut book = |book: &PriceBook, lines: &mut Lines<'_>| {
+        let mut book = |book: &PriceBook, lines: &mut LineWriter<'_>| {
             let book = ListedBook::from(book);
-            if written.insert(book.digest) { lines.put(&Line::PriceBook(book)) } else { Ok(()) }
+            if written.insert(book.digest) { lines.put(&ExportLine::PriceBook(book)) } else { Ok(()) }
         };
         for open in &self.books {
             book(open, lines)?;
         }
         let mut after = 0;
         while after < self.last {
-            let page = runtime.block_on(store.invoices(client, after, PAGE)).map_err(refused)?;
+            let page = runtime.block_on(store.invoices(client, after, PAGE)).map_err(from_store_error)?;
             let Some(end) = page.last() else { return Ok(()) };
             after = end.id.number;
             for invoice in page.iter().filter(|invoice| invoice.id.number <= self.last) {
-                book(&invoice.statement.book, lines)?;
-                lines.put(&Line::Invoice(Box::new(ListedInvoice::from(invoice))))?;
+                book(&invoice.statement.price_book, lines)?;
+                lines.put(&ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))))?;
             }
         }
         Ok(())

@@ -2,12 +2,12 @@
 
 use super::{hex, parsed};
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{BookDigest, Mode, PriceBook, Tier};
+use voight_domain::billing::{PriceBook, PriceBookDigest, PricingMode, Tier};
 use voight_domain::proof::ListedBook;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BookText {
+pub(super) struct PriceBookJson {
     digest: String,
     name: String,
     version: u32,
@@ -32,7 +32,7 @@ struct TierText {
     flat_fee: u64,
 }
 
-impl From<&ListedBook> for BookText {
+impl From<&ListedBook> for PriceBookJson {
     fn from(ListedBook { digest, book }: &ListedBook) -> Self {
         let tiers = book.tiers().iter().map(|tier| TierText {
             up_to: tier.up_to,
@@ -45,26 +45,26 @@ impl From<&ListedBook> for BookText {
             version: book.version(),
             currency: book.currency().to_string(),
             mode: match book.mode() {
-                Mode::Graduated => ModeText::Graduated,
-                Mode::Volume => ModeText::Volume,
+                PricingMode::Graduated => ModeText::Graduated,
+                PricingMode::Volume => ModeText::Volume,
             },
             tiers: tiers.collect(),
         }
     }
 }
 
-impl TryFrom<BookText> for ListedBook {
+impl TryFrom<PriceBookJson> for ListedBook {
     type Error = String;
 
-    fn try_from(text: BookText) -> Result<Self, Self::Error> {
+    fn try_from(text: PriceBookJson) -> Result<Self, Self::Error> {
         let mode = match text.mode {
-            ModeText::Graduated => Mode::Graduated,
-            ModeText::Volume => Mode::Volume,
+            ModeText::Graduated => PricingMode::Graduated,
+            ModeText::Volume => PricingMode::Volume,
         };
         let tiers = text.tiers.into_iter().map(Tier::try_from).collect::<Result<_, _>>()?;
         let book = PriceBook::new(text.name, text.version, parsed("currency", &text.currency)?, mode, tiers);
         Ok(Self {
-            digest: BookDigest(hex("digest", &text.digest)?),
+            digest: PriceBookDigest(hex("digest", &text.digest)?),
             book: book.map_err(|error| format!("the price book does not add up: {error}"))?,
         })
     }

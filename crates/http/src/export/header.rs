@@ -3,11 +3,11 @@
 use super::parsed;
 use crate::jwk::KeySet;
 use serde::{Deserialize, Serialize};
-use voight_domain::proof::{FORMAT, Header};
+use voight_domain::proof::{ExportHeader, FORMAT};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct HeaderText {
+pub(super) struct HeaderJson {
     format: u32,
     store: String,
     client: ClientText,
@@ -26,13 +26,13 @@ struct ClientText {
     name: String,
 }
 
-impl From<&Header> for HeaderText {
-    fn from(header: &Header) -> Self {
+impl From<&ExportHeader> for HeaderJson {
+    fn from(header: &ExportHeader) -> Self {
         Self {
             format: FORMAT,
             store: header.store.clone(),
             client: ClientText { id: header.client.to_string(), name: header.name.clone() },
-            environment: header.environment.key_word().to_owned(),
+            environment: header.environment.label().to_owned(),
             exported_at: header.exported_at.to_string(),
             seq: header.seq,
             head: header.head.to_string(),
@@ -42,10 +42,10 @@ impl From<&Header> for HeaderText {
     }
 }
 
-impl TryFrom<HeaderText> for Header {
+impl TryFrom<HeaderJson> for ExportHeader {
     type Error = String;
 
-    fn try_from(text: HeaderText) -> Result<Self, Self::Error> {
+    fn try_from(text: HeaderJson) -> Result<Self, Self::Error> {
         Ok(Self {
             store: text.store,
             client: parsed("client.id", &text.client.id)?,

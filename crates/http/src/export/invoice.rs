@@ -3,14 +3,14 @@
 use super::amount::{AdjustmentText, LineText, MoneyText};
 use super::{hex, parsed};
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{BookDigest, Line, Money};
+use voight_domain::billing::{ChargeLine, Money, PriceBookDigest};
 use voight_domain::invoicing::{Adjustment, InvoiceState};
 use voight_domain::metering::Period;
 use voight_domain::proof::ListedInvoice;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct InvoiceText {
+pub(super) struct InvoiceJson {
     id: String,
     name: String,
     issued_at: String,
@@ -41,7 +41,7 @@ enum StateText {
     Uncollectible { at: String },
 }
 
-impl From<&ListedInvoice> for InvoiceText {
+impl From<&ListedInvoice> for InvoiceJson {
     fn from(invoice: &ListedInvoice) -> Self {
         Self {
             id: invoice.id.to_string(),
@@ -65,10 +65,10 @@ impl From<&ListedInvoice> for InvoiceText {
     }
 }
 
-impl TryFrom<InvoiceText> for ListedInvoice {
+impl TryFrom<InvoiceJson> for ListedInvoice {
     type Error = String;
 
-    fn try_from(text: InvoiceText) -> Result<Self, Self::Error> {
+    fn try_from(text: InvoiceJson) -> Result<Self, Self::Error> {
         Ok(Self {
             id: parsed("id", &text.id)?,
             name: text.name,
@@ -81,8 +81,8 @@ impl TryFrom<InvoiceText> for ListedInvoice {
             head: parsed("head", &text.head)?,
             billable: text.billable,
             paid: text.paid,
-            book: BookDigest(hex("price_book", &text.price_book)?),
-            lines: text.lines.into_iter().map(Line::try_from).collect::<Result<_, _>>()?,
+            book: PriceBookDigest(hex("price_book", &text.price_book)?),
+            lines: text.lines.into_iter().map(ChargeLine::try_from).collect::<Result<_, _>>()?,
             adjustments: text.adjustments.into_iter().map(Adjustment::try_from).collect::<Result<_, _>>()?,
             carried: Money::try_from(text.carried)?,
             total: Money::try_from(text.total)?,

@@ -3,15 +3,15 @@
 use super::{hex, parsed};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::BookDigest;
+use voight_domain::billing::PriceBookDigest;
 use voight_domain::metering::{Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
 use voight_domain::proof::RowLine;
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::{Answer, Confidence};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct RowText {
+pub(super) struct RowJson {
     seq: u64,
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ struct OpeningText {
     address: String,
 }
 
-impl From<&RowLine> for RowText {
+impl From<&RowLine> for RowJson {
     fn from(line: &RowLine) -> Self {
         let (lookup, period_end) = match &line.row.kind {
             RowKind::Lookup(lookup) => (Some(lookup.into()), None),
@@ -78,10 +78,10 @@ impl From<&RowLine> for RowText {
     }
 }
 
-impl TryFrom<RowText> for RowLine {
+impl TryFrom<RowJson> for RowLine {
     type Error = String;
 
-    fn try_from(text: RowText) -> Result<Self, Self::Error> {
+    fn try_from(text: RowJson) -> Result<Self, Self::Error> {
         let kind = match (text.lookup, text.period_end) {
             (Some(lookup), None) => RowKind::Lookup(lookup.try_into()?),
             (None, Some(end)) => RowKind::PeriodEnd(end.try_into()?),
@@ -119,7 +119,7 @@ impl TryFrom<LookupText> for LookupRow {
             free: text.free,
             answer: Answer { is_bot: text.is_bot, score },
             commitment: Commitment(hex("commitment", &text.commitment)?),
-            claim: text.claim.map(|claim| hex("claim", &claim).map(ClaimDigest)).transpose()?,
+            claim: text.claim.map(|claim| hex("claim", &claim).map(IdempotencyDigest)).transpose()?,
             cap: text.cap,
         })
     }
@@ -138,7 +138,7 @@ impl TryFrom<PeriodEndText> for PeriodEnd {
 
     fn try_from(text: PeriodEndText) -> Result<Self, Self::Error> {
         let period = Period { start: parsed("start", &text.start)?, end: parsed("end", &text.end)? };
-        let book = text.price_book.map(|book| hex("price_book", &book).map(BookDigest)).transpose()?;
+        let book = text.price_book.map(|book| hex("price_book", &book).map(PriceBookDigest)).transpose()?;
         Ok(Self { period, billable: text.billable, paid: text.paid, book })
     }
 }

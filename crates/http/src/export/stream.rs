@@ -1,16 +1,16 @@
 //! An export as it is written, one page of the ledger in memory at a time.
 
-use super::bills::Bills;
+use super::bills::BillingRecords;
 use super::write_line;
-use crate::admin::refused;
+use crate::admin::from_store_error;
 use crate::error::ApiError;
 use crate::state::AppState;
 use std::io::{self, Write};
 use std::sync::Arc;
 use tokio::runtime::Handle;
-use voight_domain::metering::{Head, MeterState, SignedHead};
+use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
-use voight_domain::proof::{Header, Line, ListedContext, RowLine, Seal};
+use voight_domain::proof::{ExportHeader, ExportLine, ExportSeal, ListedContext, RowLine};
 use voight_domain::registry::Client;
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ContextId, Environment};
@@ -19,28 +19,28 @@ use voight_domain::vocabulary::{ContextId, Environment};
 pub(super) const PAGE: usize = 500;
 
 /// A ledger that is about to be exported, up to where it stood when this was made.
-pub(crate) struct Export {
+pub(crate) struct LedgerExport {
     store: Arc<dyn Store>,
     signer: Arc<Signer>,
-    header: Header,
-    bills: Bills,
+    header: ExportHeader,
+    bills: BillingRecords,
     openings: bool,
 }
 
-impl Export {
+impl LedgerExport {
     /// The export of a client's ledger, with the openings of its rows if they are wanted.
-    pub(crate) async fn of(
+    pub(crate) async fn start(
         state: &AppState,
         client: Client,
         environment: Environment,
-        openings: bool,
+        include_openings: bool,
     ) -> Result<Self, StoreError> {
         let services = &state.services;
         let signer = services.secrets.signer();
-        let (meter, bills) = Bills::of(services.store.as_ref(), client.id, environment).await?;
+        let (meter, bills) = BillingRecords::load(services.store.as_ref(), client.id, environment).await?;
         let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
         let at = services.clock.now();
-        let header = Header {
+        let header = ExportHeader {
             store: services.store.info().identity,
             client: client.id,
             name: client.name.to_string(),
@@ -51,47 +51,47 @@ impl Export {
             signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
             keys: signer.public_keys().clone(),
         };
-        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings })
+        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings: include_openings })
     }
 
     /// Writes every line. Blocking; `runtime` waits for the store.
     pub(crate) fn write(self, runtime: &Handle, out: &mut dyn Write) -> Result<(), ApiError> {
-        let mut lines = Lines { out, seal: Seal::default() };
-        lines.put(&Line::Header(self.header.clone()))?;
+        let mut lines = LineWriter { out, seal: ExportSeal::default() };
+        lines.put(&ExportLine::Header(self.header.clone()))?;
         self.contexts(runtime, &mut lines)?;
         self.rows(runtime, &mut lines)?;
         self.bills.write(self.store.as_ref(), self.header.client, runtime, &mut lines)?;
         let trailer = lines.seal.close(&self.signer);
-        lines.put(&Line::Trailer(trailer))?;
+        lines.put(&ExportLine::Trailer(trailer))?;
         lines.out.flush().map_err(|error| unwritten(&error))
     }
 
-    fn contexts(&self, runtime: &Handle, lines: &mut Lines<'_>) -> Result<(), ApiError> {
+    fn contexts(&self, runtime: &Handle, lines: &mut LineWriter<'_>) -> Result<(), ApiError> {
         let filter = ContextFilter::Client(self.header.client);
         let mut after: Option<ContextId> = None;
         loop {
-            let page = runtime.block_on(self.store.contexts(filter, after.take(), PAGE)).map_err(refused)?;
+            let page = runtime.block_on(self.store.contexts(filter, after.take(), PAGE)).map_err(from_store_error)?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.id.clone());
             for context in page.into_iter().filter(|context| context.environment == self.header.environment) {
-                lines.put(&Line::Context(ListedContext { number: context.number, id: context.id }))?;
+                lines.put(&ExportLine::Context(ListedContext { number: context.number, id: context.id }))?;
             }
         }
     }
 
     /// The rows up to the head that is signed. What lacks in the store lacks here, for whoever checks it to name.
-    fn rows(&self, runtime: &Handle, lines: &mut Lines<'_>) -> Result<(), ApiError> {
-        let Header { client, environment, seq: end, .. } = self.header;
-        let mut head = Head::genesis(client, environment);
+    fn rows(&self, runtime: &Handle, lines: &mut LineWriter<'_>) -> Result<(), ApiError> {
+        let ExportHeader { client, environment, seq: end, .. } = self.header;
+        let mut head = ChainHead::genesis(client, environment);
         let mut after = 0;
         while after < end {
-            let page = runtime.block_on(self.store.rows(client, environment, after, PAGE)).map_err(refused)?;
+            let page = runtime.block_on(self.store.rows(client, environment, after, PAGE)).map_err(from_store_error)?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.row.seq;
             for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
-                head = head.after(&row.to_bytes());
+                head = head.extend(&row.to_bytes());
                 let opening = opening.filter(|_| self.openings);
-                lines.put(&Line::Row(RowLine { row, head, opening }))?;
+                lines.put(&ExportLine::Row(RowLine { row, head, opening }))?;
             }
         }
         Ok(())
@@ -99,13 +99,13 @@ impl Export {
 }
 
 /// The lines as they are written.
-pub(super) struct Lines<'a> {
+pub(super) struct LineWriter<'a> {
     out: &'a mut dyn Write,
-    seal: Seal,
+    seal: ExportSeal,
 }
 
-impl Lines<'_> {
-    pub(super) fn put(&mut self, line: &Line) -> Result<(), ApiError> {
+impl LineWriter<'_> {
+    pub(super) fn put(&mut self, line: &ExportLine) -> Result<(), ApiError> {
         let text = write_line(line);
         self.seal.add(&text);
         self.out.write_all(text.as_bytes()).and_then(|()| self.out.write_all(b"\n")).map_err(|error| unwritten(&error))
@@ -114,5 +114,5 @@ impl Lines<'_> {
 
 /// Nobody reads on. The answer has begun, so nobody is told either.
 fn unwritten(error: &io::Error) -> ApiError {
-    refused(StoreError::NotApplied(error.to_string()))
+    from_store_error(StoreError::NotApplied(error.to_string()))
 }

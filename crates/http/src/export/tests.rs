@@ -1,9 +1,11 @@
 use super::*;
-use voight_domain::billing::{BookDigest, Currency, Line as Charge, LineKind, Money, PriceBook, rate};
+use voight_domain::billing::{
+    ChargeKind, ChargeLine as Charge, Currency, Money, PriceBook, PriceBookDigest, charge_lines,
+};
 use voight_domain::invoicing::{Adjustment, AdjustmentKind, InvoiceId, InvoiceState};
-use voight_domain::metering::{Commitment, Head, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
-use voight_domain::proof::{Header, ListedBook, ListedInvoice, RowLine};
-use voight_domain::secrets::{ClaimDigest, Pepper, Secrets};
+use voight_domain::metering::{ChainHead, Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
+use voight_domain::proof::{ExportHeader, ListedBook, ListedInvoice, RowLine};
+use voight_domain::secrets::{IdempotencyDigest, Pepper, Secrets};
 use voight_domain::verdict::{Answer, Confidence};
 use voight_domain::{ClientId, Environment, EoaAddress, Timestamp};
 
@@ -16,45 +18,49 @@ fn lookup() -> LookupRow {
         free: false,
         answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
         commitment: Commitment([0xcc; 32]),
-        claim: Some(ClaimDigest([0xdd; 16])),
+        claim: Some(IdempotencyDigest([0xdd; 16])),
         cap: Some(5),
     }
 }
 
-fn lines() -> Vec<Line> {
-    let header = Header {
+fn lines() -> Vec<ExportLine> {
+    let header = ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client: ClientId::from_bytes([1; 16]),
         name: "acme \"live\"".into(),
         environment: Environment::Live,
         exported_at: AT,
         seq: 2,
-        head: Head([0xab; 32]),
+        head: ChainHead([0xab; 32]),
         signed_head: "a.b.c".into(),
         keys: Secrets::derive(&Pepper::from_bytes([1; 32]), 1).signer().public_keys().clone(),
     };
     let row = |seq, kind, opening| {
-        Line::Row(RowLine { row: LedgerRow { seq, at: AT, kind }, head: Head([0xee; 32]), opening })
+        ExportLine::Row(RowLine { row: LedgerRow { seq, at: AT, kind }, head: ChainHead([0xee; 32]), opening })
     };
     let opening = Opening { nonce: [9; 16], address: EoaAddress::from_bytes([2; 20]) };
     let period = Period { start: Timestamp::default(), end: AT };
     vec![
-        Line::Header(header),
-        Line::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
+        ExportLine::Header(header),
+        ExportLine::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
         row(1, RowKind::Lookup(lookup()), Some(opening)),
         row(2, RowKind::Lookup(LookupRow { claim: None, cap: None, ..lookup() }), None),
-        row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: Some(BookDigest([5; 32])) }), None),
-        Line::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
-        Line::Invoice(Box::new(invoice(InvoiceState::Open))),
-        Line::Trailer(Trailer { lines: 7, seal: "a.b.c".into() }),
+        row(
+            3,
+            RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: Some(PriceBookDigest([5; 32])) }),
+            None,
+        ),
+        ExportLine::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
+        ExportLine::Invoice(Box::new(invoice(InvoiceState::Open))),
+        ExportLine::Trailer(Trailer { lines: 7, seal: "a.b.c".into() }),
     ]
 }
 
 fn invoice(state: InvoiceState) -> ListedInvoice {
     let book = PriceBook::example(Currency::USD);
     let money = |minor| Money { minor, currency: Currency::USD };
-    let mut lines = rate(&book, 5).unwrap();
-    lines.push(Charge { tier: 1, kind: LineKind::FlatFee, amount: money(10) });
+    let mut lines = charge_lines(&book, 5).unwrap();
+    lines.push(Charge { tier: 1, kind: ChargeKind::FlatFee, amount: money(10) });
     let made = Adjustment {
         number: 3,
         at: AT,
@@ -72,10 +78,10 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
         period: Period { start: Timestamp::default(), end: AT },
         first: 1,
         last: 9,
-        head: Head([0xee; 32]),
+        head: ChainHead([0xee; 32]),
         billable: 8,
         paid: 5,
-        book: BookDigest([5; 32]),
+        book: PriceBookDigest([5; 32]),
         lines,
         adjustments: vec![made],
         carried: money(-1),
@@ -87,7 +93,7 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
 fn every_state_of_an_invoice_is_written_and_read_back() {
     let void = InvoiceState::Void { at: AT, reason: "wrong".into() };
     for state in [InvoiceState::Paid(AT), void, InvoiceState::Uncollectible(AT)] {
-        let line = Line::Invoice(Box::new(ListedInvoice { replaces: None, ..invoice(state) }));
+        let line = ExportLine::Invoice(Box::new(ListedInvoice { replaces: None, ..invoice(state) }));
         assert_eq!(read_text(1, &write_line(&line)), Ok(line));
     }
 }
@@ -179,7 +185,7 @@ fn every_other_spelling_is_refused() {
 
 #[test]
 fn another_format_is_told_by_its_number_alone() {
-    assert_eq!(read_text(1, r#"{"header":{"format":2,"all":"else"}}"#), Err(Flaw::OtherFormat { found: 2 }));
+    assert_eq!(read_text(1, r#"{"header":{"format":2,"all":"else"}}"#), Err(AuditError::OtherFormat { found: 2 }));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Caller;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{Limited, Limits, Measured};
+use crate::limits::{RateLimitState, RateLimited, RateLimiters};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
@@ -14,87 +14,87 @@ use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ClientId, Scope};
 
 /// What a handler asks of its caller: a scope, and a place in a limit.
-pub trait Access: 'static {
+pub trait AccessPolicy: 'static {
     /// The scope that the key needs.
     const SCOPE: Scope;
 
     /// Whether what the handler does confirms the key, so that it may be let in by what was known of the key a moment ago.
-    const CONFIRMED: bool = false;
+    const REVALIDATED: bool = false;
 
     /// Counts a request of the client.
-    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited>;
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited>;
 
     /// The client's state, without counting.
-    fn peek(limits: &Limits, client: &Client) -> Measured;
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState;
 }
 
 /// Asks whether an address is a bot's.
 #[derive(Debug)]
-pub enum LooksUp {}
+pub enum LookupAccess {}
 
 /// Vouches for an address, or redeems a receipt. Counts as a lookup.
 #[derive(Debug)]
-pub enum Vouches {}
+pub enum SessionAccess {}
 
 /// Registers and changes contexts.
 #[derive(Debug)]
-pub enum Registers {}
+pub enum RegistryAccess {}
 
 /// Reads usage, heads and exports.
 #[derive(Debug)]
-pub enum ReadsUsage {}
+pub enum UsageAccess {}
 
-impl Access for LooksUp {
+impl AccessPolicy for LookupAccess {
     const SCOPE: Scope = Scope::LookupRead;
-    const CONFIRMED: bool = true;
+    const REVALIDATED: bool = true;
 
-    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
         limits.lookups(client).check(client.id)
     }
 
-    fn peek(limits: &Limits, client: &Client) -> Measured {
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
         limits.lookups(client).peek(client.id)
     }
 }
 
-impl Access for Vouches {
-    const SCOPE: Scope = LooksUp::SCOPE;
+impl AccessPolicy for SessionAccess {
+    const SCOPE: Scope = LookupAccess::SCOPE;
 
-    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
-        LooksUp::count(limits, client)
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
+        LookupAccess::count(limits, client)
     }
 
-    fn peek(limits: &Limits, client: &Client) -> Measured {
-        LooksUp::peek(limits, client)
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
+        LookupAccess::peek(limits, client)
     }
 }
 
-impl Access for Registers {
+impl AccessPolicy for RegistryAccess {
     const SCOPE: Scope = Scope::ContextRegister;
 
-    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
         limits.registrations().check(client.id)
     }
 
-    fn peek(limits: &Limits, client: &Client) -> Measured {
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
         limits.registrations().peek(client.id)
     }
 }
 
-impl Access for ReadsUsage {
+impl AccessPolicy for UsageAccess {
     const SCOPE: Scope = Scope::UsageRead;
 
-    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+    fn count(limits: &RateLimiters, client: &Client) -> Result<RateLimitState, RateLimited> {
         limits.usage().check(client.id)
     }
 
-    fn peek(limits: &Limits, client: &Client) -> Measured {
+    fn peek(limits: &RateLimiters, client: &Client) -> RateLimitState {
         limits.usage().peek(client.id)
     }
 }
 
 /// What a handler reads of a request once its caller is authorised.
-pub trait Input: Sized + 'static {
+pub trait RequestInput: Sized + 'static {
     /// Reads body, query and headers.
     fn read(request: &HttpRequest, payload: Payload) -> impl Future<Output = Result<Self, ApiError>>;
 }
@@ -112,14 +112,14 @@ pub struct Authorized<A, I> {
     _in_flight: InFlightPermit<ClientId>,
 }
 
-impl<A: Access, I: Input> FromRequest for Authorized<A, I> {
+impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (caller, permit) = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
+            let (caller, permit) = Caller::authorise::<A>(&request, AppState::from_http_request(&request)?).await?;
             let input = I::read(&request, payload).await?;
             Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
         })

@@ -18,7 +18,7 @@ pub async fn read_body(
     request: &HttpRequest,
     mut payload: Payload,
     limit: usize,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Bytes, ApiError> {
     let too_large =
         || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
@@ -31,7 +31,7 @@ pub async fn read_body(
     if let Some(permit) = &permit {
         permit.suspend();
     }
-    let received = match tokio::time::timeout(patience, receive(stream, limit, permit.as_deref())).await {
+    let received = match tokio::time::timeout(timeout, receive(stream, limit, permit.as_deref())).await {
         Err(_) => return Err(ErrorId::RequestTimeout.into()),
         Ok(received) => received?,
     };

@@ -1,15 +1,15 @@
 //! Who calls: the key, and whether it may do what it asks, in the order that the product fixes.
 
 use super::ClientIp;
-use super::authorized::Access;
+use super::authorized::AccessPolicy;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{Allowance, Limited};
+use crate::limits::{RateLimitHeaders, RateLimited};
 use crate::state::AppState;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
-use voight_domain::registry::KeyHolder;
+use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};
 use voight_domain::vocabulary::ClientId;
@@ -24,7 +24,7 @@ const RETRY_AFTER: u32 = 1;
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The key and its client.
-    pub holder: KeyHolder,
+    pub holder: KeyWithClient,
     /// By which later steps confirm the key.
     pub digest: KeyDigest,
 }
@@ -36,15 +36,15 @@ impl Caller {
     }
 
     /// Authorises the caller of `request` for `A`, with a permit among the requests in flight of its client.
-    pub(super) async fn authorise<A: Access>(
+    pub(super) async fn authorise<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
     ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
-        let ip = ClientIp::of(request, state);
+        let ip = ClientIp::from_http_request(request, state);
         let caller = Self::authenticate::<A>(request, state, ip).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip).await {
             if state.limits.enabled() {
-                remember(request, Allowance(A::peek(&state.limits, &caller.holder.client)));
+                store_rate_limit(request, RateLimitHeaders(A::peek(&state.limits, &caller.holder.client)));
             }
             return Err(denied);
         }
@@ -58,36 +58,45 @@ impl Caller {
     fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
         let permit = state.clients.acquire(self.holder.client.id, state.settings.in_flight_per_client());
         permit.ok_or_else(|| {
-            state.metrics.refused("client_in_flight");
+            state.metrics.record_rejection("client_in_flight");
             ApiError::rate_limited(RETRY_AFTER)
         })
     }
 
     /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
-    async fn authenticate<A: Access>(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
+    async fn authenticate<A: AccessPolicy>(
+        request: &HttpRequest,
+        state: &AppState,
+        ip: ClientIp,
+    ) -> Result<Self, ApiError> {
         let registrar = &state.services.registrar;
         let mut keys = request.headers().get_all(&API_KEY);
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
-            (Some(key), None) if A::CONFIRMED => {
-                registrar.recognise(key, |holder| admit::<A>(holder, ip).is_ok()).await
+            (Some(key), None) if A::REVALIDATED => {
+                registrar.authenticate_cached(key, |holder| authorise_holder::<A>(holder, ip).is_ok()).await
             }
             (Some(key), None) => registrar.authenticate(key).await,
-            _ => Err(Unauthorized::BadKey),
+            _ => Err(Unauthorized::InvalidKey),
         };
         match found {
             Ok((holder, digest)) => Ok(Self { holder, digest }),
             Err(Unauthorized::Store(error)) => Err(error.into()),
-            Err(Unauthorized::BadKey) => Err(refuse_key(state, ip)),
+            Err(Unauthorized::InvalidKey) => Err(invalid_key(state, ip)),
         }
     }
 
-    async fn permit<A: Access>(&self, request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<(), ApiError> {
+    async fn permit<A: AccessPolicy>(
+        &self,
+        request: &HttpRequest,
+        state: &AppState,
+        ip: ClientIp,
+    ) -> Result<(), ApiError> {
         if request.headers().contains_key(&SEC_FETCH_SITE) {
             self.report_leak(state).await;
             return Err(ErrorId::KeyInBrowser.into());
         }
-        admit::<A>(&self.holder, ip).map_err(|denied| {
-            state.metrics.refused("denied");
+        authorise_holder::<A>(&self.holder, ip).map_err(|denied| {
+            state.metrics.record_rejection("denied");
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
                 Denied::Closed => ApiError::with_message(ErrorId::ClientSuspended, denied.to_string()),
@@ -98,27 +107,27 @@ impl Caller {
 
     /// Audits that the key has leaked into a page; seldom enough that visitors of the page cannot flood the audit log.
     async fn report_leak(&self, state: &AppState) {
-        state.metrics.refused("key_in_browser");
-        if state.limits.reports_leak(self.holder.key.id)
-            && let Err(error) = state.services.registrar.report_leak(&self.holder).await
+        state.metrics.record_rejection("key_in_browser");
+        if state.limits.should_audit_leak(self.holder.key.id)
+            && let Err(error) = state.services.registrar.audit_exposed_key(&self.holder).await
         {
             tracing::warn!(%error, "a leaked key could not be audited");
         }
     }
 
     /// Counts the request against the client's limit.
-    fn count<A: Access>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+    fn count<A: AccessPolicy>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
         }
         match A::count(&state.limits, &self.holder.client) {
             Ok(measured) => {
-                remember(request, Allowance(measured));
+                store_rate_limit(request, RateLimitHeaders(measured));
                 Ok(())
             }
-            Err(Limited { measured }) => {
-                remember(request, Allowance(measured));
-                state.metrics.refused("rate_limited");
+            Err(RateLimited { measured }) => {
+                store_rate_limit(request, RateLimitHeaders(measured));
+                state.metrics.record_rejection("rate_limited");
                 Err(ApiError::rate_limited(measured.reset))
             }
         }
@@ -126,25 +135,25 @@ impl Caller {
 }
 
 /// Whether the key may be used from this network, and may do this.
-fn admit<A: Access>(holder: &KeyHolder, ip: ClientIp) -> Result<(), Denied> {
-    holder.permit_network(ip.0)?;
-    holder.permit(A::SCOPE)
+fn authorise_holder<A: AccessPolicy>(holder: &KeyWithClient, ip: ClientIp) -> Result<(), Denied> {
+    holder.authorise_network(ip.0)?;
+    holder.authorise_scope(A::SCOPE)
 }
 
 /// 401, or 429 for a network that sends too many bad keys. A valid key never comes here.
-fn refuse_key(state: &AppState, ip: ClientIp) -> ApiError {
-    match state.limits.bad_key(ip.network()) {
+fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
+    match state.limits.count_invalid_key(ip.network()) {
         Ok(()) => {
-            state.metrics.refused("bad_key");
-            ErrorId::BadKey.into()
+            state.metrics.record_rejection("bad_key");
+            ErrorId::InvalidKey.into()
         }
-        Err(Limited { measured }) => {
-            state.metrics.refused("bad_key_limited");
+        Err(RateLimited { measured }) => {
+            state.metrics.record_rejection("bad_key_limited");
             ApiError::rate_limited(measured.reset)
         }
     }
 }
 
-fn remember(request: &HttpRequest, allowance: Allowance) {
+fn store_rate_limit(request: &HttpRequest, allowance: RateLimitHeaders) {
     request.extensions_mut().insert(allowance);
 }

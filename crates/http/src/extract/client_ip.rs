@@ -19,7 +19,7 @@ pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
     /// The caller of `request`.
-    pub fn of(request: &HttpRequest, state: &AppState) -> Self {
+    pub fn from_http_request(request: &HttpRequest, state: &AppState) -> Self {
         // A request without a peer address (a Unix socket) is its own network.
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
         if state.settings.trusts(peer) {
@@ -42,7 +42,7 @@ impl FromRequest for ClientIp {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(AppState::of(request).map(|state| Self::of(request, state)))
+        ready(AppState::from_http_request(request).map(|state| Self::from_http_request(request, state)))
     }
 }
 
@@ -119,7 +119,7 @@ mod tests {
     use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
-    fn seen(trusted: &[&str], header: ForwardingHeader, lines: &[(&str, &str)]) -> String {
+    fn resolve_text(trusted: &[&str], header: ForwardingHeader, lines: &[(&str, &str)]) -> String {
         let settings = HttpSettings {
             trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
             forwarding_header: header,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     fn through(line: &str) -> String {
-        seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &[("X-Forwarded-For", line)])
+        resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &[("X-Forwarded-For", line)])
     }
 
     #[test]
@@ -166,20 +166,20 @@ mod tests {
     #[test]
     fn repeated_lines_are_one_list() {
         let lines = [("X-Forwarded-For", "203.0.113.9"), ("X-Forwarded-For", "10.1.1.1")];
-        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "203.0.113.9");
+        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "203.0.113.9");
     }
 
     #[test]
     fn only_the_chosen_header_is_read() {
         let lines =
             [("X-Forwarded-For", "198.51.100.7"), ("Forwarded", r#"for="[2001:db8::9]:1";proto=https, for=10.3.3.3"#)];
-        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines), "2001:db8::9");
-        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "198.51.100.7");
+        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines), "2001:db8::9");
+        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "198.51.100.7");
     }
 
     #[test]
     fn what_stands_in_quotes_is_no_hop() {
-        let through = |line| seen(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &[("Forwarded", line)]);
+        let through = |line| resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &[("Forwarded", line)]);
         for line in [
             r#"for=203.0.113.9;host="a,for=198.51.100.7""#,
             r#"host="a;for=198.51.100.7";for=203.0.113.9"#,

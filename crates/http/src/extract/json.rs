@@ -60,33 +60,33 @@ fn has_body(request: &HttpRequest) -> bool {
 }
 
 /// The longest body that operators send, in bytes.
-const LONG: usize = 4 << 20;
+const LARGE_BODY_BYTES: usize = 4 << 20;
 
 /// The same for operators, whose bodies may be long: lists of addresses, and files.
 #[derive(Debug)]
-pub(crate) struct LongJson<T>(pub(crate) T);
+pub(crate) struct LargeJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for LongJson<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
     type Error = ApiError;
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move { read_up_to(&request, payload, LONG).await.map(Self) })
+        Box::pin(async move { read_up_to(&request, payload, LARGE_BODY_BYTES).await.map(Self) })
     }
 }
 
 /// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
 /// syntax, then the fields.
 pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
-    read_up_to(request, payload, AppState::of(request)?.settings.body_bytes).await
+    read_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
 }
 
 async fn read_up_to<T: DeserializeOwned>(request: &HttpRequest, payload: Payload, limit: usize) -> Result<T, ApiError> {
     if !is_json(request) {
         return Err(ErrorId::UnsupportedMediaType.into());
     }
-    parse_json(&read_body(request, payload, limit, AppState::of(request)?.settings.body_timeout).await?)
+    parse_json(&read_body(request, payload, limit, AppState::from_http_request(request)?.settings.body_timeout).await?)
 }
 
 /// `application/json`, in UTF-8 if it says so.
@@ -109,8 +109,8 @@ pub fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(ErrorId::InvalidJson.into());
     }
-    serde_json::from_slice::<Distinct>(body).map_err(|error| not_json(&error))?;
-    serde_json::from_slice(body).map_err(|error| ApiError::invalid(in_words(&error)))
+    serde_json::from_slice::<UniqueMembers>(body).map_err(|error| not_json(&error))?;
+    serde_json::from_slice(body).map_err(|error| ApiError::invalid(describe(&error)))
 }
 
 fn not_json(error: &serde_json::Error) -> ApiError {
@@ -124,16 +124,16 @@ fn not_json(error: &serde_json::Error) -> ApiError {
 
 /// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body,
 /// and kept to one line, since it may hold anything.
-fn in_words(error: &serde_json::Error) -> String {
+fn describe(error: &serde_json::Error) -> String {
     let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     let text: String = error.to_string().chars().take(200).map(printable).collect();
     format!("The body does not fit: {text}.")
 }
 
 /// Any JSON value whose objects repeat no member.
-struct Distinct;
+struct UniqueMembers;
 
-impl<'de> de::Deserialize<'de> for Distinct {
+impl<'de> de::Deserialize<'de> for UniqueMembers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(DistinctVisitor)
     }
@@ -142,50 +142,50 @@ impl<'de> de::Deserialize<'de> for Distinct {
 struct DistinctVisitor;
 
 impl<'de> Visitor<'de> for DistinctVisitor {
-    type Value = Distinct;
+    type Value = UniqueMembers;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value without repeated members")
     }
 
-    fn visit_unit<E>(self) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_unit<E>(self) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_bool<E>(self, _: bool) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_i64<E>(self, _: i64) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_u64<E>(self, _: u64) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_f64<E>(self, _: f64) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Distinct, E> {
-        Ok(Distinct)
+    fn visit_str<E>(self, _: &str) -> Result<UniqueMembers, E> {
+        Ok(UniqueMembers)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Distinct, A::Error> {
-        while list.next_element::<Distinct>()?.is_some() {}
-        Ok(Distinct)
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<UniqueMembers, A::Error> {
+        while list.next_element::<UniqueMembers>()?.is_some() {}
+        Ok(UniqueMembers)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Distinct, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<UniqueMembers, A::Error> {
         let mut names = HashSet::new();
         while let Some(name) = object.next_key::<String>()? {
             if !names.insert(name) {
                 return Err(de::Error::custom("a repeated member"));
             }
-            object.next_value::<Distinct>()?;
+            object.next_value::<UniqueMembers>()?;
         }
-        Ok(Distinct)
+        Ok(UniqueMembers)
     }
 }
 

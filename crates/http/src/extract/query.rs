@@ -24,7 +24,7 @@ pub(crate) struct NoQuery {}
 
 impl<T: DeserializeOwned> Query<T> {
     /// Reads the query string of `request`.
-    pub fn of(request: &HttpRequest) -> Result<Self, ApiError> {
+    pub fn parse(request: &HttpRequest) -> Result<Self, ApiError> {
         parse_query(request.query_string()).map(Self)
     }
 }
@@ -42,7 +42,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::of(request))
+        ready(Self::parse(request))
     }
 }
 
@@ -65,20 +65,20 @@ mod tests {
 
     #[derive(Debug, Deserialize, PartialEq)]
     #[serde(deny_unknown_fields)]
-    struct Asked {
+    struct TestQuery {
         a: String,
         b: Option<String>,
     }
 
-    fn read(query: &str) -> Result<Asked, String> {
+    fn read(query: &str) -> Result<TestQuery, String> {
         parse_query(query).map_err(|error| error.message().to_owned())
     }
 
     #[test]
     fn parameters_come_in_any_order() {
-        assert_eq!(read("b=2&a=%31+x"), Ok(Asked { a: "1 x".into(), b: Some("2".into()) }));
-        assert_eq!(read("a=&&b"), Ok(Asked { a: String::new(), b: Some(String::new()) }));
-        assert_eq!(read("a=1"), Ok(Asked { a: "1".into(), b: None }));
+        assert_eq!(read("b=2&a=%31+x"), Ok(TestQuery { a: "1 x".into(), b: Some("2".into()) }));
+        assert_eq!(read("a=&&b"), Ok(TestQuery { a: String::new(), b: Some(String::new()) }));
+        assert_eq!(read("a=1"), Ok(TestQuery { a: "1".into(), b: None }));
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_query_panics(query in ".{0,80}") {
-            if let Err(error) = parse_query::<Asked>(&query) {
+            if let Err(error) = parse_query::<TestQuery>(&query) {
                 prop_assert_eq!(error.id().row().status, 400);
             }
         }
@@ -112,7 +112,7 @@ mod tests {
         fn what_is_encoded_is_read_back(a in any::<String>(), b in any::<String>()) {
             let encode = |text: &str| text.bytes().fold(String::new(), |coded, byte| format!("{coded}%{byte:02X}"));
             let query = format!("a={}&b={}", encode(&a), encode(&b));
-            prop_assert_eq!(read(&query), Ok(Asked { a, b: Some(b) }));
+            prop_assert_eq!(read(&query), Ok(TestQuery { a, b: Some(b) }));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One rate limit, kept for each key.
 
-use super::Ticks;
+use super::MonotonicClock;
 use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
 use governor::nanos::Nanos;
@@ -18,11 +18,11 @@ const CAPACITY: usize = 100_000;
 /// Into how many buckets keys are put when there are too many to tell apart.
 const SHARED_BUCKETS: u64 = 4_096;
 /// The size is looked at once in this many requests, since counting a concurrent map is not free.
-const LOOK_EVERY: u64 = 256;
+const SIZE_PROBE_INTERVAL: u64 = 256;
 
 /// The state of a key, as of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measured {
+pub struct RateLimitState {
     /// The name of the limit.
     pub name: &'static str,
     /// Requests that may be made at once.
@@ -37,24 +37,24 @@ pub struct Measured {
 
 /// A request over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limited {
+pub struct RateLimited {
     /// The state; its `reset` is what `Retry-After` says.
-    pub measured: Measured,
+    pub measured: RateLimitState,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Slot<K> {
+enum BucketKey<K> {
     Own(K),
     Shared(u64),
 }
 
 /// Shares the state with its limiter, so that it can be read without counting a request.
-struct Shared<K: Hash + Eq + Clone>(Arc<DashMapStateStore<Slot<K>>>);
+struct SharedState<K: Hash + Eq + Clone>(Arc<DashMapStateStore<BucketKey<K>>>);
 
-impl<K: Hash + Eq + Clone> StateStore for Shared<K> {
-    type Key = Slot<K>;
+impl<K: Hash + Eq + Clone> StateStore for SharedState<K> {
+    type Key = BucketKey<K>;
 
-    fn measure_and_replace<T, F, E>(&self, key: &Slot<K>, f: F) -> Result<T, E>
+    fn measure_and_replace<T, F, E>(&self, key: &BucketKey<K>, f: F) -> Result<T, E>
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
@@ -62,7 +62,7 @@ impl<K: Hash + Eq + Clone> StateStore for Shared<K> {
     }
 }
 
-impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<Slot<K>> for Shared<K> {
+impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<BucketKey<K>> for SharedState<K> {
     fn retain_recent(&self, drop_below: Nanos) {
         ShrinkableKeyedStateStore::retain_recent(self.0.as_ref(), drop_below);
     }
@@ -76,7 +76,7 @@ impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<Slot<K>> for Shared<K> {
     }
 }
 
-type Gcra<K> = RateLimiter<Slot<K>, Shared<K>, Ticks, NoOpMiddleware<Nanos>>;
+type Gcra<K> = RateLimiter<BucketKey<K>, SharedState<K>, MonotonicClock, NoOpMiddleware<Nanos>>;
 
 /// A limit of so many requests in a period, with bursts, for each key. Its memory is bounded.
 pub struct Limiter<K: Hash + Eq + Clone> {
@@ -85,22 +85,22 @@ pub struct Limiter<K: Hash + Eq + Clone> {
     interval: u64,
     burst: u32,
     capacity: usize,
-    ticks: Ticks,
+    ticks: MonotonicClock,
     start: Nanos,
     gcra: Gcra<K>,
-    state: Arc<DashMapStateStore<Slot<K>>>,
+    state: Arc<DashMapStateStore<BucketKey<K>>>,
     calls: AtomicU64,
-    crowded: AtomicBool,
+    over_capacity: AtomicBool,
     hasher: RandomState,
 }
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
     /// A limiter of `count` requests in `period`, and `burst` at once.
-    pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &Ticks) -> Self {
+    pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &MonotonicClock) -> Self {
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let interval = (period / count.max(1)).max(Duration::from_nanos(1));
         let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
-        let state = Arc::<DashMapStateStore<Slot<K>>>::default();
+        let state = Arc::<DashMapStateStore<BucketKey<K>>>::default();
         Self {
             name,
             interval: Nanos::from(interval).as_u64(),
@@ -108,36 +108,36 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             capacity: CAPACITY,
             ticks: ticks.clone(),
             start: ticks.now(),
-            gcra: RateLimiter::new(quota, Shared(Arc::clone(&state)), ticks.clone()),
+            gcra: RateLimiter::new(quota, SharedState(Arc::clone(&state)), ticks.clone()),
             state,
             calls: AtomicU64::new(0),
-            crowded: AtomicBool::new(false),
+            over_capacity: AtomicBool::new(false),
             hasher: RandomState::new(),
         }
     }
 
     /// Counts a request of `key`.
-    pub fn check(&self, key: K) -> Result<Measured, Limited> {
+    pub fn check(&self, key: K) -> Result<RateLimitState, RateLimited> {
         let slot = self.slot(key);
         let Err(refused) = self.gcra.check_key(&slot) else { return Ok(self.measure(&slot)) };
         let wait = refused.wait_time_from(self.ticks.now());
         let reset = seconds(Nanos::from(wait).as_u64()).max(1);
-        Err(Limited { measured: Measured { remaining: 0, reset, ..self.measure(&slot) } })
+        Err(RateLimited { measured: RateLimitState { remaining: 0, reset, ..self.measure(&slot) } })
     }
 
     /// The state of `key`, without counting a request.
-    pub fn peek(&self, key: K) -> Measured {
+    pub fn peek(&self, key: K) -> RateLimitState {
         self.measure(&self.slot(key))
     }
 
-    fn measure(&self, slot: &Slot<K>) -> Measured {
+    fn measure(&self, slot: &BucketKey<K>) -> RateLimitState {
         // Refusing to replace the state is how it is read.
         let read = self.state.measure_and_replace(slot, Err::<((), Nanos), _>);
         let full_at = read.err().flatten().unwrap_or_default().as_u64();
         let now = self.ticks.now().as_u64().saturating_sub(self.start.as_u64());
         let missing = full_at.saturating_sub(now);
         let used = u32::try_from(missing.div_ceil(self.interval)).unwrap_or(u32::MAX);
-        Measured {
+        RateLimitState {
             name: self.name,
             burst: self.burst,
             window: seconds(self.interval.saturating_mul(u64::from(self.burst))),
@@ -146,14 +146,14 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    fn slot(&self, key: K) -> Slot<K> {
-        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY) {
+    fn slot(&self, key: K) -> BucketKey<K> {
+        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(SIZE_PROBE_INTERVAL) {
             self.make_room();
         }
-        if self.crowded.load(Ordering::Relaxed) {
-            Slot::Shared(self.hasher.hash_one(&key) % SHARED_BUCKETS)
+        if self.over_capacity.load(Ordering::Relaxed) {
+            BucketKey::Shared(self.hasher.hash_one(&key) % SHARED_BUCKETS)
         } else {
-            Slot::Own(key)
+            BucketKey::Own(key)
         }
     }
 
@@ -162,7 +162,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         if self.state.len() >= self.capacity {
             self.gcra.retain_recent();
         }
-        self.crowded.store(self.state.len() >= self.capacity, Ordering::Relaxed);
+        self.over_capacity.store(self.state.len() >= self.capacity, Ordering::Relaxed);
     }
 }
 
@@ -175,10 +175,10 @@ fn seconds(nanos: u64) -> u32 {
 mod tests {
     use super::*;
 
-    fn clock() -> (Arc<AtomicU64>, Ticks) {
+    fn clock() -> (Arc<AtomicU64>, MonotonicClock) {
         let millis = Arc::new(AtomicU64::new(0));
         let read = Arc::clone(&millis);
-        (millis, Ticks::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
+        (millis, MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         limiter.check("a").unwrap();
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
-        assert_eq!(limiter.peek("b"), Measured { name: "lookup", burst: 2, window: 2, remaining: 2, reset: 0 });
+        assert_eq!(limiter.peek("b"), RateLimitState { name: "lookup", burst: 2, window: 2, remaining: 2, reset: 0 });
     }
 
     #[test]
@@ -213,12 +213,12 @@ mod tests {
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }
-        let bound = 1_000 + LOOK_EVERY + SHARED_BUCKETS;
+        let bound = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
         assert!(limiter.state.len() as u64 <= bound, "{} keys", limiter.state.len());
         now.store(60_000, Ordering::SeqCst);
-        for key in 0..LOOK_EVERY {
+        for key in 0..SIZE_PROBE_INTERVAL {
             let _ = limiter.check(u32::try_from(key).unwrap());
         }
-        assert!(limiter.state.len() as u64 <= LOOK_EVERY, "{} keys after a pause", limiter.state.len());
+        assert!(limiter.state.len() as u64 <= SIZE_PROBE_INTERVAL, "{} keys after a pause", limiter.state.len());
     }
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 /// A monotonic clock: the time since some fixed moment.
 #[derive(Clone)]
-pub struct Ticks(Arc<dyn Fn() -> Duration + Send + Sync>);
+pub struct MonotonicClock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
-impl Ticks {
+impl MonotonicClock {
     /// The machine's monotonic clock.
     #[expect(clippy::disallowed_methods, reason = "the one place that brings monotonic time in")]
     pub fn system() -> Self {
@@ -28,7 +28,7 @@ impl Ticks {
     }
 }
 
-impl Clock for Ticks {
+impl Clock for MonotonicClock {
     type Instant = Nanos;
 
     fn now(&self) -> Nanos {

@@ -5,7 +5,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
-use voight_domain::ports::{Health, ScrubProgress, Upkeep};
+use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct StateLabels {
@@ -44,35 +44,35 @@ impl StoreMetrics {
 
     /// Counts what the scrubber has done.
     pub(super) fn scrubbed(&self, progress: &ScrubProgress) {
-        self.records.inc_by(progress.looked_at);
+        self.records.inc_by(progress.verified);
         self.rounds.inc_by(progress.finished.is_some().into());
         self.damaged.inc_by(progress.damage.len() as u64);
-        self.position.set(figure(progress.seen));
+        self.position.set(gauge_value(progress.verified_in_pass));
     }
 
     /// Notes how the store is doing.
-    pub(super) fn is(&self, health: &Health, upkeep: &Upkeep) {
+    pub(super) fn set_status(&self, health: &Health, upkeep: &StoreStatus) {
         let now = match health {
             Health::Ready => "ready",
             Health::Degraded { .. } => "degraded",
-            Health::Full => "full",
-            Health::Away(_) => "away",
+            Health::OutOfSpace => "full",
+            Health::Unreachable(_) => "away",
             Health::Failed(_) => "failed",
         };
         for state in ["ready", "degraded", "full", "away", "failed"] {
             self.health.get_or_create(&StateLabels { state }).set((state == now).into());
         }
         if let Some(disk) = upkeep.disk {
-            self.free.set(figure(disk.free));
+            self.free.set(gauge_value(disk.free));
         }
-        if let Some(round) = &upkeep.last_round {
+        if let Some(round) = &upkeep.last_scrub {
             self.last_round_at.set(round.finished_at.as_seconds());
-            self.last_round_records.set(figure(round.tables.iter().map(|table| table.rows).sum()));
+            self.last_round_records.set(gauge_value(round.tables.iter().map(|table| table.rows).sum()));
         }
     }
 }
 
-fn figure(number: u64) -> i64 {
+fn gauge_value(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
@@ -81,20 +81,20 @@ mod tests {
     use super::*;
     use prometheus_client::encoding::text::encode;
     use voight_domain::Timestamp;
-    use voight_domain::ports::{DiskUse, ScrubRound, TableRows};
+    use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
 
     #[test]
     fn the_scrubber_is_counted_and_the_store_is_in_one_state() {
         let (mut registry, metrics) = (Registry::with_prefix("voight"), StoreMetrics::default());
         metrics.register(&mut registry);
         let tables = vec![TableRows { table: "meter".into(), rows: 9, bytes: 100 }];
-        let round = ScrubRound { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
+        let round = ScrubPass { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
         let damage = vec!["one".to_owned(), "other".to_owned()];
         let (finished, unkept) = (Some(round.clone()), None);
-        metrics.scrubbed(&ScrubProgress { looked_at: 4, seen: 9, damage, finished, unkept });
+        metrics.scrubbed(&ScrubProgress { verified: 4, verified_in_pass: 9, damage, finished, persist_error: unkept });
         let disk = Some(DiskUse { main: 1, evidence: 2, free: 77, reserve: 3 });
-        metrics.is(&Health::Ready, &Upkeep::default());
-        metrics.is(&Health::Full, &Upkeep { disk, committed_at: None, last_round: Some(round) });
+        metrics.set_status(&Health::Ready, &StoreStatus::default());
+        metrics.set_status(&Health::OutOfSpace, &StoreStatus { disk, committed_at: None, last_scrub: Some(round) });
         let mut text = String::new();
         encode(&mut text, &registry).unwrap();
         for line in [

@@ -1,14 +1,14 @@
 //! Rejection before authentication: too much at once, too long, or too late.
 
-use super::panics::catching;
+use super::panics::run_catching;
 use super::permit::{RequestPermit, receives_body};
-use super::{Answer, refuse};
+use super::{MiddlewareResult, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
-use crate::places::{Place, Places};
+use crate::places::{ConcurrencyLimit, Permit};
 use crate::state::AppState;
 use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
@@ -36,10 +36,10 @@ pub(crate) enum Admission {
 
 impl Admission {
     /// The permits of those that the endpoint is for.
-    pub(super) const fn places(self, state: &AppState) -> Option<&Places> {
+    pub(super) const fn places(self, state: &AppState) -> Option<&ConcurrencyLimit> {
         match self {
-            Self::Platforms => Some(&state.platforms),
-            Self::Visitors => Some(&state.visitors),
+            Self::Platforms => Some(&state.platform_permits),
+            Self::Visitors => Some(&state.visitor_permits),
             Self::Files | Self::Operators => None,
         }
     }
@@ -49,7 +49,7 @@ impl Admission {
 enum Held<'a> {
     Nothing,
     Permit {
-        _permit: Place<'a>,
+        _permit: Permit<'a>,
     },
     /// A permit that is given back while the body is received.
     Body {
@@ -61,17 +61,17 @@ enum Held<'a> {
 /// permit, and catches panics of what is behind it. Runs behind the choice of route and method.
 ///
 /// One for all of it, since each layer around a handler costs a lookup a fiftieth of its instructions.
-pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> Answer {
+pub(crate) async fn shed_load(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> MiddlewareResult {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let admitted = check(&request, &state).and_then(|()| {
+    let admitted = enforce_request_limits(&request, &state).and_then(|()| {
         let network = network(&request, &state, admission)?;
         Ok((hold(&request, &state, admission)?, network))
     });
     match admitted {
-        Ok(_held) => Ok(catching(request, next).await),
-        Err(error) => Ok(turn_away(request, &state, &error)),
+        Ok(_held) => Ok(run_catching(request, next).await),
+        Err(error) => Ok(reject_and_count(request, &state, &error)),
     }
 }
 
@@ -81,7 +81,7 @@ fn hold<'a>(
     state: &'a web::Data<AppState>,
     admission: Admission,
 ) -> Result<Held<'a>, ApiError> {
-    if admission != Admission::Operators && state.clock.doubt().is_some() {
+    if admission != Admission::Operators && state.clock.error().is_some() {
         return Err(ApiError::unavailable());
     }
     let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
@@ -90,7 +90,7 @@ fn hold<'a>(
         request.extensions_mut().insert(Rc::clone(&permit));
         return Ok(Held::Body { _permit: permit });
     }
-    let place = places.take(state.settings.max_in_flight, state.ticks.elapsed());
+    let place = places.try_acquire(state.settings.max_in_flight, state.ticks.elapsed());
     place.map(|permit| Held::Permit { _permit: permit }).ok_or_else(ApiError::unavailable)
 }
 
@@ -103,20 +103,20 @@ fn network(
     if admission != Admission::Visitors {
         return Ok(None);
     }
-    let network = ClientIp::of(request.request(), state).network();
+    let network = ClientIp::from_http_request(request.request(), state).network();
     let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
     permit.map(Some).ok_or_else(|| {
-        state.metrics.refused("network_in_flight");
+        state.metrics.record_rejection("network_in_flight");
         ApiError::rate_limited(RETRY_AFTER)
     })
 }
 
-fn turn_away(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {
-    state.metrics.refused("not_admitted");
+fn reject_and_count(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {
+    state.metrics.record_rejection("not_admitted");
     refuse(request, error)
 }
 
-fn check(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
+fn enforce_request_limits(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
     let settings = &state.settings;
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let header_bytes: usize =

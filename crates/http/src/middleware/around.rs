@@ -1,10 +1,10 @@
 //! What runs around every endpoint.
 
-use super::observe::Observed;
-use super::unread::{keeping, share_chunked};
-use super::{Answer, RequestId};
-use crate::connection::Answering;
-use crate::limits::Allowance;
+use super::observe::RequestObserver;
+use super::unread::{keep_request_body, share_chunked};
+use super::{MiddlewareResult, RequestId};
+use crate::connection::InFlightRequests;
+use crate::limits::RateLimitHeaders;
 use crate::state::AppState;
 use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
@@ -19,16 +19,20 @@ use tracing::Instrument;
 /// Names the request, observes it until it is answered, and finishes the answer. Until then its connection is busy.
 ///
 /// One for all of it, as `admit` is: four layers cost a lookup a tenth of what HTTP does for it.
-pub(crate) async fn around(state: web::Data<AppState>, mut request: ServiceRequest, next: Next<BoxBody>) -> Answer {
-    let _busy = request.conn_data::<Rc<Answering>>().map(|answering| answering.begin(body_length(&request)));
-    let id = RequestId::of(&request, &state);
+pub(crate) async fn request_context(
+    state: web::Data<AppState>,
+    mut request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> MiddlewareResult {
+    let _busy = request.conn_data::<Rc<InFlightRequests>>().map(|answering| answering.begin(body_length(&request)));
+    let id = RequestId::from_request_or_new(&request, &state);
     request.extensions_mut().insert(id.clone());
-    let observed = Observed::begin(&request, &state);
+    let observed = RequestObserver::begin(&request, &state);
     let span = observed.span(&id);
     async {
         let unread = share_chunked(&mut request);
-        let mut answer = keeping(next.call(request).await?, unread);
-        finish(&mut answer, id);
+        let mut answer = keep_request_body(next.call(request).await?, unread);
+        add_common_headers(&mut answer, id);
         observed.end(&answer);
         Ok(answer)
     }
@@ -47,8 +51,8 @@ fn body_length(request: &ServiceRequest) -> u64 {
 
 /// The headers that every answer carries: its request's name, `Cache-Control: no-store` unless the handler chose otherwise,
 /// `nosniff`, and what the caller's limit is.
-fn finish(answer: &mut ServiceResponse<BoxBody>, id: RequestId) {
-    let allowance = answer.request().extensions().get::<Allowance>().copied();
+fn add_common_headers(answer: &mut ServiceResponse<BoxBody>, id: RequestId) {
+    let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
     let headers = answer.headers_mut();
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -16,13 +16,13 @@ use tracing::Span;
 const UNMATCHED: &str = "unmatched";
 
 /// A request, from its head to the head of its answer.
-pub(super) struct Observed<'a> {
+pub(super) struct RequestObserver<'a> {
     state: &'a AppState,
     method: &'static str,
     start: Duration,
 }
 
-impl<'a> Observed<'a> {
+impl<'a> RequestObserver<'a> {
     pub(super) fn begin(request: &ServiceRequest, state: &'a AppState) -> Self {
         Self { state, method: method_word(request.method()), start: state.ticks.elapsed() }
     }
@@ -42,7 +42,7 @@ impl<'a> Observed<'a> {
             None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
             error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
         }
-        self.state.metrics.answered(route, self.method, status, took);
+        self.state.metrics.record_request(route, self.method, status, took);
     }
 }
 

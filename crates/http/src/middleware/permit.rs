@@ -2,7 +2,7 @@
 
 use super::admit::Admission;
 use crate::error::ApiError;
-use crate::places::{Places, ReceivedBytes};
+use crate::places::{ConcurrencyLimit, ReceivedBytes};
 use crate::state::AppState;
 use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest, web};
@@ -53,7 +53,7 @@ impl RequestPermit {
 
     /// The account of the body while it is received.
     pub(crate) fn received(&self) -> Option<ReceivedBytes<'_>> {
-        self.places().map(Places::receive)
+        self.places().map(ConcurrencyLimit::receive)
     }
 
     /// Adds bytes of the body that have arrived. 503 if the bodies of all requests take too much memory.
@@ -62,7 +62,7 @@ impl RequestPermit {
         if fits { Ok(()) } else { Err(ApiError::unavailable()) }
     }
 
-    fn places(&self) -> Option<&Places> {
+    fn places(&self) -> Option<&ConcurrencyLimit> {
         self.admission.places(&self.state)
     }
 }

@@ -18,7 +18,7 @@ impl RequestId {
         self.0.to_str().unwrap_or_default()
     }
 
-    pub(super) fn of(request: &ServiceRequest, state: &AppState) -> Self {
+    pub(super) fn from_request_or_new(request: &ServiceRequest, state: &AppState) -> Self {
         let sent = request.headers().get(&X_REQUEST_ID).filter(|value| is_fit(value.as_bytes()));
         sent.cloned().map_or_else(|| Self::draw(state), Self)
     }

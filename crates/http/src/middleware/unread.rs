@@ -24,9 +24,12 @@ pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> 
 }
 
 /// The answer, with the body that it is to keep.
-pub(super) fn keeping(answer: ServiceResponse<BoxBody>, body: Option<SharedBody>) -> ServiceResponse<BoxBody> {
+pub(super) fn keep_request_body(
+    answer: ServiceResponse<BoxBody>,
+    body: Option<SharedBody>,
+) -> ServiceResponse<BoxBody> {
     match body {
-        Some(body) => answer.map_body(|_, answered| Keeping { answered, _body: body }.boxed()),
+        Some(body) => answer.map_body(|_, answered| ResponseWithRequestBody { answered, _body: body }.boxed()),
         None => answer,
     }
 }
@@ -44,12 +47,12 @@ impl Stream for SharedBody {
 }
 
 /// The body of an answer that keeps the body of its request.
-struct Keeping {
+struct ResponseWithRequestBody {
     answered: BoxBody,
     _body: SharedBody,
 }
 
-impl MessageBody for Keeping {
+impl MessageBody for ResponseWithRequestBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {

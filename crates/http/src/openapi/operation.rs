@@ -15,15 +15,15 @@ pub(super) const TAGS: [(&str, &str); 6] = [
 ];
 
 /// What every operation may answer, whoever asks.
-const EVERYWHERE: [ErrorId; 5] =
+const COMMON_ERRORS: [ErrorId; 5] =
     [ErrorId::MethodNotAllowed, ErrorId::UriTooLong, ErrorId::HeadersTooLarge, ErrorId::Internal, ErrorId::Unavailable];
 
 /// What an operation that needs a key may answer besides.
-const WITH_KEY: [ErrorId; 5] =
-    [ErrorId::RateLimited, ErrorId::BadKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
+const API_KEY_ERRORS: [ErrorId; 5] =
+    [ErrorId::RateLimited, ErrorId::InvalidKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
 
 /// What an operation that reads a body may answer besides.
-const WITH_BODY: [ErrorId; 5] = [
+const BODY_ERRORS: [ErrorId; 5] = [
     ErrorId::InvalidJson,
     ErrorId::InvalidRequest,
     ErrorId::RequestTimeout,
@@ -32,7 +32,7 @@ const WITH_BODY: [ErrorId; 5] = [
 ];
 
 /// What an answer's body is.
-pub(crate) enum Body {
+pub(crate) enum ResponseBody {
     /// The success envelope around the component of this name.
     Enveloped(&'static str),
     /// The component of this name, as it is.
@@ -54,7 +54,7 @@ pub(crate) struct Operation {
     pub(crate) parameters: Vec<Value>,
     /// The component that the request's body is.
     pub(crate) request: Option<&'static str>,
-    pub(crate) answer: Body,
+    pub(crate) answer: ResponseBody,
     /// Headers of the 200 besides those that every answer has: name, whether it is always there, description.
     pub(crate) headers: &'static [(&'static str, bool, &'static str)],
     /// Errors of its own.
@@ -97,9 +97,9 @@ impl Operation {
     }
 
     pub(super) fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
-        let with_key = self.needs_key.then_some(WITH_KEY).into_iter().flatten();
-        let with_body = self.request.is_some().then_some(WITH_BODY).into_iter().flatten();
-        EVERYWHERE.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())
+        let with_key = self.needs_key.then_some(API_KEY_ERRORS).into_iter().flatten();
+        let with_body = self.request.is_some().then_some(BODY_ERRORS).into_iter().flatten();
+        COMMON_ERRORS.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())
     }
 
     fn success(&self) -> Value {
@@ -111,7 +111,7 @@ impl Operation {
     }
 }
 
-impl Body {
+impl ResponseBody {
     /// The content of the 200, by media type.
     fn content(&self) -> Value {
         let json = |schema: Value| json!({ "application/json": { "schema": schema } });

@@ -1,7 +1,7 @@
 //! [CloudEvents 1.0](https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md) in its JSON format, one event a line.
 
 use super::name;
-use crate::score::plain_number;
+use crate::score::serialize_score;
 use serde::Serialize;
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
@@ -30,7 +30,7 @@ struct Data<'a> {
     key_id: String,
     free: bool,
     is_bot: bool,
-    #[serde(serialize_with = "plain_number")]
+    #[serde(serialize_with = "serialize_score")]
     score: Confidence,
     commitment: String,
 }
@@ -48,9 +48,9 @@ impl<'a> From<&'a LookupRecord> for Event<'a> {
     fn from(record: &'a LookupRecord) -> Self {
         Self {
             specversion: "1.0",
-            id: name::of(record),
+            id: name::event_id(record),
             source: SOURCE,
-            kind: name::of_kind(record, "voight.lookup", "voight.lookup.test"),
+            kind: name::event_type(record, "voight.lookup", "voight.lookup.test"),
             subject: record.ledger.client.to_string(),
             time: record.at.to_string(),
             datacontenttype: "application/json",

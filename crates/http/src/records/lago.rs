@@ -50,9 +50,9 @@ impl<'a> From<&'a LookupRecord> for Event<'a> {
     fn from(record: &'a LookupRecord) -> Self {
         let row = &record.row;
         Self {
-            transaction_id: name::of(record),
+            transaction_id: name::event_id(record),
             external_subscription_id: record.ledger.client.to_string(),
-            code: name::of_kind(record, "voight_lookup", "voight_lookup_test"),
+            code: name::event_type(record, "voight_lookup", "voight_lookup_test"),
             timestamp: record.at.as_seconds(),
             properties: Properties {
                 seq: record.seq.to_string(),

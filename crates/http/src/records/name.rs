@@ -4,12 +4,12 @@ use voight_domain::services::LookupRecord;
 use voight_domain::vocabulary::Environment;
 
 /// The name of a record: nothing else will ever have it, and the record no other.
-pub(super) fn of(record: &LookupRecord) -> String {
-    format!("{}/{}/{}", record.ledger.client, record.ledger.environment.key_word(), record.seq)
+pub(super) fn event_id(record: &LookupRecord) -> String {
+    format!("{}/{}/{}", record.ledger.client, record.ledger.environment.label(), record.seq)
 }
 
 /// One of two names: what the sandbox does must not be taken for something to bill.
-pub(super) const fn of_kind(record: &LookupRecord, live: &'static str, sandbox: &'static str) -> &'static str {
+pub(super) const fn event_type(record: &LookupRecord, live: &'static str, sandbox: &'static str) -> &'static str {
     match record.ledger.environment {
         Environment::Live => live,
         Environment::Sandbox => sandbox,
@@ -20,14 +20,14 @@ pub(super) const fn of_kind(record: &LookupRecord, live: &'static str, sandbox: 
 pub(super) mod tests {
     use super::*;
     use voight_domain::metering::{Commitment, LookupRow};
-    use voight_domain::services::LedgerOf;
+    use voight_domain::services::LedgerId;
     use voight_domain::verdict::{Answer, Confidence};
     use voight_domain::vocabulary::{ClientId, KeyId};
 
     /// The lookup of this number.
     pub(in crate::records) fn record(environment: Environment, seq: u64) -> LookupRecord {
         LookupRecord {
-            ledger: LedgerOf { client: ClientId::from_bytes([1; 16]), environment },
+            ledger: LedgerId { client: ClientId::from_bytes([1; 16]), environment },
             seq,
             at: "2026-11-21T10:00:00.250Z".parse().unwrap(),
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
@@ -46,7 +46,7 @@ pub(super) mod tests {
 
     #[test]
     fn the_two_ledgers_of_a_client_have_no_name_in_common() {
-        assert_eq!(of(&record(Environment::Live, 7)), "01040g2081040g2081040g2081/live/7");
-        assert_eq!(of(&record(Environment::Sandbox, 7)), "01040g2081040g2081040g2081/test/7");
+        assert_eq!(event_id(&record(Environment::Live, 7)), "01040g2081040g2081040g2081/live/7");
+        assert_eq!(event_id(&record(Environment::Sandbox, 7)), "01040g2081040g2081040g2081/test/7");
     }
 }

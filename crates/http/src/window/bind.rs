@@ -1,23 +1,23 @@
 //! `POST /window/v1/checks/{check}/binding`: the wallet's signature, or a browser in which it once signed, binds the check.
 
-use super::call::Call;
-use super::proof::Proof;
+use super::call::WindowCall;
+use super::proof::CheckHeaders;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::read_json;
 use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
-use voight_domain::services::{BindCheck, BindingProof, BoundCheck};
+use voight_domain::services::{OwnedCheck, OwnershipProof, ProveOwnership};
 
 /// What shows that the address is the visitor's: one of the two.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum Shown {
+enum ProofBody {
     /// The wallet has signed the check's message.
     Signed(Signed),
     /// The wallet has signed in this browser before.
-    Remembered(Remembered),
+    Remembered(TrustedBrowserBody),
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,7 +30,7 @@ struct Signed {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Remembered {
+struct TrustedBrowserBody {
     token: String,
     key: String,
     proof: String,
@@ -38,32 +38,34 @@ struct Remembered {
 
 /// The challenge to go on with.
 #[derive(Debug, Serialize)]
-struct Bound {
+struct OwnedResponse {
     challenge: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     remembered: Option<String>,
 }
 
-pub(super) async fn bind(
-    call: Call,
+pub(super) async fn prove_ownership(
+    call: WindowCall,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let proof = Proof::of(&request);
-    let challenge = call.admit(&state, &proof).await?;
-    let shown: Shown = read_json(&request, payload.into_inner()).await?;
-    let asked = BindCheck { challenge, token: proof.challenge, proof: shown.into() };
-    let bound = state.services.checks.bind_check(asked).await;
-    let BoundCheck { token: challenge, remembered } = bound.map_err(|error| call.refuse(&state, error))?;
-    Ok(success(false, &Bound { challenge, remembered }))
+    let proof = CheckHeaders::from_http_request(&request);
+    let challenge = call.authorise(&state, &proof).await?;
+    let shown: ProofBody = read_json(&request, payload.into_inner()).await?;
+    let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
+    let bound = state.services.checks.prove_ownership(asked).await;
+    let OwnedCheck { token: challenge, remembered } = bound.map_err(|error| call.reject(&state, error))?;
+    Ok(success(false, &OwnedResponse { challenge, remembered }))
 }
 
-impl From<Shown> for BindingProof {
-    fn from(shown: Shown) -> Self {
+impl From<ProofBody> for OwnershipProof {
+    fn from(shown: ProofBody) -> Self {
         match shown {
-            Shown::Signed(Signed { signature, key }) => Self::Signed { signature, key },
-            Shown::Remembered(Remembered { token, key, proof }) => Self::Remembered { token, key, proof },
+            ProofBody::Signed(Signed { signature, key }) => Self::Signed { signature, key },
+            ProofBody::Remembered(TrustedBrowserBody { token, key, proof }) => {
+                Self::TrustedBrowser { token, key, proof }
+            }
         }
     }
 }

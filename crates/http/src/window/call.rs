@@ -1,12 +1,12 @@
 //! A call from the window's document.
 
-use super::proof::Proof;
-use super::refusal::refuse;
+use super::proof::CheckHeaders;
+use super::refusal::reject;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
-use crate::limits::Limited;
+use crate::limits::RateLimited;
 use crate::middleware::RequestId;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -22,7 +22,7 @@ const IN_FLIGHT_OF_A_CHECK: usize = 4;
 const RETRY_AFTER: u32 = 1;
 
 /// A call that can have come from the window's own document; any other page's is refused before it is looked at.
-pub(super) struct Call {
+pub(super) struct WindowCall {
     /// Who calls.
     pub(super) ip: ClientIp,
     /// The check in the path; empty where the path names none.
@@ -32,18 +32,18 @@ pub(super) struct Call {
     _in_flight: Option<InFlightPermit<CheckId>>,
 }
 
-impl Call {
-    fn of(request: &HttpRequest) -> Result<Self, ApiError> {
-        let state = AppState::of(request)?;
+impl WindowCall {
+    fn from_http_request(request: &HttpRequest) -> Result<Self, ApiError> {
+        let state = AppState::from_http_request(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
-            state.metrics.refused("cross_origin");
+            state.metrics.record_rejection("cross_origin");
             tracing::info!(reason = "cross_origin", "check refused");
             return Err(ErrorId::CheckRefused.into());
         }
         let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
         let check = request.match_info().query("check").to_owned();
         Ok(Self {
-            ip: ClientIp::of(request, state),
+            ip: ClientIp::from_http_request(request, state),
             _in_flight: in_flight(state, &check)?,
             check,
             request_id: id.unwrap_or_default(),
@@ -52,24 +52,27 @@ impl Call {
 
     /// Counts a check that is opened: how many times over its ordinary rate the caller's network is.
     pub(super) fn count(&self, state: &AppState) -> Result<u32, ApiError> {
-        state.limits.check_opened(self.ip.network()).map_err(|limited| too_often(state, "checks_limited", limited))
+        state
+            .limits
+            .count_opened_check(self.ip.network())
+            .map_err(|limited| rate_limited(state, "checks_limited", limited))
     }
 
     /// Counts a batch that is sent to a check.
     pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-        state.limits.batch(check).map_err(|limited| too_often(state, "batches_limited", limited))
+        state.limits.batch(check).map_err(|limited| rate_limited(state, "batches_limited", limited))
     }
 
     /// The challenge that the proof carries, if it admits this call: then its body may be read.
-    pub(super) async fn admit(&self, state: &AppState, proof: &Proof) -> Result<Challenge, ApiError> {
-        let Proof { check, challenge, work } = proof;
-        let admitted = state.services.checks.admit_call(check, challenge, work).await;
-        admitted.map_err(|error| self.refuse(state, error))
+    pub(super) async fn authorise(&self, state: &AppState, proof: &CheckHeaders) -> Result<Challenge, ApiError> {
+        let CheckHeaders { check, challenge, work } = proof;
+        let admitted = state.services.checks.authorise_call(check, challenge, work).await;
+        admitted.map_err(|error| self.reject(state, error))
     }
 
     /// The answer to this call, which failed.
-    pub(super) fn refuse(&self, state: &AppState, error: CheckError) -> ApiError {
-        refuse(state, &self.check, &self.request_id, error)
+    pub(super) fn reject(&self, state: &AppState, error: CheckError) -> ApiError {
+        reject(state, &self.check, &self.request_id, error)
     }
 }
 
@@ -78,21 +81,21 @@ fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<Chec
     let Ok(check) = check.parse() else { return Ok(None) };
     let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
     permit.map(Some).ok_or_else(|| {
-        state.metrics.refused("check_in_flight");
+        state.metrics.record_rejection("check_in_flight");
         ApiError::rate_limited(RETRY_AFTER)
     })
 }
 
-fn too_often(state: &AppState, reason: &'static str, Limited { measured }: Limited) -> ApiError {
-    state.metrics.refused(reason);
+fn rate_limited(state: &AppState, reason: &'static str, RateLimited { measured }: RateLimited) -> ApiError {
+    state.metrics.record_rejection(reason);
     ApiError::rate_limited(measured.reset)
 }
 
-impl FromRequest for Call {
+impl FromRequest for WindowCall {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::of(request))
+        ready(Self::from_http_request(request))
     }
 }

@@ -1,7 +1,7 @@
 //! `POST /window/v1/checks/{check}/complete`: judges the evidence, burns the challenge, and gives the receipt.
 
-use super::call::Call;
-use super::proof::Proof;
+use super::call::WindowCall;
+use super::proof::CheckHeaders;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::state::AppState;
@@ -15,12 +15,12 @@ struct Completed {
 }
 
 pub(super) async fn complete(
-    call: Call,
+    call: WindowCall,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let Proof { check, challenge, work } = Proof::of(&request);
+    let CheckHeaders { check, challenge, work } = CheckHeaders::from_http_request(&request);
     let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
-    let receipt = completed.map_err(|error| call.refuse(&state, error))?;
+    let receipt = completed.map_err(|error| call.reject(&state, error))?;
     Ok(success(false, &Completed { receipt }))
 }

@@ -9,13 +9,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use voight_browser::{WindowPage, nearest, stub, window_document};
 use voight_domain::registry::{Context, OriginDecision};
-use voight_domain::services::{CheckError, Checks};
+use voight_domain::services::{CheckError, CheckService};
 use voight_domain::vocabulary::{ContextId, Origin};
 
 /// What a window is asked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct DocumentQuery {
     context: String,
     origin: String,
     locale: Option<String>,
@@ -26,23 +26,23 @@ pub(super) struct Asked {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(Asked { context, origin, locale, within }): Query<Asked>,
+    Query(DocumentQuery { context, origin, locale, within }): Query<DocumentQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let locale = language(&request, locale.as_deref());
     let page = WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale, theme: None };
     let mut response = HttpResponse::Ok();
-    match admit(&state.services.checks, &context, &origin, &within).await {
+    match authorise_page(&state.services.checks, &context, &origin, &within).await {
         Ok((admitted, framed_by)) => {
             protect(&mut response, &framed_by);
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
             let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
-            let status = code(error)?;
+            let status = stub_code(error)?;
             let reason = reason.unwrap_or(status);
             tracing::info!(reason, "window refused");
-            state.metrics.refused(reason);
+            state.metrics.record_rejection(reason);
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })?))
         }
@@ -50,8 +50,8 @@ pub(super) async fn show(
 }
 
 /// The context and the origins that may frame its window: the page's, if it may host a check, and those above it.
-async fn admit(
-    checks: &Checks,
+async fn authorise_page(
+    checks: &CheckService,
     context: &str,
     origin: &str,
     within: &str,
@@ -59,8 +59,8 @@ async fn admit(
     let id: ContextId = context.parse().map_err(|_| CheckError::ContextUnknown)?;
     let origin = parse(origin)?;
     let above = within.split(',').filter(|above| !above.is_empty()).map(parse).collect::<Result<Vec<_>, _>>()?;
-    let (context, decision) = checks.admit_page(&id, &origin, &above).await?;
-    if decision == OriginDecision::Unpinned {
+    let (context, decision) = checks.authorise_page(&id, &origin, &above).await?;
+    if decision == OriginDecision::NoAllowlist {
         tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
     }
     Ok((context, [vec![origin], above].concat()))
@@ -71,7 +71,7 @@ fn parse(origin: &str) -> Result<Origin, CheckError> {
 }
 
 /// The component's code that a stub reports; an error that is not about the page is answered as any other.
-fn code(error: CheckError) -> Result<&'static str, ApiError> {
+fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
     match error {
         CheckError::ContextUnknown => Ok("context_unknown"),
         CheckError::ContextClosed | CheckError::ClientInactive => Ok("context_closed"),
@@ -80,7 +80,7 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
         CheckError::OriginMismatch
         | CheckError::SessionInvalid
         | CheckError::EvidenceInvalid(_)
-        | CheckError::NotBound(_)
+        | CheckError::OwnershipNotProven(_)
         | CheckError::Refused(_) => Ok("internal"),
     }
 }

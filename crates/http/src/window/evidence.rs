@@ -1,8 +1,8 @@
 //! `POST /window/v1/checks/{check}/evidence`: takes one batch. Nothing of the body is read before its call is admitted.
 
-use super::call::Call;
-use super::facts::call_facts;
-use super::proof::Proof;
+use super::call::WindowCall;
+use super::facts::request_metadata;
+use super::proof::CheckHeaders;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::read_body;
@@ -10,12 +10,12 @@ use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
-use voight_domain::check::{Step, StepKind};
+use voight_domain::check::{ChallengeStep, ChallengeStepKind};
 use voight_domain::services::SubmitEvidence;
 
 /// The reply to a batch.
 #[derive(Debug, Serialize)]
-struct Taken {
+struct EvidenceResponse {
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<NextStep>,
 }
@@ -31,19 +31,19 @@ enum NextStep {
 }
 
 pub(super) async fn submit(
-    call: Call,
+    call: WindowCall,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let checks = &state.services.checks;
-    let challenge = call.admit(&state, &Proof::of(&request)).await?;
-    Call::count_batch(&state, challenge.check)?;
+    let challenge = call.authorise(&state, &CheckHeaders::from_http_request(&request)).await?;
+    WindowCall::count_batch(&state, challenge.check)?;
     let body = read_batch(&request, payload, &state.settings).await?;
-    let facts = call_facts(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
+    let facts = request_metadata(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
     let submitted = checks.submit_evidence(SubmitEvidence { challenge, call: facts, body }).await;
-    let step = submitted.map_err(|error| call.refuse(&state, error))?;
-    Ok(success(false, &Taken { step: step.map(NextStep::from) }))
+    let step = submitted.map_err(|error| call.reject(&state, error))?;
+    Ok(success(false, &EvidenceResponse { step: step.map(NextStep::from) }))
 }
 
 /// A batch, unread: only the assessor knows its schema, so that it alone says what fits.
@@ -56,11 +56,11 @@ async fn read_batch(
     Ok(body.into())
 }
 
-impl From<Step> for NextStep {
-    fn from(Step { token, kind }: Step) -> Self {
+impl From<ChallengeStep> for NextStep {
+    fn from(ChallengeStep { token, kind }: ChallengeStep) -> Self {
         match kind {
-            StepKind::Press(place) => Self::Press { token, x: place.x, y: place.y },
-            StepKind::Nonce => Self::Nonce { token },
+            ChallengeStepKind::Press(place) => Self::Press { token, x: place.x, y: place.y },
+            ChallengeStepKind::Nonce => Self::Nonce { token },
         }
     }
 }

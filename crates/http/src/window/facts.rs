@@ -2,12 +2,12 @@
 
 use actix_web::http::header::HeaderMap;
 use std::net::IpAddr;
-use voight_domain::check::{AddressFamily, CallFacts};
+use voight_domain::check::{AddressFamily, RequestMetadata};
 use voight_domain::secrets::NetworkHash;
 
 /// Headers that say something of the browser, in the order in which they are kept. The server does not know the order in
 /// which they came: actix keeps none between names.
-const TELLING: [&str; 25] = [
+const RECORDED_HEADERS: [&str; 25] = [
     "accept",
     "accept-encoding",
     "accept-language",
@@ -39,26 +39,26 @@ const TELLING: [&str; 25] = [
 const PRESENT_ONLY: &str = "referer";
 
 /// The longest value that is kept; no browser sends a longer one of these.
-const LONGEST: usize = 512;
+const MAX_HEADER_VALUE: usize = 512;
 
 /// The names of the headers that are kept.
-pub(super) fn kept_headers() -> impl Iterator<Item = &'static str> {
-    TELLING.into_iter()
+pub(super) fn recorded_headers() -> impl Iterator<Item = &'static str> {
+    RECORDED_HEADERS.into_iter()
 }
 
 /// The facts of a call with these headers.
-pub(crate) fn call_facts(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> CallFacts {
-    let telling = TELLING.iter().flat_map(|name| {
+pub(crate) fn request_metadata(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> RequestMetadata {
+    let telling = RECORDED_HEADERS.iter().flat_map(|name| {
         let values = headers.get_all(*name);
-        values.map(|value| ((*name).to_owned(), shown(value.as_bytes())))
+        values.map(|value| ((*name).to_owned(), header_text(value.as_bytes())))
     });
     let referer = headers.contains_key(PRESENT_ONLY).then(|| (PRESENT_ONLY.to_owned(), String::new()));
-    CallFacts { headers: telling.chain(referer).collect(), network, family: family(ip) }
+    RequestMetadata { headers: telling.chain(referer).collect(), network, family: family(ip) }
 }
 
 /// The value as text, cut where a browser would have ended long before.
-fn shown(value: &[u8]) -> String {
-    String::from_utf8_lossy(&value[..value.len().min(LONGEST)]).into_owned()
+fn header_text(value: &[u8]) -> String {
+    String::from_utf8_lossy(&value[..value.len().min(MAX_HEADER_VALUE)]).into_owned()
 }
 
 fn family(ip: IpAddr) -> AddressFamily {
@@ -73,12 +73,12 @@ mod tests {
     use super::*;
     use actix_web::http::header::{HeaderName, HeaderValue};
 
-    fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> CallFacts {
+    fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> RequestMetadata {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap());
         }
-        call_facts(&map, ip.parse().unwrap(), NetworkHash([0; 16]))
+        request_metadata(&map, ip.parse().unwrap(), NetworkHash([0; 16]))
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
         let long = [b'x'; 600];
         let kept = facts(&[("te", &long), ("dnt", b"\xff1"), ("dnt", b"0")], "::1").headers;
         let values: Vec<_> = kept.iter().map(|(_, value)| value.as_str()).collect();
-        assert_eq!(values, ["\u{fffd}1", "0", &"x".repeat(LONGEST)]);
+        assert_eq!(values, ["\u{fffd}1", "0", &"x".repeat(MAX_HEADER_VALUE)]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use voight_browser::{Asset, asset};
 
 /// How long a file is used without asking again. Short, so that after an upgrade no page mixes two versions for long.
-pub(super) const FRESH: &str = "public, max-age=300";
+pub(super) const CACHE_CONTROL: &str = "public, max-age=300";
 
 /// A file of the component, for pages of every origin.
 pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
@@ -28,13 +28,13 @@ pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Res
 
 fn serve(request: &HttpRequest, path: &str, mut response: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
     let asset = asset(path).ok_or(ErrorId::NotFound)?;
-    let gzip = takes_gzip(request) && !asset.gzip.is_empty();
-    let tag = tag(asset, gzip);
+    let gzip = accepts_gzip(request) && !asset.gzip.is_empty();
+    let tag = etag(asset, gzip);
     response
-        .insert_header((header::CACHE_CONTROL, FRESH))
+        .insert_header((header::CACHE_CONTROL, CACHE_CONTROL))
         .insert_header((header::VARY, "accept-encoding"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
-    if has(request, &tag) {
+    if if_none_match(request, &tag) {
         return Ok(response
             .status(actix_web::http::StatusCode::NOT_MODIFIED)
             .insert_header(header::ETag(tag))
@@ -47,19 +47,19 @@ fn serve(request: &HttpRequest, path: &str, mut response: HttpResponseBuilder) -
     Ok(response.body(asset.bytes))
 }
 
-fn takes_gzip(request: &HttpRequest) -> bool {
+fn accepts_gzip(request: &HttpRequest) -> bool {
     let supported = [Encoding::gzip(), Encoding::identity()];
     let chosen = AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
     chosen == Some(Encoding::gzip())
 }
 
 /// The tag of the bytes that are sent: the compressed form has one of its own.
-fn tag(asset: &Asset, gzip: bool) -> EntityTag {
+fn etag(asset: &Asset, gzip: bool) -> EntityTag {
     let bare = asset.etag.trim_matches('"');
     EntityTag::new_strong(if gzip { format!("{bare}-gzip") } else { bare.to_owned() })
 }
 
-fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+fn if_none_match(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => true,
         Ok(IfNoneMatch::Items(known)) => known.iter().any(|known| known.weak_eq(tag)),

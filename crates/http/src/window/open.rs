@@ -1,6 +1,6 @@
 //! `POST /window/v1/checks`: opens a check, and writes nothing.
 
-use super::call::Call;
+use super::call::WindowCall;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::read_json;
@@ -25,33 +25,33 @@ struct NewCheck {
 /// What the window needs for it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Opened {
+struct OpenedCheckBody {
     check: String,
     challenge: String,
-    work: Work,
+    work: WorkBody,
     layout_seed: String,
     presses: u8,
     expires_at: String,
     test: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sign: Option<Sign>,
+    sign: Option<SignRequestBody>,
 }
 
 /// What the visitor's wallet is asked to sign, and the code in it, which the window shows.
 #[derive(Debug, Serialize)]
-struct Sign {
+struct SignRequestBody {
     message: String,
     code: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Work {
+struct WorkBody {
     salt: String,
     bits: u8,
 }
 
 pub(super) async fn open(
-    call: Call,
+    call: WindowCall,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
@@ -60,39 +60,41 @@ pub(super) async fn open(
     let body: NewCheck = read_json(&request, payload.into_inner()).await?;
     let address = body.address.parse()?;
     let checks = &state.services.checks;
-    let opened = match body.asked(address, excess) {
+    let opened = match body.into_request(address, excess) {
         Ok(asked) => checks.open_check(asked).await,
         Err(error) => Err(error),
     };
-    let opened = opened.map_err(|error| call.refuse(&state, error))?;
-    Ok(success(false, &Opened::from(opened)))
+    let opened = opened.map_err(|error| call.reject(&state, error))?;
+    Ok(success(false, &OpenedCheckBody::from(opened)))
 }
 
 impl NewCheck {
     /// A context or an origin that is none cannot be known or allowed.
-    fn asked(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
+    fn into_request(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
         Ok(OpenCheck {
             context: self.context.parse().map_err(|_| CheckError::ContextUnknown)?,
             address,
             origin: self.origin.parse().map_err(|_| CheckError::OriginNotAllowed)?,
             origin_site: self.origin_site,
             session: self.session,
-            excess,
+            rate_excess: excess,
         })
     }
 }
 
-impl From<OpenedCheck> for Opened {
+impl From<OpenedCheck> for OpenedCheckBody {
     fn from(opened: OpenedCheck) -> Self {
         Self {
             check: opened.check.to_string(),
             challenge: opened.token,
-            work: Work { salt: opened.work.salt, bits: opened.work.bits },
+            work: WorkBody { salt: opened.work.salt, bits: opened.work.difficulty_bits },
             layout_seed: format!("{:016x}", u64::from_be_bytes(opened.seed)),
             presses: opened.presses.count(),
             expires_at: opened.expires_at.to_string(),
             test: opened.test,
-            sign: opened.sign.map(|request| Sign { message: request.to_string(), code: request.code }),
+            sign: opened
+                .sign_request
+                .map(|request| SignRequestBody { message: request.to_string(), code: request.code }),
         }
     }
 }

@@ -4,24 +4,24 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 
 /// The check in a call's path, with the headers that prove it.
-pub(super) struct Proof {
+pub(super) struct CheckHeaders {
     pub(super) check: String,
     pub(super) challenge: String,
     pub(super) work: String,
 }
 
-impl Proof {
+impl CheckHeaders {
     /// The proof that a call carries. What is missing, repeated or no text is empty, and proves nothing.
-    pub(super) fn of(request: &HttpRequest) -> Self {
+    pub(super) fn from_http_request(request: &HttpRequest) -> Self {
         Self {
             check: request.match_info().query("check").to_owned(),
-            challenge: only(request.headers(), "x-voight-challenge"),
-            work: only(request.headers(), "x-voight-work"),
+            challenge: single_header(request.headers(), "x-voight-challenge"),
+            work: single_header(request.headers(), "x-voight-work"),
         }
     }
 }
 
-fn only(headers: &HeaderMap, name: &str) -> String {
+fn single_header(headers: &HeaderMap, name: &str) -> String {
     let mut values = headers.get_all(name).map(|value| value.to_str().unwrap_or_default());
     match (values.next(), values.next()) {
         (Some(value), None) => value.to_owned(),

@@ -3,14 +3,14 @@
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::state::AppState;
-use voight_domain::binding::BindingError;
+use voight_domain::binding::OwnershipError;
 use voight_domain::services::CheckError;
 
 /// The answer to a check that failed, and its line in the log.
-pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
+pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
     let (reason, told) = match error {
         CheckError::Store(error) => return error.into(),
-        CheckError::NotBound(reason) => (reason.as_str(), not_bound(reason)),
+        CheckError::OwnershipNotProven(reason) => (reason.as_str(), not_bound(reason)),
         CheckError::EvidenceInvalid(detail) => {
             // Quoted, because the detail may repeat a member's name as it was sent.
             tracing::info!(?detail, check, request_id, "evidence does not follow the schema");
@@ -24,16 +24,16 @@ pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: Che
         CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch.into()),
         CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid.into()),
     };
-    state.metrics.refused(reason);
+    state.metrics.record_rejection(reason);
     tracing::info!(reason, check, request_id, "check refused");
     told
 }
 
 /// What is wrong with a signature is the visitor's to know: it says nothing of the evidence.
-fn not_bound(reason: BindingError) -> ApiError {
+fn not_bound(reason: OwnershipError) -> ApiError {
     let id = match reason {
-        BindingError::Unverifiable => ErrorId::SignatureUnverifiable,
-        _ => ErrorId::NotBound,
+        OwnershipError::Unverifiable => ErrorId::SignatureUnverifiable,
+        _ => ErrorId::OwnershipNotProven,
     };
     ApiError::with_message(id, reason.to_string())
 }

@@ -8,8 +8,8 @@ mod subject;
 mod texts;
 
 use super::document::language;
-use super::facts::kept_headers;
-use super::files::FRESH;
+use super::facts::recorded_headers;
+use super::files::CACHE_CONTROL;
 use super::policy::protect;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -54,7 +54,7 @@ struct Members {
 /// What the page may be asked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct DisclosureQuery {
     /// A context, since it may keep evidence for a time of its own.
     context: Option<String>,
     theme: Option<String>,
@@ -63,7 +63,7 @@ pub(super) struct Asked {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<DisclosureQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
@@ -86,7 +86,7 @@ pub(super) async fn show(
         operator: state.settings.operator_name.as_deref(),
         contact: state.settings.operator_contact.as_deref(),
         sections,
-        headers: kept_headers().collect::<Vec<_>>().join(", "),
+        headers: recorded_headers().collect::<Vec<_>>().join(", "),
     };
     let mut response = HttpResponse::Ok();
     protect(&mut response, &[]);
@@ -96,7 +96,7 @@ pub(super) async fn show(
 /// `GET /window/v1/what-is-checked.css`: how the page looks. Its policy allows nothing inside of it.
 pub(super) async fn style() -> HttpResponse {
     HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, FRESH))
+        .insert_header((header::CACHE_CONTROL, CACHE_CONTROL))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .content_type("text/css; charset=utf-8")
         .body(STYLE)

@@ -7,15 +7,16 @@ use tokio::sync::oneshot;
 
 const PATIENT: Duration = Duration::from_secs(20);
 
-async fn next(body: &mut WrittenBody) -> Option<io::Result<Bytes>> {
+async fn next(body: &mut StreamedBody) -> Option<io::Result<Bytes>> {
     poll_fn(|context| Pin::new(&mut *body).poll_next(context)).await
 }
 
 #[actix_web::test]
 async fn all_that_is_written_arrives_in_order() {
-    let bytes: Vec<u8> = (0..AHEAD * PIECE * 3 + 7).map(|place| u8::try_from(place % 251).unwrap()).collect();
+    let bytes: Vec<u8> =
+        (0..BUFFERED_CHUNKS * CHUNK_BYTES * 3 + 7).map(|place| u8::try_from(place % 251).unwrap()).collect();
     let expected = bytes.clone();
-    let body = WrittenBody::of(PATIENT, move |out| {
+    let body = StreamedBody::spawn(PATIENT, move |out| {
         for piece in bytes.chunks(999) {
             out.write_all(piece).map_err(|_| ErrorId::Internal)?;
         }
@@ -27,20 +28,20 @@ async fn all_that_is_written_arrives_in_order() {
 
 #[actix_web::test]
 async fn an_error_before_the_first_byte_is_the_answer_s() {
-    let body = WrittenBody::of(PATIENT, |out| {
+    let body = StreamedBody::spawn(PATIENT, |out| {
         // Less than a piece: nobody has seen it.
         out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Conflict.into())
     });
     assert_eq!(body.await.err().map(|error| error.id()), Some(ErrorId::Conflict));
-    let panicked = WrittenBody::of(PATIENT, |_| panic!("a bug"));
+    let panicked = StreamedBody::spawn(PATIENT, |_| panic!("a bug"));
     assert_eq!(panicked.await.err().map(|error| error.id()), Some(ErrorId::Internal));
 }
 
 #[actix_web::test]
 async fn an_error_behind_it_cuts_the_answer_off() {
-    let body = WrittenBody::of(PATIENT, |out| {
-        out.write_all(&vec![7; 2 * PIECE]).map_err(|_| ErrorId::Internal)?;
+    let body = StreamedBody::spawn(PATIENT, |out| {
+        out.write_all(&vec![7; 2 * CHUNK_BYTES]).map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Unavailable.into())
     });
     let mut body = body.await.unwrap();
@@ -52,7 +53,7 @@ async fn an_error_behind_it_cuts_the_answer_off() {
             None => panic!("the end looks like a success"),
         }
     };
-    assert_eq!((read, error.kind()), (2 * PIECE, io::ErrorKind::Other));
+    assert_eq!((read, error.kind()), (2 * CHUNK_BYTES, io::ErrorKind::Other));
 }
 
 /// Writes for ever; says how much it has written, and how it ended.
@@ -72,7 +73,7 @@ fn endless(
 #[actix_web::test]
 async fn a_reader_that_goes_ends_the_writing() {
     let (say, ended) = oneshot::channel();
-    let mut body = WrittenBody::of(PATIENT, endless(Arc::default(), say)).await.unwrap();
+    let mut body = StreamedBody::spawn(PATIENT, endless(Arc::default(), say)).await.unwrap();
     for _ in 0..20 {
         next(&mut body).await.unwrap().unwrap();
     }
@@ -83,10 +84,10 @@ async fn a_reader_that_goes_ends_the_writing() {
 #[actix_web::test]
 async fn a_reader_that_stands_still_is_waited_for_and_then_given_up() {
     let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
-    let mut body = WrittenBody::of(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
+    let mut body = StreamedBody::spawn(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
     assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));
     let ahead = written.load(Ordering::SeqCst);
-    assert!(ahead <= (AHEAD + 2) * PIECE, "{ahead} bytes wait for a reader");
+    assert!(ahead <= (BUFFERED_CHUNKS + 2) * CHUNK_BYTES, "{ahead} bytes wait for a reader");
     // What waits is still there, and its end is no success.
     let mut outcome = next(&mut body).await;
     while let Some(Ok(_)) = outcome {

@@ -4,7 +4,7 @@ use crate::common::{ADDRESS, App};
 use crate::console::{Console, data};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use voight_contract::{Failure, Fault, Faulty, Times};
+use voight_contract::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 
 /// Paths of bulk reads, with the action and the detail of each audit entry. `{context}` is a context of `acme`.
 const READS: [(&str, &str, &str); 8] = [
@@ -65,8 +65,8 @@ async fn replay_that_changes_nothing_has_an_audit_entry() {
 #[actix_web::test]
 async fn bulk_read_that_cannot_be_audited_is_refused() {
     // Three changes set the account up: the client, its key, and a context.
-    let fault = Fault { call: 4, times: Times::ForEver, failure: Failure::Refused };
-    let console = Console { app: App::on(|store| Arc::new(Faulty::over(store, fault))).await };
+    let fault = InjectedFault { call: 4, times: FaultDuration::ForEver, failure: FaultKind::Refused };
+    let console = Console { app: App::on(|store| Arc::new(FaultyStore::wrap(store, fault))).await };
     let context = console.app.context().await;
     for (path, ..) in READS {
         let answer = console.get(&path.replace("{context}", &context)).await;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use voight_domain::metering::LedgerRow;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry};
 use voight_domain::vocabulary::{Environment, Timestamp};
-use voight_http::{AppState, HttpSettings, Ticks};
+use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 const ACCEPT: &str = "/admin/v1/clock/accept";
 const DAY: Duration = Duration::from_hours(24);
@@ -50,19 +50,19 @@ async fn service() -> (Console, String, Timestamp) {
 async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     let (console, context, right) = service().await;
     let before = rows(&console.app).await;
-    console.app.hand.set_clock(right.plus(MINUTES));
+    console.app.hand.set_clock(right.saturating_add(MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     for public in ["/openapi.json", "/window/v1/window.js"] {
         console.app.send(TestRequest::get().uri(public)).await.is_error(503, "m_g_x_2");
     }
     console.app.send(console.app.register("other")).await.is_error(503, "m_g_x_2");
     let said = reasons(&console).await;
-    for word in [right.to_string(), right.plus(MINUTES).to_string(), "--accept-time".to_owned()] {
+    for word in [right.to_string(), right.saturating_add(MINUTES).to_string(), "--accept-time".to_owned()] {
         assert!(said.contains(&word), "{said}");
     }
     assert_eq!(console.get("/admin/v1/usage").await.status, 200, "operators go on");
     assert_eq!(rows(&console.app).await, before);
-    console.app.hand.set_clock(right.plus(Duration::from_mins(10)));
+    console.app.hand.set_clock(right.saturating_add(Duration::from_mins(10)));
     assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
 }
 
@@ -76,9 +76,9 @@ async fn a_clock_that_only_goes_on_is_believed() {
 #[actix_web::test]
 async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_right() {
     let (console, context, right) = service().await;
-    console.app.hand.set_clock(right.minus(DAY));
+    console.app.hand.set_clock(right.saturating_sub(DAY));
     assert_eq!(look_up(&console.app, &context).await, 200);
-    console.app.hand.set_clock(right.minus(DAY + MINUTES));
+    console.app.hand.set_clock(right.saturating_sub(DAY + MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     assert!(reasons(&console).await.contains(&right.to_string()));
     console.app.hand.set_clock(right);
@@ -89,26 +89,26 @@ async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_ri
 #[actix_web::test]
 async fn an_operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
-    console.app.hand.set_clock(right.plus(MONTH));
+    console.app.hand.set_clock(right.saturating_add(MONTH));
     let accepted = data(&console.post(ACCEPT, &json!({"reason": "the machine was asleep"})).await);
-    let (at, set_aside) = (right.plus(MONTH).to_string(), right.to_string());
+    let (at, set_aside) = (right.saturating_add(MONTH).to_string(), right.to_string());
     assert_eq!(accepted, json!({"at": at, "set_aside": set_aside, "rows_wait": false}));
     assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
-    assert_eq!(rows(&console.app).await.last().unwrap().at, right.plus(MONTH));
+    assert_eq!(rows(&console.app).await.last().unwrap().at, right.saturating_add(MONTH));
     let log = data(&console.get("/admin/v1/audit").await);
     let entry = log.as_array().unwrap().last().unwrap();
     assert_eq!((&entry["action"], &entry["actor"]), (&json!("time.accepted"), &json!("operator")));
     assert_eq!((&entry["at"], &entry["subject"]), (&json!(at), &json!(set_aside)));
     let detail = entry["detail"].as_str().unwrap();
     assert!([&*at, &*set_aside, "asleep"].iter().all(|word| detail.contains(word)), "{detail}");
-    console.app.hand.set_clock(right.plus(MONTH + MINUTES));
+    console.app.hand.set_clock(right.saturating_add(MONTH + MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503, "only that time was accepted");
 }
 
 #[actix_web::test]
 async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_it() {
     let (console, context, wrong) = service().await;
-    let now = wrong.minus(MONTH);
+    let now = wrong.saturating_sub(MONTH);
     console.app.hand.set_clock(now);
     let accepted = data(&console.post(ACCEPT, &json!({})).await);
     assert_eq!(accepted, json!({"at": now.to_string(), "set_aside": wrong.to_string(), "rows_wait": true}));
@@ -117,7 +117,7 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
     assert_eq!(look_up(&console.app, &context).await, 200);
     let dates: Vec<_> = rows(&console.app).await.iter().map(|row| row.at).collect();
     assert_eq!(dates[..2], [wrong, wrong]);
-    assert_eq!(dates.last(), Some(&wrong.plus(DAY)));
+    assert_eq!(dates.last(), Some(&wrong.saturating_add(DAY)));
 }
 
 #[actix_web::test]
@@ -127,7 +127,7 @@ async fn a_clock_that_is_believed_cannot_be_accepted_and_an_empty_reason_is_none
     let refused = console.post(ACCEPT, &json!({})).await;
     refused.is_error(409, "m_g_c_1");
     assert!(refused.body.contains(&right.to_string()), "{}", refused.body);
-    console.app.hand.set_clock(right.plus(MONTH));
+    console.app.hand.set_clock(right.saturating_add(MONTH));
     for body in [json!({"reason": " "}), json!({"reason": 1}), json!({"why": "x"})] {
         console.post(ACCEPT, &body).await.is_error(400, "m_g_p_1");
     }
@@ -140,9 +140,9 @@ async fn the_clock_is_shown_with_its_doubt() {
     let (console, _, right) = service().await;
     let shown = data(&console.get("/admin/v1/clock").await);
     assert_eq!(shown, json!({"shows": right.to_string(), "doubt": null}));
-    console.app.hand.set_clock(right.plus(MONTH));
+    console.app.hand.set_clock(right.saturating_add(MONTH));
     let shown = data(&console.get("/admin/v1/clock").await);
-    assert_eq!(shown["shows"], right.plus(MONTH).to_string());
+    assert_eq!(shown["shows"], right.saturating_add(MONTH).to_string());
     assert!(shown["doubt"].as_str().unwrap().contains(&right.to_string()), "{shown}");
 }
 
@@ -152,21 +152,22 @@ async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() 
     let store = &console.app.state.services.store;
     let started = async || {
         let services = console.app.state.services.clone();
-        let state = AppState::new(services, HttpSettings::default(), Ticks::from_fn(|| Duration::ZERO));
-        state.consult_the_ledgers().await.unwrap();
-        state.clock.doubt()
+        let state = AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(|| Duration::ZERO));
+        state.refresh_recorded_time().await.unwrap();
+        state.clock.error()
     };
-    console.app.hand.set_clock(wrong.minus(MONTH));
+    console.app.hand.set_clock(wrong.saturating_sub(MONTH));
     assert!(started().await.is_some());
     data(&console.post(ACCEPT, &json!({})).await);
-    let [other, lesser] = [(AuditAction::ClientChanged, wrong), (AuditAction::TimeAccepted, wrong.minus(DAY))];
+    let [other, lesser] =
+        [(AuditAction::ClientChanged, wrong), (AuditAction::ClockAcknowledged, wrong.saturating_sub(DAY))];
     for (action, subject) in std::iter::repeat_n(other, 600).chain([lesser]) {
-        let (at, subject) = (wrong.minus(2 * MONTH), subject.to_string());
+        let (at, subject) = (wrong.saturating_sub(2 * MONTH), subject.to_string());
         let entry = AuditEntry { at, actor: Actor::Operator, action, subject, detail: String::new() };
         store.append_audit(entry).await.unwrap();
     }
     assert_eq!(started().await, None);
-    console.app.hand.set_clock(wrong.minus(MONTH + DAY + MINUTES));
+    console.app.hand.set_clock(wrong.saturating_sub(MONTH + DAY + MINUTES));
     assert!(started().await.is_some(), "only that time was accepted");
 }
 
@@ -175,7 +176,7 @@ async fn no_period_is_closed_by_a_clock_in_doubt() {
     let (console, _, right) = service().await;
     let client = console.app.client.name.to_string();
     let close_client = format!("/admin/v1/clients/{client}/close");
-    console.app.hand.set_clock(right.plus(MONTH));
+    console.app.hand.set_clock(right.saturating_add(MONTH));
     for path in ["/admin/v1/invoices/close", &close_client] {
         let answer = console.post(path, &json!({})).await;
         assert_eq!(answer.status, 409, "{}", answer.body);

@@ -112,10 +112,9 @@ fn template(path: &str) -> Option<String> {
         template.clone().count() == path.clone().count()
             && template.zip(path).all(|(part, segment)| part.starts_with('{') || part == segment)
     };
-    let found = DOCUMENT.with(|document| {
+    DOCUMENT.with(|document| {
         let paths = document["paths"].as_object().unwrap();
         // A path without parameters wins.
         paths.keys().filter(is_of).min_by_key(|template| template.matches('{').count()).cloned()
-    });
-    found
+    })
 }

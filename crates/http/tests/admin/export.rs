@@ -4,7 +4,7 @@ use crate::common::ADDRESS;
 use crate::console::{Console, HOST, call, data, probe};
 use actix_web::http::Method;
 use std::time::Duration;
-use voight_domain::proof::{Checked, Checker, Flaw, KeptHeads};
+use voight_domain::proof::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};
 use voight_domain::registry::AuditHead;
 use voight_http::admin::dto;
 use voight_http::export::read_line;
@@ -23,12 +23,12 @@ pub(crate) async fn lookups(console: &Console, number: usize) -> Vec<String> {
     heads
 }
 
-pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<Checked, Flaw> {
-    let mut kept = KeptHeads::default();
+pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<VerifiedExport, AuditError> {
+    let mut kept = SavedHeads::default();
     for head in heads {
         kept.add(head).unwrap();
     }
-    let mut checker = Checker::new(None, kept);
+    let mut checker = ExportVerifier::new(None, kept);
     for (number, bytes) in (1..).zip(export.split_inclusive(|byte| *byte == b'\n')) {
         let (line, text) = read_line(number, bytes)?;
         checker.line(line, text)?;
@@ -46,7 +46,7 @@ async fn an_export_is_whole_and_holds_every_head_that_was_answered() {
     let export = console.get(EXPORT).await;
     assert_eq!((export.status, export.header("content-type")), (200, Some("application/x-ndjson")));
     let checked = check(export.body.as_bytes(), &heads).unwrap();
-    assert_eq!((checked.lookups, checked.kept, checked.openings), (505, 505, 0));
+    assert_eq!((checked.lookups, checked.saved_heads, checked.openings), (505, 505, 0));
     assert!(!export.body.contains(ADDRESS), "an address is there without having been asked for");
     let opened = console.get(&format!("{EXPORT}&openings=true&environment=live")).await;
     assert_eq!(check(opened.body.as_bytes(), &[]).unwrap().openings, 505);
@@ -71,7 +71,7 @@ async fn the_audit_log_is_chained_by_what_is_shown_of_it() {
     console.app.context().await;
     let records: Vec<dto::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
     let entries = records.iter().map(|record| record.entry().unwrap());
-    let folded = entries.fold(AuditHead::genesis(), |head, entry| head.after(&entry));
+    let folded = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
     let head: dto::AuditHead = serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
     assert_eq!(head, dto::AuditHead::from(folded));
     assert!(head.seq >= 3);

@@ -1,14 +1,14 @@
 //! The page of an invoice, to look at and to print.
 
 use crate::console::{Console, data};
-use crate::invoices::after;
+use crate::invoices::console_after_lookups;
 use serde_json::json;
 
 const PREVIEW: &str = "/admin/v1/invoices/preview?client=acme&format=html";
 
 #[actix_web::test]
 async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     let answer = console.get(PREVIEW).await;
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
@@ -33,7 +33,7 @@ async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
 
 #[actix_web::test]
 async fn the_page_of_an_invoice_says_what_has_become_of_it() {
-    let console = after(1).await;
+    let console = console_after_lookups(1).await;
     console.post("/admin/v1/clients/acme/close", &json!({})).await;
     let page = || async { console.get("/admin/v1/invoices/acme-1?format=html").await.body };
     let id = format!("{}-1", console.app.client.id);

@@ -12,7 +12,7 @@ const ADJUSTMENTS: &str = "/admin/v1/clients/acme/adjustments";
 const TO_DECEMBER: Duration = Duration::from_hours(11 * 24);
 
 /// An operator of a service whose client has made so many lookups in November.
-pub(crate) async fn after(lookups: usize) -> Console {
+pub(crate) async fn console_after_lookups(lookups: usize) -> Console {
     let console = Console::without_rate_limits().await;
     let context = console.app.context().await;
     for _ in 0..lookups {
@@ -37,7 +37,7 @@ impl Console {
 
 #[actix_web::test]
 async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     let first = console.get(PREVIEW).await;
     console.app.wait(Duration::from_hours(24));
     assert_eq!(console.get(PREVIEW).await.body, first.body);
@@ -64,7 +64,7 @@ async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
 
 #[actix_web::test]
 async fn a_period_is_closed_once_and_its_invoice_paid_once() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     assert_eq!(console.close().await, json!([]), "November is not over");
     console.app.wait(TO_DECEMBER);
     let issued = console.close().await;
@@ -91,7 +91,7 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
 
 #[actix_web::test]
 async fn a_void_invoice_is_replaced_by_exactly_one_other() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     console.app.wait(TO_DECEMBER);
     console.close().await;
     console.act("acme-1", "void", json!({"reason": " "})).await.is_error(400, "m_g_p_1");
@@ -106,7 +106,7 @@ async fn a_void_invoice_is_replaced_by_exactly_one_other() {
 
 #[actix_web::test]
 async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     let credit =
         data(&console.post(ADJUSTMENTS, &json!({"kind": "credit", "amount": "5", "reason": "an outage"})).await);
     assert_eq!((&credit["number"], &credit["amount"]["display"]), (&json!(1), &json!("-5.00")));
@@ -145,7 +145,7 @@ async fn an_adjustment_that_cannot_be_is_explained() {
 
 #[actix_web::test]
 async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
-    let console = after(1_003).await;
+    let console = console_after_lookups(1_003).await;
     let path = "/admin/v1/clients/acme/close";
     let closed = data(&console.post(path, &json!({})).await);
     assert_eq!((&closed["status"], &closed["invoices"][0]["number"]), (&json!("closed"), &json!(1)));
@@ -161,7 +161,7 @@ async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
 
 #[actix_web::test]
 async fn what_cannot_be_closed_or_found_is_named() {
-    let console = after(1).await;
+    let console = console_after_lookups(1).await;
     for (period, hint) in [
         ("2026-11", "the period of 2026-11 runs until 2026-12-01T00:00:00Z"),
         ("2027-01", "2027-01 has not begun"),
@@ -191,7 +191,7 @@ async fn what_cannot_be_closed_or_found_is_named() {
 
 #[actix_web::test]
 async fn a_period_that_is_over_is_named_until_it_is_on_an_invoice() {
-    let console = after(1).await;
+    let console = console_after_lookups(1).await;
     let uninvoiced = || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
     assert_eq!(uninvoiced().await, json!([]));
     console.app.wait(TO_DECEMBER);

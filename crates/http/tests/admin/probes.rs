@@ -25,7 +25,7 @@ async fn a_draining_service_lives_and_is_not_ready() {
 #[actix_web::test]
 async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
     let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
-    let console = Console { app: App::with(settings).await };
+    let console = Console { app: App::with_settings(settings).await };
     assert_eq!(
         console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status,
         200,
@@ -43,7 +43,7 @@ async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
 #[actix_web::test]
 async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
     let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
-    let console = Console { app: App::with(settings).await };
+    let console = Console { app: App::with_settings(settings).await };
     let document = || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");
     console.app.send(document()).await.is_error(503, "m_g_x_2");
     let overloaded = console.send(probe("/readyz", HOST)).await;

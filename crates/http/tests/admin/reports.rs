@@ -27,14 +27,14 @@ async fn usage_of_a_span_counts_its_rows_and_nothing_else() {
     let context = console.app.context().await;
     assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
     let now = console.app.now();
-    let next = now.plus(std::time::Duration::from_millis(1));
+    let next = now.saturating_add(std::time::Duration::from_millis(1));
     let lines = |billable| {
         let id = console.app.client.id.to_string();
         let line =
             json!({"client_id": id, "name": "acme", "billable": billable, "free": billable, "paid": 0, "sandbox": 0});
         json!({"clients": [line]})
     };
-    for (from, to, billable) in [(now, next, 1), (next, next.plus(std::time::Duration::from_hours(1)), 0)] {
+    for (from, to, billable) in [(now, next, 1), (next, next.saturating_add(std::time::Duration::from_hours(1)), 0)] {
         let answer = console.get(&format!("/admin/v1/usage?client=acme&from={from}&to={to}")).await;
         assert_eq!(data(&answer), lines(billable), "{from} to {to}");
     }

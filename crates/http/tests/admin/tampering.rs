@@ -4,10 +4,10 @@ mod hand;
 
 use crate::console::Console;
 use crate::export::{check, lookups};
-use hand::{Hand, Kind};
+use hand::{Mutation, Mutator};
 use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::billing::{Currency, Mode, Money, PriceBook, Tier};
+use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier};
 use voight_domain::invoicing::{AdjustmentKind, Invoice, InvoiceChange, InvoiceState, NewAdjustment};
 use voight_domain::metering::MeterRules;
 
@@ -32,8 +32,8 @@ impl Sample {
 fn rules() -> MeterRules {
     let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
-    let book = PriceBook::new("plain", 1, Currency::USD, Mode::Graduated, tiers).unwrap();
-    MeterRules { allowance: 2, book: Arc::new(book), ..MeterRules::default() }
+    let book = PriceBook::new("plain", 1, Currency::USD, PricingMode::Graduated, tiers).unwrap();
+    MeterRules { allowance: 2, price_book: Arc::new(book), ..MeterRules::default() }
 }
 
 /// Something that an operator does with what a client is billed.
@@ -88,14 +88,14 @@ async fn every_change_is_found_and_nothing_else() {
     let (mut missed, mut changed) = (Vec::new(), 0);
     let service = Console::new().await;
     let signer = service.app.state.services.secrets.signer();
-    let hand = Hand { signer: &signer };
-    for kind in Kind::ALL.into_iter().cycle().take(CHANGED) {
+    let hand = Mutator { signer: &signer };
+    for kind in Mutation::ALL.into_iter().cycle().take(CHANGED) {
         let sample = random.choice(if kind.is_of_bills() { &billed } else { &grown }).unwrap();
         let export = hand.change(kind, sample, &mut random);
         assert_ne!(export, sample.export.as_bytes(), "{kind:?} has changed nothing");
         changed += 1;
         // Only against the service itself the customer needs the heads that it kept.
-        let heads = if kind == Kind::Rewritten { &sample.heads[..] } else { &[] };
+        let heads = if kind == Mutation::Rewritten { &sample.heads[..] } else { &[] };
         match check(&export, heads) {
             Ok(_) => missed.push(kind),
             Err(flaw) => assert_eq!(flaw.to_string().lines().count(), 1, "{flaw}"),

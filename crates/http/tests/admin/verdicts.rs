@@ -3,13 +3,13 @@
 use crate::common::ADDRESS;
 use crate::console::{Console, data};
 use serde_json::json;
-use voight_domain::check::{CheckConclusion, Refusal};
-use voight_domain::links::Presented;
+use voight_domain::check::{CheckConclusion, GateRejection};
+use voight_domain::links::LinkSignals;
 use voight_domain::ports::Judgement;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Assessment, Finding, LayerKind, Nats, Versions};
 use voight_domain::vocabulary::{CheckId, ContextId};
-use voight_http::admin::dto::{Explanation, Outcome};
+use voight_http::admin::dto::{Explanation, TimelineEvent};
 
 fn finding(rule: &str, group: &str, milli: i32, hard: bool, counted: bool) -> Finding {
     let reason = format!("{rule} was seen");
@@ -22,7 +22,7 @@ fn robot() -> Assessment {
         bot: Nats::from_milli(6100),
         hard: true,
         groups: 2,
-        covered: true,
+        conclusive: true,
         findings: vec![
             finding("webdriver", "declared", 6000, true, true),
             finding("grid", "timing", 100, false, true),
@@ -38,10 +38,10 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
         check: CheckId::from_bytes([number; 16]),
         context: context.clone(),
         address: ADDRESS.parse().unwrap(),
-        layer: LayerKind::Claimed,
+        layer: LayerKind::Unverified,
         judgement,
         inputs: vec![],
-        presented: Presented { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
+        link_signals: LinkSignals { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
         receipt: None,
     };
     console.app.state.services.store.conclude(conclusion).await.unwrap();
@@ -52,7 +52,7 @@ async fn an_explanation_shows_what_spoke_by_cause() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
-    conclude(&console, &context, 2, Judgement::Refused(Refusal::Duplicate)).await;
+    conclude(&console, &context, 2, Judgement::Refused(GateRejection::Duplicate)).await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}");
     let value = data(&console.get(&path).await);
     assert_eq!((&value["address"], &value["is_bot"]), (&json!(ADDRESS), &json!(true)));
@@ -60,7 +60,7 @@ async fn an_explanation_shows_what_spoke_by_cause() {
     assert_eq!(value["claimed"]["first_flagged_at"], "2026-11-21T10:00:00Z");
     let known: Explanation = serde_json::from_value(value.clone()).unwrap();
     assert_eq!(serde_json::to_value(&known).unwrap(), value, "the command line reads what was written");
-    let Outcome::Judged(judged) = &known.timeline[0].outcome else { panic!("{known:?}") };
+    let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else { panic!("{known:?}") };
     assert_eq!((judged.policy_version, judged.flagged, judged.bot_nats), (3, Some(true), 6.1));
     let causes: Vec<_> =
         judged.causes.iter().map(|cause| (cause.group.as_str(), cause.counted_nats, cause.findings.len())).collect();

@@ -10,22 +10,22 @@ mod answer;
 mod system;
 
 pub(crate) use answer::Answer;
-pub(crate) use system::{Hand, Unread};
+pub(crate) use system::{ManualTime, RejectingAssessor};
 
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::web;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use system::{Counter, HandClock};
+use system::{Counter, ManualClock};
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{IssueKey, IssuedKey, Lookups, Registrar, WorkPolicy};
+use voight_domain::services::{IssueKey, IssuedKey, LookupService, ProofOfWorkPolicy, RegistryService};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, LimitSettings, Ports, Services, Ticks, create_app};
+use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, Ports, Services, create_app};
 use voight_memory::MemoryStore;
 
 /// The address that the requirement's own example asks about.
@@ -36,7 +36,7 @@ pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
 /// An app and what it runs on.
 pub(crate) struct App {
     pub(crate) state: web::Data<AppState>,
-    pub(crate) hand: Arc<Hand>,
+    pub(crate) hand: Arc<ManualTime>,
     pub(crate) client: Client,
     pub(crate) key: Key,
     /// The secret of `key`, which may do everything.
@@ -45,11 +45,11 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) async fn new() -> Self {
-        Self::with(HttpSettings::default()).await
+        Self::with_settings(HttpSettings::default()).await
     }
 
-    pub(crate) async fn with(settings: HttpSettings) -> Self {
-        Self::over(settings, |store| store).await
+    pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
+        Self::with_lookup_store(settings, |store| store).await
     }
 
     /// An app that takes any number of lookups at once, and bills them by these rules.
@@ -59,7 +59,7 @@ impl App {
     }
 
     /// An app whose lookups go through another port, for faults.
-    pub(crate) async fn over(
+    pub(crate) async fn with_lookup_store(
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
     ) -> Self {
@@ -77,14 +77,14 @@ impl App {
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
         rules: MeterRules,
     ) -> Self {
-        let hand = Arc::new(Hand::default());
-        let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
+        let hand = Arc::new(ManualTime::default());
+        let clock: Arc<dyn Clock> = Arc::new(ManualClock(Arc::clone(&hand)));
         let store = wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20)));
         let services = services(&store, &clock, lookups(store.clone()), rules);
         let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
         let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let read = Arc::clone(&hand);
-        let ticks = Ticks::from_fn(move || read.elapsed());
+        let ticks = MonotonicClock::from_fn(move || read.elapsed());
         let state = web::Data::new(AppState::new(services, settings, ticks));
         let secret = issued.secret.expose().to_owned();
         Self { state, hand, client, key: issued.key, secret }
@@ -161,19 +161,19 @@ fn services(
 ) -> Services {
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let lookups = Lookups::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
+    let lookups = LookupService::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
     let ports = Ports {
         store: Arc::clone(store),
-        assessor: Arc::new(Unread),
+        assessor: Arc::new(RejectingAssessor),
         candidates: Arc::new(RuleAssessor::new()),
         clock: Arc::clone(clock),
         entropy,
     };
-    Services { lookups, ..Services::over(ports, secrets, rules, WorkPolicy::default()) }
+    Services { lookups, ..Services::new(ports, secrets, rules, ProofOfWorkPolicy::default()) }
 }
 
 async fn issue(
-    registrar: &Registrar,
+    registrar: &RegistryService,
     client: &Client,
     environment: Environment,
     scopes: ScopeSet,

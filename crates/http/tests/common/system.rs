@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use voight_domain::check::Disclosure;
-use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
 use voight_domain::verdict::Assessment;
 use voight_domain::vocabulary::Timestamp;
 
@@ -13,20 +13,20 @@ const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// The time since the start of a test, and what was done to the wall clock.
 #[derive(Default)]
-pub(crate) struct Hand {
+pub(crate) struct ManualTime {
     elapsed: AtomicU64,
     /// How far the wall clock is ahead of that time, in milliseconds.
     lead: AtomicI64,
 }
 
-impl Hand {
+impl ManualTime {
     pub(crate) fn advance(&self, span: Duration) {
         self.elapsed.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     /// Sets the wall clock, and nothing else.
     pub(crate) fn set_clock(&self, to: Timestamp) {
-        let lead = to.as_millis() - START.plus(self.elapsed()).as_millis();
+        let lead = to.as_millis() - START.saturating_add(self.elapsed()).as_millis();
         self.lead.store(lead, Ordering::SeqCst);
     }
 
@@ -35,11 +35,11 @@ impl Hand {
     }
 }
 
-pub(crate) struct HandClock(pub(crate) Arc<Hand>);
+pub(crate) struct ManualClock(pub(crate) Arc<ManualTime>);
 
-impl Clock for HandClock {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(START.plus(self.0.elapsed()).as_millis() + self.0.lead.load(Ordering::SeqCst))
+        Timestamp::from_millis(START.saturating_add(self.0.elapsed()).as_millis() + self.0.lead.load(Ordering::SeqCst))
     }
 }
 
@@ -57,10 +57,10 @@ impl Entropy for Counter {
 }
 
 /// Takes no evidence.
-pub(crate) struct Unread;
+pub(crate) struct RejectingAssessor;
 
-impl Assessor for Unread {
-    fn read_batch(&self, _: &[u8]) -> Result<BatchReading, EvidenceError> {
+impl Assessor for RejectingAssessor {
+    fn summarise_batch(&self, _: &[u8]) -> Result<BatchSummary, EvidenceError> {
         Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 

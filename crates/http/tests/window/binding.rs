@@ -1,32 +1,32 @@
 //! A check that is bound to its wallet, over HTTP.
 
 use crate::common::Answer;
-use crate::service::{Opened, Service};
+use crate::service::{Service, SolvedCheck};
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::binding::WalletSignature;
 use voight_domain::check::RECEIPT_TYPE;
-use voight_domain::registry::{Actor, BindingPolicy, ContextChange};
+use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 
 /// The account of the key whose bytes are all 1.
 const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
 
 /// What `personal_sign` of that account returns.
 fn signed(message: &str) -> String {
-    WalletSignature::of(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
+    WalletSignature::sign_text(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
 }
 
 async fn asking() -> Service {
-    with_policy(BindingPolicy::Always).await
+    with_policy(OwnershipPolicy::Always).await
 }
 
 async fn never_asking() -> Service {
-    with_policy(BindingPolicy::Never).await
+    with_policy(OwnershipPolicy::Never).await
 }
 
-async fn with_policy(policy: BindingPolicy) -> Service {
+async fn with_policy(policy: OwnershipPolicy) -> Service {
     let service = Service::new().await;
     let change = ContextChange { binding: Some(policy), ..ContextChange::default() };
     let (registrar, context) = (&service.app.state.services.registrar, service.context.parse().unwrap());
@@ -34,19 +34,19 @@ async fn with_policy(policy: BindingPolicy) -> Service {
     service
 }
 
-async fn open(service: &Service) -> Opened {
-    let mut asked = service.asked();
+async fn open(service: &Service) -> SolvedCheck {
+    let mut asked = service.last_request();
     asked["address"] = WALLET.into();
     let answer = service.open_with(&asked).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
-    Opened::solved(answer.json()["data"].take())
+    SolvedCheck::solved(answer.json()["data"].take())
 }
 
-async fn bind(service: &Service, check: &Opened, shown: &Value) -> Answer {
+async fn bind(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
     service.app.send(check.post("binding", shown.to_string())).await
 }
 
-fn message(check: &Opened) -> &str {
+fn message(check: &SolvedCheck) -> &str {
     check.answer["sign"]["message"].as_str().unwrap()
 }
 
@@ -76,7 +76,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
     data["challenge"].as_str().unwrap().clone_into(&mut check.challenge);
 
     service.app.wait(Duration::from_secs(2));
-    let mut first = service.first(&check);
+    let mut first = service.first_batch(&check);
     first["ctx"]["address"] = WALLET.into();
     let drawn = service.submit(&check, &first).await;
     service.app.wait(Duration::from_secs(2));
@@ -122,7 +122,7 @@ async fn what_is_wrong_with_a_signature_is_said() {
         answer.is_error(403, id);
         assert!(answer.body.contains(words), "{}", answer.body);
     }
-    let metrics = service.app.state.metrics.text().unwrap();
+    let metrics = service.app.state.metrics.render().unwrap();
     assert!(metrics.contains(r#"reason="signature_of_another"} 1"#), "{metrics}");
 }
 
@@ -135,6 +135,6 @@ async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
     {
         bind(&service, &check, &body).await.is_error(400, "m_g_p_1");
     }
-    let unsolved = Opened { work: String::new(), ..check };
+    let unsolved = SolvedCheck { work: String::new(), ..check };
     bind(&service, &unsolved, &json!({"signed": {"signature": "0x"}})).await.is_error(403, "m_w_r_1");
 }

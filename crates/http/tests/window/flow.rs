@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::check::RECEIPT_TYPE;
 use voight_domain::registry::{Actor, ClientChange, ClientStatus};
-use voight_domain::services::Sighting;
+use voight_domain::services::RuleHit;
 use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
@@ -60,8 +60,8 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     assert_eq!((completed.status, completed.json()["data"].as_object().unwrap().len()), (200, 1));
     let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
-    let seen = service.app.state.services.checks.sightings().take();
-    assert_eq!(seen.get(&Sighting { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
+    let seen = service.app.state.services.checks.sightings().drain();
+    assert_eq!(seen.get(&RuleHit { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
 }
 
 #[actix_web::test]
@@ -69,7 +69,7 @@ async fn a_vouched_session_binds_the_check_to_its_address() {
     let service = Service::new().await;
     let body = json!({"context_id": service.context, "eoa_address": ADDRESS}).to_string();
     let vouched = service.app.send(post_json("/api/v1/sessions", &service.app.secret, body)).await;
-    let mut asked = service.asked();
+    let mut asked = service.last_request();
     asked["session"] = vouched.json()["data"]["session"].clone();
     assert_eq!(service.open_with(&asked).await.status, 200);
     asked["session"] = "forged".into();
@@ -102,17 +102,17 @@ async fn every_reason_not_to_open_has_its_own_code() {
         ("address", "0x52908400098527886E0F7030069857D2E4169Ee7", 400, "m_l_e_2"),
         ("unheard", "of", 400, "m_g_p_1"),
     ] {
-        let mut asked = service.asked();
+        let mut asked = service.last_request();
         asked[member] = value.into();
         service.open_with(&asked).await.is_error(status, id);
     }
     let registrar = &service.app.state.services.registrar;
     let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     registrar.change_client(service.app.client.id, pinned).await.unwrap();
-    service.open_with(&service.asked()).await.is_error(403, "m_w_o_1");
+    service.open_with(&service.last_request()).await.is_error(403, "m_w_o_1");
     let id = service.context.parse().unwrap();
     registrar.archive_context(&id, Actor::Operator).await.unwrap();
-    service.open_with(&service.asked()).await.is_error(410, "m_w_c_2");
+    service.open_with(&service.last_request()).await.is_error(410, "m_w_c_2");
 }
 
 #[actix_web::test]
@@ -120,7 +120,7 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
     let archived = Service::new().await;
     let id = archived.context.parse().unwrap();
     archived.app.state.services.registrar.archive_context(&id, Actor::Operator).await.unwrap();
-    let (expected, expected_page) = (archived.open_with(&archived.asked()).await, archived.page().await);
+    let (expected, expected_page) = (archived.open_with(&archived.last_request()).await, archived.page().await);
     expected.is_error(410, "m_w_c_2");
     assert!(expected_page.body.contains("context_closed"), "{}", expected_page.body);
     for status in [ClientStatus::Suspended, ClientStatus::Closed] {
@@ -132,13 +132,13 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
         } else {
             registrar.change_client(service.app.client.id, ClientChange::Status(status)).await.unwrap();
         }
-        let answer = service.open_with(&service.asked()).await;
+        let answer = service.open_with(&service.last_request()).await;
         assert_eq!((answer.status, answer.body.as_str()), (410, expected.body.as_str()), "{status:?}");
         let page = service.page().await;
         assert_eq!(page.status, 200);
         assert_eq!(page.body.replace(&service.context, &archived.context), expected_page.body, "{status:?}");
         assert_eq!(service.complete(&open).await.status, 200, "a check that was open is concluded: {status:?}");
-        let metrics = service.app.state.metrics.text().unwrap();
+        let metrics = service.app.state.metrics.render().unwrap();
         assert!(metrics.contains(r#"voight_refusals_total{reason="client_inactive"} 2"#), "{metrics}");
     }
     let resumed = Service::new().await;
@@ -146,14 +146,14 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
     for status in [ClientStatus::Suspended, ClientStatus::Active] {
         registrar.change_client(resumed.app.client.id, ClientChange::Status(status)).await.unwrap();
     }
-    assert_eq!(resumed.open_with(&resumed.asked()).await.status, 200);
+    assert_eq!(resumed.open_with(&resumed.last_request()).await.status, 200);
 }
 
 #[actix_web::test]
 async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
     let public_url = Some("https://public.example".to_owned());
-    let service = Service::with(HttpSettings { public_url, ..HttpSettings::default() }).await;
-    let asked = service.asked().to_string();
+    let service = Service::with_settings(HttpSettings { public_url, ..HttpSettings::default() }).await;
+    let asked = service.last_request().to_string();
     let call = |origin: &str| post(CHECKS, asked.clone()).insert_header(("origin", origin));
     service.app.send(call("https://voight.example")).await.is_error(403, "m_w_r_1");
     assert_eq!(service.app.send(call("https://public.example")).await.status, 200);
@@ -165,13 +165,13 @@ async fn a_busy_network_works_more_and_is_refused_in_the_end() {
     let bits = |answer: &Answer| answer.json()["data"]["work"]["bits"].as_u64();
     let mut seen = Vec::new();
     for _ in 0..300 {
-        seen.push(bits(&service.open_with(&service.asked()).await).unwrap());
+        seen.push(bits(&service.open_with(&service.last_request()).await).unwrap());
     }
     assert!(seen[..30].iter().all(|bits| *bits == 4), "{seen:?}");
     assert!(seen.is_sorted() && seen[40] > 4 && seen[299] > seen[40], "{seen:?}");
-    let refused = service.open_with(&service.asked()).await;
+    let refused = service.open_with(&service.last_request()).await;
     refused.is_error(429, "m_g_r_1");
     assert!(refused.header("retry-after").unwrap().parse::<u32>().unwrap() >= 1);
-    let other = post(CHECKS, service.asked().to_string());
+    let other = post(CHECKS, service.last_request().to_string());
     assert_eq!(bits(&service.app.send_from("198.51.100.7".parse().unwrap(), other).await), Some(4));
 }

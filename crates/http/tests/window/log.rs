@@ -27,7 +27,7 @@ async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
     let guard = tracing::subscriber::set_default(subscriber);
-    let answer = service.submit(&check, &service.first(&check)).await;
+    let answer = service.submit(&check, &service.first_batch(&check)).await;
     drop(guard);
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     let line = log.lines().find(|line| line.contains("check refused")).unwrap_or_else(|| panic!("{log}"));

@@ -18,16 +18,16 @@ pub(crate) async fn driven() -> Service {
 }
 
 pub(crate) async fn get(service: &Service, path: &str) -> Answer {
-    ask(service, TestRequest::get(), path).await
+    send(service, TestRequest::get(), path).await
 }
 
 pub(crate) async fn post(service: &Service, path: &str, body: &Value) -> Answer {
     let request = TestRequest::default().method(Method::POST).set_payload(body.to_string());
-    ask(service, request.insert_header(("content-type", "application/json")), path).await
+    send(service, request.insert_header(("content-type", "application/json")), path).await
 }
 
 /// Asks what is below the context's path.
-async fn ask(service: &Service, request: TestRequest, path: &str) -> Answer {
+async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
     let app = create_admin_app(service.app.state.clone(), AdminToken::parse(TOKEN).unwrap());
     let request = request
         .uri(&format!("/admin/v1/contexts/{}/{path}", service.context))

@@ -1,7 +1,7 @@
 //! What the protocol refuses is answered by one and the same body.
 
 use crate::common::{ADDRESS, Answer};
-use crate::service::{CHECKS, ORIGIN, Opened, Service, post};
+use crate::service::{CHECKS, ORIGIN, Service, SolvedCheck, post};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::Value;
@@ -9,38 +9,38 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Everything that a browser sees of an answer.
-fn seen(answer: &Answer) -> (u16, String, BTreeSet<String>) {
+fn summarise(answer: &Answer) -> (u16, String, BTreeSet<String>) {
     let names = answer.headers.keys().map(ToString::to_string).collect();
     (answer.status, answer.body.clone(), names)
 }
 
 #[actix_web::test]
-async fn no_reason_of_the_gate_can_be_told_from_another() {
+async fn gate_rejections_are_indistinguishable() {
     let service = Service::new().await;
     let finished = service.run().await;
     assert_eq!(service.complete(&finished).await.status, 200);
     let other = service.open().await;
     let started = service.open().await;
     service.app.wait(Duration::from_secs(2));
-    let drawn = service.submit(&started, &service.first(&started)).await;
+    let drawn = service.submit(&started, &service.first_batch(&started)).await;
     let mut wrong_answer = service.second(&drawn);
     wrong_answer["ctx"]["answer"] = "0000000000000000".into();
-    let mut foreign_address = service.first(&other);
+    let mut foreign_address = service.first_batch(&other);
     foreign_address["ctx"]["address"] = ADDRESS.replace("0x0", "0x1").into();
-    let mut third = service.first(&other);
+    let mut third = service.first_batch(&other);
     third["ctx"]["batch"] = 3.into();
-    let forged = Opened { challenge: "forged".to_owned(), ..copy(&other) };
-    let unsolved = Opened { work: String::new(), ..copy(&other) };
-    let exchanged = Opened { id: other.id.clone(), ..copy(&started) };
-    let evidence = service.first(&other);
+    let forged = SolvedCheck { challenge: "forged".to_owned(), ..copy(&other) };
+    let unsolved = SolvedCheck { work: String::new(), ..copy(&other) };
+    let exchanged = SolvedCheck { id: other.id.clone(), ..copy(&started) };
+    let evidence = service.first_batch(&other);
     let refused = [
-        ("used", service.submit(&finished, &service.first(&finished)).await),
+        ("used", service.submit(&finished, &service.first_batch(&finished)).await),
         ("forged", service.submit(&forged, &evidence).await),
         ("unsolved", service.submit(&unsolved, &evidence).await),
         ("of another check", service.submit(&exchanged, &evidence).await),
         ("for another address", service.submit(&other, &foreign_address).await),
         ("batch out of order", service.submit(&other, &third).await),
-        ("batch twice", service.submit(&started, &service.first(&started)).await),
+        ("batch twice", service.submit(&started, &service.first_batch(&started)).await),
         ("step not answered", service.submit(&started, &wrong_answer).await),
         ("incomplete", service.complete(&started).await),
     ];
@@ -48,9 +48,9 @@ async fn no_reason_of_the_gate_can_be_told_from_another() {
     let expired = service.submit(&other, &evidence).await;
     expired.is_error(403, "m_w_r_1");
     for (reason, answer) in refused {
-        assert_eq!(seen(&answer), seen(&expired), "{reason}");
+        assert_eq!(summarise(&answer), summarise(&expired), "{reason}");
     }
-    let metrics = service.app.state.metrics.text().unwrap();
+    let metrics = service.app.state.metrics.render().unwrap();
     for (reason, times) in [
         ("challenge_used", 1),
         ("challenge_forged", 1),
@@ -70,16 +70,16 @@ async fn no_reason_of_the_gate_can_be_told_from_another() {
 async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     let service = Service::new().await;
     let (check, other) = (service.open().await, service.open().await);
-    let mut third = service.first(&check);
+    let mut third = service.first_batch(&check);
     third["ctx"]["batch"] = 3.into();
     for _ in 0..16 {
         service.submit(&check, &third).await.is_error(403, "m_w_r_1");
     }
-    let limited = service.submit(&check, &service.first(&check)).await;
+    let limited = service.submit(&check, &service.first_batch(&check)).await;
     limited.is_error(429, "m_g_r_1");
     assert!(limited.header("retry-after").is_some());
-    assert_eq!(service.submit(&other, &service.first(&other)).await.status, 200, "another check is its own");
-    let metrics = service.app.state.metrics.text().unwrap();
+    assert_eq!(service.submit(&other, &service.first_batch(&other)).await.status, 200, "another check is its own");
+    let metrics = service.app.state.metrics.render().unwrap();
     assert!(metrics.contains(r#"voight_refusals_total{reason="batches_limited"} 1"#), "{metrics}");
 }
 
@@ -88,7 +88,7 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let service = Service::new().await;
     let elsewhere = service.open().await;
     service.app.wait(Duration::from_secs(2));
-    let mut first = service.first(&elsewhere);
+    let mut first = service.first_batch(&elsewhere);
     let shifted = first["layout"][1]["x"].as_i64().unwrap() - 900;
     first["layout"][1]["x"] = shifted.into();
     let drawn = service.submit(&elsewhere, &first).await;
@@ -98,12 +98,12 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let recorded = service.run().await;
     assert_eq!(service.complete(&recorded).await.status, 200);
     let hasty = service.open().await;
-    let drawn = service.submit(&hasty, &late(service.first(&hasty))).await;
+    let drawn = service.submit(&hasty, &late(service.first_batch(&hasty))).await;
     service.submit(&hasty, &late(service.second(&drawn))).await;
     let hasty = service.complete(&hasty).await;
     moved.is_error(403, "m_w_r_1");
-    assert_eq!(seen(&moved), seen(&hasty));
-    let metrics = service.app.state.metrics.text().unwrap();
+    assert_eq!(summarise(&moved), summarise(&hasty));
+    let metrics = service.app.state.metrics.render().unwrap();
     for reason in ["layout_not_drawn", "time_impossible"] {
         assert!(metrics.contains(&format!(r#"voight_refusals_total{{reason="{reason}"}} 1"#)), "{reason}: {metrics}");
     }
@@ -116,8 +116,8 @@ fn late(mut batch: Value) -> Value {
     batch
 }
 
-fn copy(check: &Opened) -> Opened {
-    Opened {
+fn copy(check: &SolvedCheck) -> SolvedCheck {
+    SolvedCheck {
         id: check.id.clone(),
         challenge: check.challenge.clone(),
         work: check.work.clone(),
@@ -128,7 +128,7 @@ fn copy(check: &Opened) -> Opened {
 #[actix_web::test]
 async fn a_foreign_page_cannot_call() {
     let service = Service::new().await;
-    let asked = service.asked().to_string();
+    let asked = service.last_request().to_string();
     for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", ORIGIN)] {
         service.app.send(post(CHECKS, asked.clone()).insert_header((name, value))).await.is_error(403, "m_w_r_1");
     }
@@ -138,7 +138,7 @@ async fn a_foreign_page_cannot_call() {
 async fn evidence_that_breaks_the_schema_is_refused_without_detail() {
     let service = Service::new().await;
     let check = service.open().await;
-    let mut unknown = service.first(&check);
+    let mut unknown = service.first_batch(&check);
     unknown["surprise"] = 1.into();
     for body in [unknown.to_string(), "[]".to_owned(), "{".to_owned(), String::new()] {
         let answer = service.app.send(check.post("evidence", body)).await;
@@ -155,7 +155,7 @@ async fn other_methods_and_large_bodies_are_answered_in_the_envelope() {
     let got = service.app.send(TestRequest::default().method(Method::GET).uri(CHECKS)).await;
     got.is_error(405, "m_g_m_1");
     assert_eq!(got.header("allow"), Some("POST"));
-    let mut asked = service.asked();
+    let mut asked = service.last_request();
     asked["session"] = "x".repeat(5000).into();
     service.open_with(&asked).await.is_error(413, "m_g_z_1");
 }

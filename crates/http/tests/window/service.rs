@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
-use voight_domain::check::Work;
-use voight_domain::services::{Checks, Replays, WorkPolicy};
+use voight_domain::check::ProofOfWork;
+use voight_domain::services::{CheckService, ProofOfWorkPolicy, ReplayService};
 use voight_http::{AppState, HttpSettings};
 
 pub(crate) const ORIGIN: &str = "https://quest.example";
@@ -22,7 +22,7 @@ pub(crate) struct Service {
 }
 
 /// An opened check whose work is solved.
-pub(crate) struct Opened {
+pub(crate) struct SolvedCheck {
     pub id: String,
     pub challenge: String,
     pub work: String,
@@ -31,14 +31,14 @@ pub(crate) struct Opened {
 
 impl Service {
     pub(crate) async fn new() -> Self {
-        Self::with(HttpSettings::default()).await
+        Self::with_settings(HttpSettings::default()).await
     }
 
-    pub(crate) async fn with(settings: HttpSettings) -> Self {
-        let mut app = App::with(settings.clone()).await;
+    pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
+        let mut app = App::with_settings(settings.clone()).await;
         let mut services = app.state.services.clone();
         let (store, clock) = (services.store.clone(), services.clock.clone());
-        services.checks = Checks::new(
+        services.checks = CheckService::new(
             store.clone(),
             store.clone(),
             store,
@@ -46,17 +46,17 @@ impl Service {
             clock,
             services.entropy.clone(),
             services.secrets.clone(),
-            WorkPolicy { base_bits: 4, max_bits: 9 },
+            ProofOfWorkPolicy { base_bits: 4, max_bits: 9 },
         );
         let (operator, checks) = (services.operator.clone(), services.checks.clone());
-        services.replays = Replays::new(operator, checks, Arc::new(RuleAssessor::new()));
+        services.replays = ReplayService::new(operator, checks, Arc::new(RuleAssessor::new()));
         app.state = web::Data::new(AppState::new(services, settings, app.state.ticks.clone()));
         let context = app.context().await;
         Self { app, context }
     }
 
     /// The body that opens a check.
-    pub(crate) fn asked(&self) -> Value {
+    pub(crate) fn last_request(&self) -> Value {
         let site = format!("{ORIGIN}/q/1");
         json!({"context": self.context, "address": ADDRESS, "origin": ORIGIN, "originSite": site})
     }
@@ -65,10 +65,10 @@ impl Service {
         self.app.send(post(CHECKS, asked.to_string())).await
     }
 
-    pub(crate) async fn open(&self) -> Opened {
-        let answer = self.open_with(&self.asked()).await;
+    pub(crate) async fn open(&self) -> SolvedCheck {
+        let answer = self.open_with(&self.last_request()).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
-        Opened::solved(answer.json()["data"].take())
+        SolvedCheck::solved(answer.json()["data"].take())
     }
 
     /// The window's document, or the stub that reports why there is none.
@@ -77,17 +77,17 @@ impl Service {
         self.app.send(TestRequest::get().uri(&uri)).await
     }
 
-    pub(crate) async fn submit(&self, check: &Opened, batch: &Value) -> Answer {
+    pub(crate) async fn submit(&self, check: &SolvedCheck, batch: &Value) -> Answer {
         self.app.send(check.post("evidence", batch.to_string())).await
     }
 
-    pub(crate) async fn complete(&self, check: &Opened) -> Answer {
+    pub(crate) async fn complete(&self, check: &SolvedCheck) -> Answer {
         self.app.send(check.post("complete", "")).await
     }
 
     /// The first batch of a check: a press on the target where it was drawn.
-    pub(crate) fn first(&self, check: &Opened) -> Value {
-        batch(1, &self.context, ADDRESS, check.first_place(), 5_000)
+    pub(crate) fn first_batch(&self, check: &SolvedCheck) -> Value {
+        batch(1, &self.context, ADDRESS, check.first_target(), 5_000)
     }
 
     /// The second batch: a press on the target that the answer to the first one drew.
@@ -101,21 +101,21 @@ impl Service {
     }
 
     /// Runs a check up to its completion.
-    pub(crate) async fn run(&self) -> Opened {
+    pub(crate) async fn run(&self) -> SolvedCheck {
         self.run_in(|_| {}).await
     }
 
     /// The same in a browser that says it is driven.
-    pub(crate) async fn drive(&self) -> Opened {
+    pub(crate) async fn drive(&self) -> SolvedCheck {
         let driven = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
         self.run_in(|first| first["env"] = driven).await
     }
 
     /// The same once something of the first batch was changed.
-    async fn run_in(&self, change: impl FnOnce(&mut Value)) -> Opened {
+    async fn run_in(&self, change: impl FnOnce(&mut Value)) -> SolvedCheck {
         let check = self.open().await;
         self.app.wait(Duration::from_secs(2));
-        let mut first = self.first(&check);
+        let mut first = self.first_batch(&check);
         change(&mut first);
         let drawn = self.submit(&check, &first).await;
         self.app.wait(Duration::from_secs(2));
@@ -125,11 +125,11 @@ impl Service {
     }
 }
 
-impl Opened {
+impl SolvedCheck {
     pub(crate) fn solved(answer: Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let bits = answer["work"]["bits"].as_u64().unwrap().try_into().unwrap();
-        let work = Work { salt: text(&answer["work"]["salt"]), bits };
+        let work = ProofOfWork { salt: text(&answer["work"]["salt"]), difficulty_bits: bits };
         let solution = (0_u32..1_000_000).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
         Self { id: text(&answer["check"]), challenge: text(&answer["challenge"]), work: solution, answer }
     }
@@ -141,7 +141,7 @@ impl Opened {
     }
 
     /// Where the first target is drawn, read as the protocol says.
-    fn first_place(&self) -> (f64, f64) {
+    fn first_target(&self) -> (f64, f64) {
         let seed = u64::from_str_radix(self.answer["layoutSeed"].as_str().unwrap(), 16).unwrap();
         let fraction = |shift: u32| f64::from(u16::try_from(seed >> shift & 0xffff).unwrap()) / 65_535.0;
         (fraction(48), fraction(32))

@@ -1,13 +1,13 @@
 //! Nothing of a body is read before its call is admitted.
 
-use crate::service::{Opened, Service};
+use crate::service::{Service, SolvedCheck};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 use voight_http::{HttpSettings, serve_public};
 
 /// What is answered to a call that announces a body and never sends it.
-async fn announced(address: SocketAddr, check: &Opened) -> String {
+async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
     let head = format!(
         "POST /window/v1/checks/{}/evidence HTTP/1.1\r\nhost: voight.example\r\ncontent-type: application/json\r\n\
          content-length: 60000\r\nx-voight-challenge: {}\r\nx-voight-work: {}\r\n\r\n",
@@ -28,7 +28,7 @@ async fn announced(address: SocketAddr, check: &Opened) -> String {
 async fn a_body_is_waited_for_only_behind_a_live_challenge_and_solved_work() {
     let patience = Duration::from_millis(300);
     let settings = HttpSettings { body_timeout: patience, workers: Some(1), ..HttpSettings::default() };
-    let service = Service::with(settings).await;
+    let service = Service::with_settings(settings).await;
     let mut check = service.open().await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -64,7 +64,7 @@ async fn the_page_is_in_the_language_of_the_window() {
 async fn the_operator_and_a_contact_are_named_where_they_are_configured() {
     let page = show(&Service::new().await, "").await.body;
     assert!(page.contains("Ask the people behind the page") && !page.contains("operated by"), "{page}");
-    let service = Service::with(HttpSettings {
+    let service = Service::with_settings(HttpSettings {
         operator_name: Some("Quest & Sons".to_owned()),
         operator_contact: Some("privacy@quest.example".to_owned()),
         ..HttpSettings::default()
@@ -94,7 +94,7 @@ async fn any_page_may_show_it_and_it_runs_nothing() {
 
 #[actix_web::test]
 async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
-    let service = Service::with(HttpSettings { evidence_days: 20, ..HttpSettings::default() }).await;
+    let service = Service::with_settings(HttpSettings { evidence_days: 20, ..HttpSettings::default() }).await;
     let kept =
         |days: u16| format!("Days until the evidence is deleted (sooner if space runs out): <strong>{days}</strong>");
     assert!(show(&service, "").await.body.contains(&kept(20)));

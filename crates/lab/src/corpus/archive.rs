@@ -10,11 +10,11 @@ use std::path::Path;
 const MAX_BYTES: u64 = 64 << 20;
 
 /// A file, with the part of its path that says what it is.
-pub(super) type Entry = (String, Vec<u8>);
+pub(super) type ArchiveEntry = (String, Vec<u8>);
 
 /// The JSON files of an archive.
-pub(super) fn unpacked(path: &Path) -> Result<Vec<Entry>> {
-    let read = || -> Result<Vec<Entry>> {
+pub(super) fn unpacked(path: &Path) -> Result<Vec<ArchiveEntry>> {
+    let read = || -> Result<Vec<ArchiveEntry>> {
         let file = BufReader::new(File::open(path)?);
         let mut archive = tar::Archive::new(XzReader::new(file, true));
         archive.entries()?.map(|entry| archived(entry?)).filter_map(Result::transpose).collect()
@@ -22,7 +22,7 @@ pub(super) fn unpacked(path: &Path) -> Result<Vec<Entry>> {
     read().with_context(|| format!("{} cannot be read as a tar archive compressed with xz", path.display()))
 }
 
-fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<Entry>> {
+fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<ArchiveEntry>> {
     let path = entry.path()?.into_owned();
     if !is_json(&path) {
         return Ok(None);
@@ -34,7 +34,7 @@ fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<Entry>> {
 }
 
 /// The JSON files below a folder.
-pub(super) fn below(folder: &Path) -> Result<Vec<Entry>> {
+pub(super) fn below(folder: &Path) -> Result<Vec<ArchiveEntry>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
         let path = entry?.path();

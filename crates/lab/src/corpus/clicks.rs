@@ -1,6 +1,6 @@
 //! Many clicks of one family in a real browser: the movements only.
 
-use super::pointer::Segment;
+use super::pointer::RecordedMovement;
 use anyhow::Result;
 use serde::Deserialize;
 use voight_detect::Point;
@@ -12,18 +12,18 @@ struct Click {
 }
 
 /// The clicks of a file as movements of a tool with the file's name. Events without a place are left out.
-pub(super) fn read(tool: &str, bytes: &[u8]) -> Result<Vec<Segment>> {
+pub(super) fn read(tool: &str, bytes: &[u8]) -> Result<Vec<RecordedMovement>> {
     let clicks: Vec<Click> = serde_json::from_slice(bytes)?;
     let moved = clicks.iter().filter(|click| !click.ev.is_empty());
     Ok(moved.map(|click| segment(tool, click)).collect())
 }
 
-fn segment(tool: &str, click: &Click) -> Segment {
+fn segment(tool: &str, click: &Click) -> RecordedMovement {
     let point = |row: &Vec<f64>| match row[..] {
         [t, x, y, ..] => Some(Point { t, x, y }),
         _ => None,
     };
-    Segment {
+    RecordedMovement {
         source: "browser".to_owned(),
         user: "bot".to_owned(),
         session: String::new(),

@@ -10,7 +10,7 @@ use voight_detect::Point;
 
 /// One movement that ends in a press.
 #[derive(Debug, Clone)]
-pub struct Segment {
+pub struct RecordedMovement {
     /// The recording that it comes from.
     pub source: String,
     /// The person; all bots share a name.
@@ -27,7 +27,7 @@ pub struct Segment {
 
 /// A line of the file. Times are in ms, lengths in pixels; after the first, rows are differences.
 #[derive(Debug, Deserialize)]
-struct Line {
+struct MovementLine {
     src: String,
     user: String,
     #[serde(default)]
@@ -42,7 +42,7 @@ struct Line {
 /// # Errors
 ///
 /// The folder cannot be listed, or a file is no recording.
-pub fn read_all(folder: &Path) -> Result<Vec<Segment>> {
+pub fn read_all(folder: &Path) -> Result<Vec<RecordedMovement>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot list the corpus {}", folder.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.retain(|file| file.to_string_lossy().ends_with("_pointer.jsonl.gz"));
@@ -52,7 +52,7 @@ pub fn read_all(folder: &Path) -> Result<Vec<Segment>> {
 }
 
 /// The segments of the file at `path`, in its order; `None` if there is no such file.
-pub fn read(path: &Path) -> Result<Option<Vec<Segment>>> {
+pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
     if !path.exists() {
         return Ok(None);
     }
@@ -66,11 +66,11 @@ pub fn read(path: &Path) -> Result<Option<Vec<Segment>>> {
     lines.map(read).collect::<Result<_>>().map(Some)
 }
 
-fn segment(line: &str) -> Result<Segment> {
-    let Line { src, user, sess, lab, tool, d } = serde_json::from_str(line)?;
+fn segment(line: &str) -> Result<RecordedMovement> {
+    let MovementLine { src, user, sess, lab, tool, d } = serde_json::from_str(line)?;
     ensure!(lab <= 1, "`lab` is {lab}; it must be 0 for a person or 1 for a bot");
     ensure!(!d.is_empty(), "`d` has no rows");
-    Ok(Segment { source: src, user, session: sess, human: lab == 0, tool, points: undo_deltas(&d) })
+    Ok(RecordedMovement { source: src, user, session: sess, human: lab == 0, tool, points: undo_deltas(&d) })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "screens are small, and movements short")]

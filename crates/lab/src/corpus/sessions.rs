@@ -2,14 +2,14 @@
 
 use super::archive::{below, unpacked};
 use super::clicks;
-use super::pointer::Segment;
+use super::pointer::RecordedMovement;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::Path;
 
 /// One session of a family.
 #[derive(Debug)]
-pub struct Session {
+pub struct RecordedSession {
     /// What drove the browser.
     pub family: String,
     /// The folder and the file.
@@ -20,9 +20,9 @@ pub struct Session {
 
 /// What an archive holds.
 #[derive(Default)]
-pub(super) struct Recorded {
-    pub(super) sessions: Vec<Session>,
-    pub(super) clicks: Vec<Segment>,
+pub(super) struct RecordedArchive {
+    pub(super) sessions: Vec<RecordedSession>,
+    pub(super) clicks: Vec<RecordedMovement>,
     pub(super) skipped: Vec<String>,
 }
 
@@ -30,11 +30,11 @@ pub(super) struct Recorded {
 const BULK: &str = "_bulk";
 
 /// Reads the first of `names` that is in `folder`; `None` if none is.
-pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<Recorded>> {
+pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<RecordedArchive>> {
     let Some(path) = names.iter().map(|name| folder.join(name)).find(|path| path.exists()) else { return Ok(None) };
     let mut entries = if path.is_dir() { below(&path)? } else { unpacked(&path)? };
     entries.sort_by_cached_key(|(path, _)| order(path));
-    let mut recorded = Recorded::default();
+    let mut recorded = RecordedArchive::default();
     for (path, bytes) in entries {
         recorded.add(&path, &bytes).with_context(|| format!("{path} of {} is no recording", folder.display()))?;
     }
@@ -54,7 +54,7 @@ fn order(path: &str) -> (String, u64, String) {
     (family.to_owned(), number, file.to_owned())
 }
 
-impl Recorded {
+impl RecordedArchive {
     fn add(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
         let (family, file) = ends(path);
         let name = format!("{family}/{file}");
@@ -64,7 +64,7 @@ impl Recorded {
         }
         let record: Value = serde_json::from_slice(bytes)?;
         if record["frame"]["events"].is_array() {
-            self.sessions.push(Session { family: family.to_owned(), name, record });
+            self.sessions.push(RecordedSession { family: family.to_owned(), name, record });
         } else {
             self.skipped.push(format!("{name}: the session never reached the window"));
         }

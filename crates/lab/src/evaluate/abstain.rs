@@ -1,12 +1,12 @@
 //! Where the behaviour model says nothing.
 
-use super::Behaviour;
-use super::pool::{Pool, pairs};
+use super::OutOfFoldModels;
+use super::pool::{CheckGroup, pairs};
 use crate::corpus::Corpus;
-use crate::corpus::pointer::Segment;
-use crate::evidence::{Pointing, hand};
+use crate::corpus::pointer::RecordedMovement;
+use crate::evidence::{PointerKind, check_from_movements};
 use crate::parallel;
-use crate::stats::{Cluster, rounded, upper_bound};
+use crate::stats::{SampleCluster, rounded, upper_bound};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -37,11 +37,11 @@ pub(super) struct Abstentions {
 }
 
 /// A row for each recording of people, and for each way to change them.
-pub(super) fn measure(corpus: &Corpus, people: &[Pool], behaviour: &Behaviour) -> Result<Abstentions> {
+pub(super) fn measure(corpus: &Corpus, people: &[CheckGroup], behaviour: &OutOfFoldModels) -> Result<Abstentions> {
     let mut rows = of_recordings(people);
     let pairs = pairs(&corpus.people);
     let step = (pairs.len() / STREAMS).max(1);
-    let some: Vec<(String, [&Segment; 2])> = pairs.into_iter().step_by(step).collect();
+    let some: Vec<(String, [&RecordedMovement; 2])> = pairs.into_iter().step_by(step).collect();
     let mut remote_bound95 = None;
     for (name, changed) in CHANGES {
         let bar = bar(name, some.len(), "checks");
@@ -56,7 +56,7 @@ pub(super) fn measure(corpus: &Corpus, people: &[Pool], behaviour: &Behaviour) -
     Ok(Abstentions { rows, remote_bound95 })
 }
 
-fn of_recordings(people: &[Pool]) -> Vec<AbstainRow> {
+fn of_recordings(people: &[CheckGroup]) -> Vec<AbstainRow> {
     let mut sources: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     for person in people {
         let source = person.name.split(' ').next().unwrap_or_default();
@@ -66,10 +66,10 @@ fn of_recordings(people: &[Pool]) -> Vec<AbstainRow> {
 }
 
 /// How often the model spoke, by person.
-fn spoken(checks: &[(String, [&Segment; 2])], silent: &[bool]) -> Vec<Cluster> {
-    let mut persons: BTreeMap<&str, Cluster> = BTreeMap::new();
+fn spoken(checks: &[(String, [&RecordedMovement; 2])], silent: &[bool]) -> Vec<SampleCluster> {
+    let mut persons: BTreeMap<&str, SampleCluster> = BTreeMap::new();
     for ((maker, _), silent) in checks.iter().zip(silent) {
-        let person = persons.entry(maker).or_insert(Cluster { n: 0, hits: 0 });
+        let person = persons.entry(maker).or_insert(SampleCluster { n: 0, hits: 0 });
         person.n += 1;
         person.hits += usize::from(!silent);
     }
@@ -87,32 +87,32 @@ fn row(source: &str, silent: impl ExactSizeIterator<Item = bool>) -> AbstainRow 
 
 const REMOTE_DESKTOP: &str = "remote_desktop_synthetic";
 
-type Changed = fn([&Segment; 2], &Behaviour) -> Result<Assessment>;
+type Changed = fn([&RecordedMovement; 2], &OutOfFoldModels) -> Result<Assessment>;
 
 const CHANGES: [(&str, Changed); 3] = [(REMOTE_DESKTOP, remote), ("touch_synthetic", touch), ("one_press", one_press)];
 
-fn remote([first, second]: [&Segment; 2], behaviour: &Behaviour) -> Result<Assessment> {
-    let check = hand(&thinned(first), Some(&thinned(second)), Pointing::Mouse)?;
+fn remote([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+    let check = check_from_movements(&thinned(first), Some(&thinned(second)), PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
-fn touch([first, second]: [&Segment; 2], behaviour: &Behaviour) -> Result<Assessment> {
-    let check = hand(first, Some(second), Pointing::Touch)?;
+fn touch([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+    let check = check_from_movements(first, Some(second), PointerKind::Touch)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
-fn one_press([first, _]: [&Segment; 2], behaviour: &Behaviour) -> Result<Assessment> {
-    let check = hand(first, None, Pointing::Mouse)?;
+fn one_press([first, _]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+    let check = check_from_movements(first, None, PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence()))
 }
 
 /// The movement as a remote desktop passes it on: nothing sooner than [`REMOTE`] after what came before.
-fn thinned(segment: &Segment) -> Segment {
+fn thinned(segment: &RecordedMovement) -> RecordedMovement {
     let mut points: Vec<Point> = Vec::new();
     for point in &segment.points {
         if points.last().is_none_or(|last| point.t - last.t >= REMOTE) {
             points.push(*point);
         }
     }
-    Segment { points, ..segment.clone() }
+    RecordedMovement { points, ..segment.clone() }
 }

@@ -1,9 +1,9 @@
 //! The behaviour model, out of fold: who or what trained a model is never judged by it.
 
 use crate::corpus::Corpus;
-use crate::corpus::pointer::Segment;
+use crate::corpus::pointer::RecordedMovement;
 use crate::parallel;
-use crate::train::{Judge, Thresholds};
+use crate::train::{FoldModels, Thresholds};
 use anyhow::Result;
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
@@ -11,8 +11,8 @@ use voight_detect::model::{Model, Stroke};
 use voight_tests::console::bar;
 
 /// Models for every segment.
-pub struct Behaviour {
-    judge: Judge,
+pub struct OutOfFoldModels {
+    judge: FoldModels,
     service: RuleAssessor,
 }
 
@@ -24,10 +24,10 @@ pub(super) struct Logits {
     pub(super) thresholds: Thresholds,
 }
 
-impl Behaviour {
+impl OutOfFoldModels {
     /// The committed models.
     pub fn load() -> Result<Self> {
-        Ok(Self { judge: Judge::load()?, service: RuleAssessor::new() })
+        Ok(Self { judge: FoldModels::load()?, service: RuleAssessor::new() })
     }
 
     /// The version of the model.
@@ -41,14 +41,16 @@ impl Behaviour {
     }
 
     /// The same with a model that did not learn from the person or tool of this segment.
-    pub(super) fn assessor(&self, segment: &Segment) -> RuleAssessor {
+    pub(super) fn assessor(&self, segment: &RecordedMovement) -> RuleAssessor {
         self.service.clone().with_model(Arc::clone(self.judge.model(segment)))
     }
 
     /// What such models say of the corpus.
     pub(super) fn logits(&self, corpus: &Corpus) -> Logits {
-        let logit = |segment: &Segment| self.judge.logit(segment, &mut Stroke::default());
-        let of = |name, segments: &[Segment]| parallel::map(segments, &bar(name, segments.len(), "movements"), logit);
+        let logit = |segment: &RecordedMovement| self.judge.logit(segment, &mut Stroke::default());
+        let of = |name, segments: &[RecordedMovement]| {
+            parallel::map(segments, &bar(name, segments.len(), "movements"), logit)
+        };
         Logits {
             people: of("people's movements", &corpus.people),
             tools: of("tools' movements", &corpus.tools),

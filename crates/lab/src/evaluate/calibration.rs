@@ -1,11 +1,11 @@
 //! Whether the published score claims more than it can keep.
 
-use super::life::Life;
-use super::pool::Pool;
+use super::life::AddressHistory;
+use super::pool::CheckGroup;
 use crate::stats::{float, rounded};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use voight_domain::verdict::{self, Outcome, ScoreErrors, Truth};
+use voight_domain::verdict::{self, LabelledAnswer, ScoreErrors, Truth};
 
 /// Addresses that are simulated for each row.
 const ADDRESSES: usize = 10_000;
@@ -34,7 +34,7 @@ pub struct CalibrationRow {
 
 /// A bin of the reliability diagram.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Bin {
+pub struct CalibrationBin {
     /// Checks of each address.
     pub checks: usize,
     /// The share of bots among addresses.
@@ -48,28 +48,28 @@ pub struct Bin {
 }
 
 /// Who addresses belong to.
-pub(super) struct Cohorts<'p> {
-    people: Vec<&'p Pool>,
-    bots: Vec<&'p Pool>,
+pub(super) struct Populations<'p> {
+    people: Vec<&'p CheckGroup>,
+    bots: Vec<&'p CheckGroup>,
 }
 
-impl<'p> Cohorts<'p> {
-    pub(super) fn new(people: &'p [Pool], bots: impl Iterator<Item = &'p Pool>) -> Self {
+impl<'p> Populations<'p> {
+    pub(super) fn new(people: &'p [CheckGroup], bots: impl Iterator<Item = &'p CheckGroup>) -> Self {
         Self { people: people.iter().collect(), bots: bots.collect() }
     }
 
     /// The answer on an address of a person, or of a family or tool, each as likely as the others.
-    fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> Outcome {
+    fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> LabelledAnswer {
         let pools = if truth == Truth::Bot { &self.bots } else { &self.people };
         let pool = pools[rng.usize(..pools.len())];
-        let mut life = Life::new();
+        let mut life = AddressHistory::new();
         (0..checks).for_each(|_| life.check(&pool.checks[rng.usize(..pool.checks.len())]));
-        Outcome { answer: life.answer(), truth }
+        LabelledAnswer { answer: life.answer(), truth }
     }
 }
 
 /// A row for each number of checks and share of bots; and the bins. Nothing without both people and bots.
-pub(super) fn measure(cohorts: &Cohorts<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<Bin>) {
+pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
     let (mut rows, mut bins) = (Vec::new(), Vec::new());
     if cohorts.people.is_empty() || cohorts.bots.is_empty() {
         return (rows, bins);
@@ -82,20 +82,24 @@ pub(super) fn measure(cohorts: &Cohorts<'_>, seed: u64) -> (Vec<CalibrationRow>,
             let mut outcomes: Vec<_> = (0..ADDRESSES).map(|at| cohorts.address(truth(at), checks, &mut rng)).collect();
             // Equal scores are spread over bins by chance.
             rng.shuffle(&mut outcomes);
-            rows.extend(ScoreErrors::of(&outcomes).map(|errors| row(errors, checks, bot_share)));
-            bins.extend(verdict::Bin::all(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
+            rows.extend(ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)));
+            bins.extend(verdict::Bin::split(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
         }
     }
     (rows, bins)
 }
 
-fn row(ScoreErrors { over, ece, brier, log_loss }: ScoreErrors, checks: usize, bot_share: f64) -> CalibrationRow {
+fn row(
+    ScoreErrors { overconfidence: over, ece, brier, log_loss }: ScoreErrors,
+    checks: usize,
+    bot_share: f64,
+) -> CalibrationRow {
     let [over, ece, brier, log_loss] = [over, ece, brier, log_loss].map(rounded);
     CalibrationRow { checks, bot_share, over, ece, brier, log_loss, n: ADDRESSES }
 }
 
-fn point(verdict::Bin { claimed, right, answers }: verdict::Bin, checks: usize, bot_share: f64) -> Bin {
-    Bin { checks, bot_share, claimed: rounded(claimed), right: rounded(right), n: answers }
+fn point(verdict::Bin { claimed, right, answers }: verdict::Bin, checks: usize, bot_share: f64) -> CalibrationBin {
+    CalibrationBin { checks, bot_share, claimed: rounded(claimed), right: rounded(right), n: answers }
 }
 
 #[cfg(test)]
@@ -103,28 +107,28 @@ mod tests {
     use super::*;
     use voight_domain::verdict::{Assessment, Nats};
 
-    fn pool(bot: i32, human: i32) -> Pool {
+    fn pool(bot: i32, human: i32) -> CheckGroup {
         let found = Assessment {
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
             hard: bot > 0,
-            covered: true,
+            conclusive: true,
             ..Assessment::default()
         };
-        Pool { name: String::new(), checks: vec![found] }
+        CheckGroup { name: String::new(), checks: vec![found] }
     }
 
-    fn over(bot: i32, human: i32) -> f64 {
+    fn overconfidence_of(bot: i32, human: i32) -> f64 {
         let (people, bots) = ([pool(0, human)], [pool(bot, human)]);
-        let (rows, _) = measure(&Cohorts::new(&people, bots.iter()), 7);
+        let (rows, _) = measure(&Populations::new(&people, bots.iter()), 7);
         assert_eq!(rows.len(), 9);
         rows.iter().find(|row| row.checks == 1 && row.bot_share > 0.4).unwrap().over
     }
 
     #[test]
     fn certainty_about_bots_that_nobody_sees_is_an_overstatement() {
-        assert!(over(0, 3000) > 0.4, "half of the answers are wrong, and all claim 95 %");
-        assert!(over(6000, 3000) < 0.01, "every bot is seen");
-        assert!(over(0, 0) < 0.02, "nothing is claimed");
+        assert!(overconfidence_of(0, 3000) > 0.4, "half of the answers are wrong, and all claim 95 %");
+        assert!(overconfidence_of(6000, 3000) < 0.01, "every bot is seen");
+        assert!(overconfidence_of(0, 0) < 0.02, "nothing is claimed");
     }
 }

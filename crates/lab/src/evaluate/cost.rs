@@ -3,7 +3,7 @@
 use super::hostile;
 use super::pool::pairs;
 use crate::corpus::Corpus;
-use crate::evidence::{Check, Pointing, hand, session};
+use crate::evidence::{PointerKind, SyntheticCheck, check_from_movements, session};
 use crate::stats::{float, quantile, rounded};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs
     let checks = real(corpus)?;
     let times: Vec<f64> = checks.iter().map(|check| microseconds(check, service, TIMES)).collect();
     let allocations: Vec<f64> = checks.iter().map(|check| allocated(check, service)).collect();
-    let row = |(name, check): (&str, Check)| HostileRow {
+    let row = |(name, check): (&str, SyntheticCheck)| HostileRow {
         name: name.to_owned(),
         us: microseconds(&check, service, HOSTILE_TIMES).round(),
     };
@@ -63,24 +63,26 @@ pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs
 }
 
 /// Sessions and pairs of movements.
-fn real(corpus: &Corpus) -> Result<Vec<Check>> {
+fn real(corpus: &Corpus) -> Result<Vec<SyntheticCheck>> {
     let movements = pairs(&corpus.people).into_iter().chain(pairs(&corpus.tools));
-    let movements = movements.map(|(_, [first, second])| hand(first, Some(second), Pointing::Mouse)).take(CHECKS);
+    let movements = movements
+        .map(|(_, [first, second])| check_from_movements(first, Some(second), PointerKind::Mouse))
+        .take(CHECKS);
     corpus.sessions.iter().take(CHECKS).map(|recorded| session(&recorded.record)).chain(movements).collect()
 }
 
-fn microseconds(check: &Check, service: &RuleAssessor, times: usize) -> f64 {
-    (0..times).map(|_| once(check, service)).fold(f64::INFINITY, f64::min)
+fn microseconds(check: &SyntheticCheck, service: &RuleAssessor, times: usize) -> f64 {
+    (0..times).map(|_| time_one(check, service)).fold(f64::INFINITY, f64::min)
 }
 
-fn once(check: &Check, service: &RuleAssessor) -> f64 {
+fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
     #[expect(clippy::disallowed_methods, reason = "this measures time")]
     let start = Instant::now();
     black_box(service.assess(black_box(&check.evidence())));
     start.elapsed().as_secs_f64() * 1e6
 }
 
-fn allocated(check: &Check, service: &RuleAssessor) -> f64 {
+fn allocated(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
     let counted = allocation_counter::measure(|| drop(black_box(service.assess(&check.evidence()))));
     float(usize::try_from(counted.count_total).unwrap_or(usize::MAX))
 }

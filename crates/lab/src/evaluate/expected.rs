@@ -1,10 +1,10 @@
 //! What to expect of each sensitivity that an operator may choose.
 
-use super::pool::{self, Pool};
-use super::{Behaviour, family};
+use super::pool::{self, CheckGroup};
+use super::{OutOfFoldModels, family};
 use crate::corpus::Corpus;
 use crate::rates::SYNTHETIC;
-use crate::stats::{Cluster, rounded, upper_bound};
+use crate::stats::{SampleCluster, rounded, upper_bound};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use voight_domain::Timestamp;
@@ -18,13 +18,13 @@ const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedRow {
     sensitivity: u8,
-    people_flagged: Share,
-    bots_flagged: Share,
+    people_flagged: BoundedRate,
+    bots_flagged: BoundedRate,
 }
 
 /// A share of checks, with the one-sided 95 % bound that a promise has to keep, clustered by person or family.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct Share {
+struct BoundedRate {
     hits: usize,
     of: usize,
     bound95: f64,
@@ -32,22 +32,23 @@ struct Share {
 
 /// Measures all of them, as [`evaluate`](super::evaluate) judges.
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
-    let behaviour = Behaviour::load()?;
+    let behaviour = OutOfFoldModels::load()?;
     let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
     let driven = families.into_iter().map(|family| family.pool).filter(|pool| !pool.name.starts_with(SYNTHETIC));
-    let families: Vec<Pool> = driven.collect();
+    let families: Vec<CheckGroup> = driven.collect();
     let people = pool::of_segments("people", &corpus.people, &behaviour)?;
     PERCENT.into_iter().map(|percent| row(percent, &people, &families)).collect()
 }
 
-fn row(percent: u8, people: &[Pool], families: &[Pool]) -> Result<ExpectedRow> {
+fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<ExpectedRow> {
     let sensitivity = Sensitivity::try_from(percent)?;
-    let flagged = |pools: &[Pool]| -> Vec<Cluster> {
-        let hits = |pool: &Pool| pool.checks.iter().filter(|found| is_flagged(found, sensitivity)).count();
-        pools.iter().map(|pool| Cluster { n: pool.checks.len(), hits: hits(pool) }).collect()
+    let flagged = |pools: &[CheckGroup]| -> Vec<SampleCluster> {
+        let hits = |pool: &CheckGroup| pool.checks.iter().filter(|found| is_flagged(found, sensitivity)).count();
+        pools.iter().map(|pool| SampleCluster { n: pool.checks.len(), hits: hits(pool) }).collect()
     };
     let (people, bots) = (flagged(people), flagged(families));
-    let missed: Vec<Cluster> = bots.iter().map(|Cluster { n, hits }| Cluster { n: *n, hits: n - hits }).collect();
+    let missed: Vec<SampleCluster> =
+        bots.iter().map(|SampleCluster { n, hits }| SampleCluster { n: *n, hits: n - hits }).collect();
     let most = upper_bound(&people).context("the corpus has no people, so nothing is known of them")?;
     let missed =
         upper_bound(&missed).context("the corpus has no sessions of automation, so nothing is known of them")?;
@@ -58,14 +59,14 @@ fn row(percent: u8, people: &[Pool], families: &[Pool]) -> Result<ExpectedRow> {
     })
 }
 
-fn share(clusters: &[Cluster], bound: f64) -> Share {
-    let sum = |of: fn(&Cluster) -> usize| clusters.iter().map(of).sum();
-    Share { hits: sum(|cluster| cluster.hits), of: sum(|cluster| cluster.n), bound95: rounded(bound) }
+fn share(clusters: &[SampleCluster], bound: f64) -> BoundedRate {
+    let sum = |of: fn(&SampleCluster) -> usize| clusters.iter().map(of).sum();
+    BoundedRate { hits: sum(|cluster| cluster.hits), of: sum(|cluster| cluster.n), bound95: rounded(bound) }
 }
 
 /// Whether a check flags an address that nothing else is known of.
 fn is_flagged(found: &Assessment, sensitivity: Sensitivity) -> bool {
-    let seen = observe(&Verdict::default(), LayerKind::Claimed, found, sensitivity, Timestamp::default());
+    let seen = observe(&Verdict::default(), LayerKind::Unverified, found, sensitivity, Timestamp::default());
     seen.is_some_and(|seen| seen.layer.flagged)
 }
 
@@ -74,14 +75,14 @@ mod tests {
     use super::*;
     use voight_domain::verdict::Nats;
 
-    fn pool(nats: &[i32]) -> Pool {
+    fn pool(nats: &[i32]) -> CheckGroup {
         let check = |milli: &i32| Assessment {
             bot: Nats::from_milli(*milli),
             groups: 2,
-            covered: true,
+            conclusive: true,
             ..Assessment::default()
         };
-        Pool { name: String::new(), checks: nats.iter().map(check).collect() }
+        CheckGroup { name: String::new(), checks: nats.iter().map(check).collect() }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Families of automation, session by session.
 
-use super::Pool;
+use super::CheckGroup;
 use super::life::alone;
-use crate::corpus::Session;
+use crate::corpus::RecordedSession;
 use crate::evidence::session;
 use crate::parallel;
 use crate::stats::quantile;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use voight_detect::{Change, Policy, RuleAssessor};
+use voight_detect::{DetectionPolicy, RuleAssessor, RuleChange};
 use voight_domain::ports::Assessor;
 use voight_domain::verdict::Assessment;
 use voight_tests::console::bar;
@@ -34,12 +34,12 @@ pub struct FamilyRow {
 }
 
 /// A family with its judgements.
-pub(super) struct Judged {
-    pub(super) pool: Pool,
+pub(super) struct JudgedFamily {
+    pub(super) pool: CheckGroup,
     without: Vec<Assessment>,
 }
 
-impl Judged {
+impl JudgedFamily {
     pub(super) fn row(&self) -> FamilyRow {
         let flagged = |checks: &[Assessment]| checks.iter().filter(|found| alone(found).flagged).count();
         let nats: Vec<f64> = self.pool.checks.iter().map(|found| found.bot.as_f64()).collect();
@@ -55,16 +55,16 @@ impl Judged {
 }
 
 /// Judges all sessions; and which could not be, with the reason.
-pub(super) fn judge(sessions: &[Session], service: &RuleAssessor) -> Result<(Vec<Judged>, Vec<String>)> {
-    let off = |policy: Policy, rule: &&str| policy.with(rule, Change::Off);
-    let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(Policy::built_in(), off)?);
-    let both = |recorded: &Session| -> Result<[Assessment; 2]> {
+pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Result<(Vec<JudgedFamily>, Vec<String>)> {
+    let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
+    let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
+    let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
         let check = session(&recorded.record)?;
-        check.bodies().try_for_each(|body| service.read_batch(body).map(drop))?;
+        check.bodies().try_for_each(|body| service.summarise_batch(body).map(drop))?;
         Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
     };
     let judged = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
-    let mut families: Vec<Judged> = Vec::new();
+    let mut families: Vec<JudgedFamily> = Vec::new();
     let mut skipped = Vec::new();
     for (session, judged) in sessions.iter().zip(judged) {
         match judged {
@@ -76,15 +76,16 @@ pub(super) fn judge(sessions: &[Session], service: &RuleAssessor) -> Result<(Vec
 }
 
 /// The last family if it has this name, or else a new one: sessions come family by family.
-fn family<'f>(families: &'f mut Vec<Judged>, name: &str) -> &'f mut Judged {
+fn family<'f>(families: &'f mut Vec<JudgedFamily>, name: &str) -> &'f mut JudgedFamily {
     if families.last().is_none_or(|family| family.pool.name != name) {
-        families.push(Judged { pool: Pool { name: name.to_owned(), checks: Vec::new() }, without: Vec::new() });
+        families
+            .push(JudgedFamily { pool: CheckGroup { name: name.to_owned(), checks: Vec::new() }, without: Vec::new() });
     }
     let last = families.len() - 1;
     &mut families[last]
 }
 
-impl Judged {
+impl JudgedFamily {
     fn add(&mut self, found: Assessment, without: Assessment) {
         self.pool.checks.push(found);
         self.without.push(without);

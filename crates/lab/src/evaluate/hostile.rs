@@ -1,29 +1,31 @@
 //! Evidence made to stall the assessor: bodies as large as the parser lets pass, and some that it refuses.
 
-use crate::evidence::{Check, plain};
+use crate::evidence::{SyntheticCheck, plain};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::iter::repeat_n;
 use voight_detect::wire::MAX_BYTES;
 
 /// The body of a batch with this number.
-type Body = fn(u8) -> Vec<u8>;
+type BatchBuilder = fn(u8) -> Vec<u8>;
 
 /// Each kind of hostile evidence, in all three batches that a check may have.
-pub(super) fn checks() -> Result<Vec<(&'static str, Check)>> {
-    let kinds: [(&str, Body); 8] = [
-        ("1,200 moves", |batch| with(batch, "pointer", &moves())),
-        ("1,200 presses", |batch| with(batch, "pointer", &presses(batch))),
-        ("presses by turns with moves and releases", |batch| with(batch, "pointer", &mixed(batch))),
-        ("lists of coalesced times", |batch| with(batch, "pointer", &coalesced())),
+pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
+    let kinds: [(&str, BatchBuilder); 8] = [
+        ("1,200 moves", |batch| batch_with_member(batch, "pointer", &moves())),
+        ("1,200 presses", |batch| batch_with_member(batch, "pointer", &presses(batch))),
+        ("presses by turns with moves and releases", |batch| batch_with_member(batch, "pointer", &mixed(batch))),
+        ("lists of coalesced times", |batch| batch_with_member(batch, "pointer", &coalesced())),
         ("every list as long as it may be", every_list),
         ("globals and stacks of drivers", drivers),
         ("one deep list", |_| nested()),
-        ("one list of small numbers", |batch| with(batch, "pointer", &json!(vec![0; MAX_BYTES / 2 - 2000]))),
+        ("one list of small numbers", |batch| {
+            batch_with_member(batch, "pointer", &json!(vec![0; MAX_BYTES / 2 - 2000]))
+        }),
     ];
-    let check = |(name, body): (&'static str, Body)| {
+    let check = |(name, body): (&'static str, BatchBuilder)| {
         let bodies = (1..=3).map(body).collect();
-        Ok((name, Check::of_bodies(bodies, &plain::headers())?))
+        Ok((name, SyntheticCheck::of_bodies(bodies, &plain::headers())?))
     };
     kinds.into_iter().map(check).collect()
 }
@@ -37,7 +39,7 @@ fn document(batch: u8) -> Value {
     document
 }
 
-fn with(batch: u8, member: &str, value: &Value) -> Vec<u8> {
+fn batch_with_member(batch: u8, member: &str, value: &Value) -> Vec<u8> {
     let mut document = document(batch);
     document[member] = value.clone();
     document.to_string().into_bytes()
@@ -97,12 +99,12 @@ fn nested() -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use voight_detect::wire::Batch;
+    use voight_detect::wire::EvidenceDocument;
 
     #[test]
     fn hostile_evidence_fills_its_bodies_and_most_of_it_is_read() {
         let checks = checks().unwrap();
-        let read = checks.iter().filter(|(_, check)| check.bodies().all(|body| Batch::read(body).is_ok()));
+        let read = checks.iter().filter(|(_, check)| check.bodies().all(|body| EvidenceDocument::read(body).is_ok()));
         assert_eq!(read.count(), checks.len() - 2);
         for (name, check) in &checks {
             assert!(check.bodies().all(|body| body.len() <= MAX_BYTES), "{name}");

@@ -3,9 +3,9 @@
 //! The weight of each cause group is estimated anew from how often it fires in all other families and in the checks of
 //! people's movements, capped as in the service; then the family is judged by these weights.
 
-use super::family::Judged;
+use super::family::JudgedFamily;
 use super::life::alone;
-use super::pool::Pool;
+use super::pool::CheckGroup;
 use crate::stats::float;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use voight_domain::verdict::{Assessment, Nats};
 
 /// A family judged by the weights of the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct LeftOutRow {
+pub struct LeaveOneOutRow {
     /// The family.
     pub name: String,
     /// How many sessions.
@@ -23,26 +23,26 @@ pub struct LeftOutRow {
 }
 
 /// A row for each family.
-pub(super) fn measure(families: &[Judged], people: &[Pool]) -> Vec<LeftOutRow> {
-    let calm = Rates::of(people.iter());
-    let row = |(at, family): (usize, &Judged)| {
+pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
+    let calm = GroupRates::from_pools(people.iter());
+    let row = |(at, family): (usize, &JudgedFamily)| {
         let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.pool);
-        let others = Rates::of(others);
+        let others = GroupRates::from_pools(others);
         let weigh = |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
         let flagged = family.pool.checks.iter().filter(|found| alone(&reweighed(found, weigh)).flagged).count();
-        LeftOutRow { name: family.pool.name.clone(), sessions: family.pool.checks.len(), flagged }
+        LeaveOneOutRow { name: family.pool.name.clone(), sessions: family.pool.checks.len(), flagged }
     };
     families.iter().enumerate().map(row).collect()
 }
 
 /// How often each group spoke for a bot.
-struct Rates {
+struct GroupRates {
     checks: f64,
     fired: BTreeMap<String, f64>,
 }
 
-impl Rates {
-    fn of<'p>(pools: impl Iterator<Item = &'p Pool>) -> Self {
+impl GroupRates {
+    fn from_pools<'p>(pools: impl Iterator<Item = &'p CheckGroup>) -> Self {
         let mut rates = Self { checks: 0.0, fired: BTreeMap::new() };
         for pool in pools {
             rates.checks += 1.0;

@@ -1,17 +1,17 @@
 //! People: how often they are taken for bots.
 
 use super::behaviour::Logits;
-use super::life::{Life, alone};
-use super::pool::{Pool, by_maker};
-use crate::corpus::pointer::Segment;
-use crate::stats::{Cluster, rounded, share, upper_bound};
+use super::life::{AddressHistory, alone};
+use super::pool::{CheckGroup, by_maker};
+use crate::corpus::pointer::RecordedMovement;
+use crate::stats::{SampleCluster, rounded, share, upper_bound};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 /// Contexts that each person is followed through.
-const LIVES: usize = 200;
+const SIMULATED_CONTEXTS: usize = 200;
 /// After so many checks it is looked whether a person is flagged.
-const LOOKS: [usize; 4] = [1, 5, 20, 50];
+const CHECKPOINTS: [usize; 4] = [1, 5, 20, 50];
 
 /// What became of people.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ pub(super) struct Flags {
 }
 
 /// The row of all people.
-pub(super) fn row(segments: &[Segment], logits: &Logits, people: &[Pool], flags: &Flags) -> People {
+pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[CheckGroup], flags: &Flags) -> People {
     let alarms = alarms(segments, logits);
     let checks = people.iter().flat_map(|person| &person.checks);
     People {
@@ -68,51 +68,52 @@ pub(super) fn row(segments: &[Segment], logits: &Logits, people: &[Pool], flags:
 }
 
 /// The alarms of each person among the movements that were judged.
-fn alarms(segments: &[Segment], logits: &Logits) -> Vec<Cluster> {
+fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> {
     let threshold = logits.thresholds.bound;
     let of = |places: Vec<usize>| {
         let judged: Vec<f64> = places.into_iter().filter_map(|at| logits.people[at]).collect();
-        Cluster { n: judged.len(), hits: judged.iter().filter(|logit| **logit > threshold).count() }
+        SampleCluster { n: judged.len(), hits: judged.iter().filter(|logit| **logit > threshold).count() }
     };
     by_maker(segments).into_values().map(of).collect()
 }
 
 /// The share of alarms of the person with the most.
-pub(super) fn worst(segments: &[Segment], logits: &Logits) -> Option<f64> {
+pub(super) fn worst(segments: &[RecordedMovement], logits: &Logits) -> Option<f64> {
     let shares = alarms(segments, logits).into_iter().filter_map(|person| share(person.hits, person.n));
     shares.max_by(f64::total_cmp).map(rounded)
 }
 
 /// The bound of the share of people whom any of their checks flags: a person counts as one.
-pub(super) fn flagged_bound(people: &[Pool]) -> Option<f64> {
-    let flagged = |person: &Pool| person.checks.iter().any(|found| alone(found).flagged);
-    let persons: Vec<Cluster> = people.iter().map(|person| Cluster { n: 1, hits: flagged(person).into() }).collect();
+pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
+    let flagged = |person: &CheckGroup| person.checks.iter().any(|found| alone(found).flagged);
+    let persons: Vec<SampleCluster> =
+        people.iter().map(|person| SampleCluster { n: 1, hits: flagged(person).into() }).collect();
     upper_bound(&persons).map(rounded)
 }
 
 /// Follows each person through contexts of their own, by checks drawn from those that they made.
-pub(super) fn flags_after(people: &[Pool], seed: u64) -> Flags {
+pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
     let mut rng = Rng::with_seed(seed);
-    let (mut with, mut without) = ([0; LOOKS.len()], [0; LOOKS.len()]);
+    let (mut with, mut without) = ([0; CHECKPOINTS.len()], [0; CHECKPOINTS.len()]);
     for person in people {
-        for _ in 0..LIVES {
+        for _ in 0..SIMULATED_CONTEXTS {
             follow(person, &mut rng, &mut with, &mut without);
         }
     }
-    let shares = |counts: [usize; LOOKS.len()]| {
-        let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * LIVES));
+    let shares = |counts: [usize; CHECKPOINTS.len()]| {
+        let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * SIMULATED_CONTEXTS));
         FlagsAfter { one, five, twenty, fifty }
     };
     Flags { with_spread: shares(with), without_spread: shares(without) }
 }
 
-fn follow(person: &Pool, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {
-    let (mut life, mut ever) = (Life::new(), false);
-    for check in 1..=LOOKS[LOOKS.len() - 1] {
+fn follow(person: &CheckGroup, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {
+    let (mut life, mut ever) = (AddressHistory::new(), false);
+    for check in 1..=CHECKPOINTS[CHECKPOINTS.len() - 1] {
         let found = &person.checks[rng.usize(..person.checks.len())];
         life.check(found);
         ever |= alone(found).flagged;
-        if let Some(look) = LOOKS.iter().position(|look| *look == check) {
+        if let Some(look) = CHECKPOINTS.iter().position(|look| *look == check) {
             with[look] += usize::from(life.is_flagged());
             without[look] += usize::from(ever);
         }

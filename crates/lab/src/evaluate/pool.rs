@@ -1,8 +1,8 @@
 //! Checks of one family, person or tool.
 
-use super::Behaviour;
-use crate::corpus::pointer::Segment;
-use crate::evidence::{Pointing, hand};
+use super::OutOfFoldModels;
+use crate::corpus::pointer::RecordedMovement;
+use crate::evidence::{PointerKind, check_from_movements};
 use crate::parallel;
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -11,21 +11,21 @@ use voight_tests::console::bar;
 
 /// Checks of one family, person or tool, each judged alone.
 #[derive(Debug, Clone)]
-pub(super) struct Pool {
+pub(super) struct CheckGroup {
     pub(super) name: String,
     pub(super) checks: Vec<Assessment>,
 }
 
 /// The person or tool that made a segment.
-pub(super) fn maker(segment: &Segment) -> String {
+pub(super) fn source_of(segment: &RecordedMovement) -> String {
     if segment.human { format!("{} {}", segment.source, segment.user) } else { segment.tool.clone() }
 }
 
 /// The segments of each maker, session after session, in the order of the file.
-pub(super) fn by_maker(segments: &[Segment]) -> BTreeMap<String, Vec<usize>> {
+pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<usize>> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, segment) in segments.iter().enumerate() {
-        found.entry(maker(segment)).or_default().push(at);
+        found.entry(source_of(segment)).or_default().push(at);
     }
     for places in found.values_mut() {
         places.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
@@ -34,7 +34,7 @@ pub(super) fn by_maker(segments: &[Segment]) -> BTreeMap<String, Vec<usize>> {
 }
 
 /// Two segments each, one after the other, of one maker and session.
-pub(super) fn pairs(segments: &[Segment]) -> Vec<(String, [&Segment; 2])> {
+pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMovement; 2])> {
     let paired = |(maker, places): (String, Vec<usize>)| {
         let sessions = places.chunk_by(|a, b| segments[*a].session == segments[*b].session);
         let pairs: Vec<_> =
@@ -45,18 +45,22 @@ pub(super) fn pairs(segments: &[Segment]) -> Vec<(String, [&Segment; 2])> {
 }
 
 /// The checks that segments make, two segments each.
-pub(super) fn of_segments(what: &str, segments: &[Segment], behaviour: &Behaviour) -> Result<Vec<Pool>> {
+pub(super) fn of_segments(
+    what: &str,
+    segments: &[RecordedMovement],
+    behaviour: &OutOfFoldModels,
+) -> Result<Vec<CheckGroup>> {
     let pairs = pairs(segments);
-    let judge = |(_, [first, second]): &(String, [&Segment; 2])| -> Result<Assessment> {
-        let check = hand(first, Some(second), Pointing::Mouse)?;
+    let judge = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
+        let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
         Ok(behaviour.assessor(first).assess(&check.evidence()))
     };
     let judged = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), judge);
-    let mut pools: Vec<Pool> = Vec::new();
+    let mut pools: Vec<CheckGroup> = Vec::new();
     for ((maker, _), found) in pairs.iter().zip(judged) {
         match pools.last_mut().filter(|pool| pool.name == *maker) {
             Some(pool) => pool.checks.push(found?),
-            None => pools.push(Pool { name: maker.clone(), checks: vec![found?] }),
+            None => pools.push(CheckGroup { name: maker.clone(), checks: vec![found?] }),
         }
     }
     Ok(pools)

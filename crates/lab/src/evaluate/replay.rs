@@ -1,7 +1,7 @@
 //! Recorded movements that are presented again.
 
 use crate::replay::Replay;
-use crate::stats::{Cluster, kept_below, reached, rounded};
+use crate::stats::{SampleCluster, lower_bound, rounded, upper_bound_of};
 use serde::{Deserialize, Serialize};
 
 /// The share of replays that are known again, by how they were changed; `None` where nothing was measured.
@@ -23,7 +23,7 @@ pub struct ReplayRow {
 
 /// What those shares rest on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Replayed {
+pub struct ReplayBasis {
     /// Movements in the index.
     pub indexed: usize,
     /// Movements of other people that were looked for in it.
@@ -33,24 +33,24 @@ pub struct Replayed {
 }
 
 /// The share and the bound of some clusters.
-type Figure = (Option<f64>, Option<f64>);
+type ShareAndBound = (Option<f64>, Option<f64>);
 
 pub(super) fn row(found: &Replay) -> ReplayRow {
     each(found, |(share, _)| share)
 }
 
-pub(super) fn details(found: &Replay) -> Replayed {
-    Replayed { indexed: found.indexed, strangers: found.strangers, bound95: each(found, |(_, bound)| bound) }
+pub(super) fn details(found: &Replay) -> ReplayBasis {
+    ReplayBasis { indexed: found.indexed, strangers: found.strangers, bound95: each(found, |(_, bound)| bound) }
 }
 
-fn each(found: &Replay, part: fn(Figure) -> Option<f64>) -> ReplayRow {
-    let known = |clusters: &[Cluster]| part(reached(clusters)).map(rounded);
+fn each(found: &Replay, part: fn(ShareAndBound) -> Option<f64>) -> ReplayRow {
+    let known = |clusters: &[SampleCluster]| part(lower_bound(clusters)).map(rounded);
     ReplayRow {
         exact: known(&found.exact),
         mirrored: known(&found.mirrored),
         jittered: known(&found.jittered),
         warped: known(&found.warped),
         blended: known(&found.blended),
-        false_match: part(kept_below(&found.false_match)).map(rounded),
+        false_match: part(upper_bound_of(&found.false_match)).map(rounded),
     }
 }

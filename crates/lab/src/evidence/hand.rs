@@ -3,9 +3,9 @@
 //! Only the movements are from the recording: the same browser, delivery and presses surround those of people and of
 //! tools, so that whatever tells them apart is how they move.
 
-use super::row::{CLICK, DOWN, MOUSE, MOVE, Row, TOUCH, UP, encode};
-use super::{Check, OPENED, context, plain, units};
-use crate::corpus::pointer::Segment;
+use super::row::{CLICK, DOWN, MOUSE, MOVE, PointerRow, TOUCH, UP, encode};
+use super::{OPENED, SyntheticCheck, context, plain, units};
+use crate::corpus::pointer::RecordedMovement;
 use anyhow::Result;
 use serde_json::{Value, json};
 use voight_detect::Point;
@@ -27,14 +27,14 @@ const TRUSTED: i64 = 3;
 const DETAIL: i64 = 1 << 2;
 
 /// The rows of a movement and its press, and where and when it ends.
-struct Way {
-    rows: Vec<Row>,
+struct PointerPath {
+    rows: Vec<PointerRow>,
     end: Point,
 }
 
 /// What points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pointing {
+pub enum PointerKind {
     /// A mouse.
     Mouse,
     /// A finger.
@@ -42,22 +42,27 @@ pub enum Pointing {
 }
 
 /// A check whose one press, or whose two, end these movements. The second begins where the first ended.
-pub fn hand(first: &Segment, second: Option<&Segment>, pointing: Pointing) -> Result<Check> {
+pub fn check_from_movements(
+    first: &RecordedMovement,
+    second: Option<&RecordedMovement>,
+    pointing: PointerKind,
+) -> Result<SyntheticCheck> {
     let begin = first.points.first().map_or((0.0, 0.0), |point| (point.x, point.y));
-    let first = way(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
+    let first = movement_path(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
     let later = Point { t: first.end.t + REST, ..first.end };
-    let second = second.map_or(Way { rows: Vec::new(), end: later }, |second| way(&second.points, later, 2));
+    let second =
+        second.map_or(PointerPath { rows: Vec::new(), end: later }, |second| movement_path(&second.points, later, 2));
     let mut opening = document(1, &first, pointing);
     opening["counts"] = counts(&[&first]);
     opening["env"] = plain::environment();
     let mut closing = document(2, &second, pointing);
     closing["counts"] = counts(&[&first, &second]);
     closing["env"] = json!({"atSubmit": plain::probe()});
-    Check::new([opening, closing], &plain::headers())
+    SyntheticCheck::new([opening, closing], &plain::headers())
 }
 
 /// The movement as if it had begun at `start`, on the display server's grid of whole milliseconds.
-fn way(points: &[Point], start: Point, role: i64) -> Way {
+fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
     let from = points.first().copied().unwrap_or(start);
     let placed = |point: &Point| Point {
         t: (point.t - from.t + start.t).round(),
@@ -67,36 +72,36 @@ fn way(points: &[Point], start: Point, role: i64) -> Way {
     let placed: Vec<Point> = points.iter().map(placed).collect();
     let last = placed.last().copied().unwrap_or(start);
     let before = std::iter::once(&start).chain(&placed);
-    let mut rows: Vec<Row> =
+    let mut rows: Vec<PointerRow> =
         placed.iter().zip(before).enumerate().map(|(at, (point, before))| moved(at, *point, *before)).collect();
     let down = Point { t: last.t + PAUSE, ..last };
     let end = Point { t: down.t + HOLD, ..down };
-    rows.push(Row { kind: DOWN, buttons: 1, pressure: 500, role, ..event(down) });
-    rows.push(Row { kind: UP, role, ..event(end) });
-    rows.push(Row { kind: CLICK, role, flags: TRUSTED | DETAIL, ..event(end) });
-    Way { rows, end }
+    rows.push(PointerRow { kind: DOWN, buttons: 1, pressure: 500, role, ..event(down) });
+    rows.push(PointerRow { kind: UP, role, ..event(end) });
+    rows.push(PointerRow { kind: CLICK, role, flags: TRUSTED | DETAIL, ..event(end) });
+    PointerPath { rows, end }
 }
 
-fn moved(at: usize, point: Point, before: Point) -> Row {
+fn moved(at: usize, point: Point, before: Point) -> PointerRow {
     let coalesced = if at % BUNDLE == BUNDLE - 1 { 2 } else { 1 };
     let movement = (units(point.x - before.x, 100.0), units(point.y - before.y, 100.0));
-    Row { kind: MOVE, movement, coalesced, ..event(point) }
+    PointerRow { kind: MOVE, movement, coalesced, ..event(point) }
 }
 
-fn event(Point { t, x, y }: Point) -> Row {
-    Row {
+fn event(Point { t, x, y }: Point) -> PointerRow {
+    PointerRow {
         t: units(t, 10.0) + FRACTION,
         at: (units(x, 100.0), units(y, 100.0)),
         on_screen: (units(x + CORNER, 100.0), units(y + CORNER, 100.0)),
         flags: TRUSTED,
         latency: 30 + units(t, 1.0) % 40,
-        ..Row::default()
+        ..PointerRow::default()
     }
 }
 
-fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
-    let pointer = if pointing == Pointing::Touch { TOUCH } else { MOUSE };
-    let rows: Vec<Row> = way.rows.iter().map(|row| Row { pointer, ..*row }).collect();
+fn document(batch: u8, way: &PointerPath, pointing: PointerKind) -> Value {
+    let pointer = if pointing == PointerKind::Touch { TOUCH } else { MOUSE };
+    let rows: Vec<PointerRow> = way.rows.iter().map(|row| PointerRow { pointer, ..*row }).collect();
     json!({
         "v": 1,
         "ctx": context(batch),
@@ -106,7 +111,7 @@ fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
 }
 
 /// Events since the load of the window.
-fn counts(ways: &[&Way]) -> Value {
+fn counts(ways: &[&PointerPath]) -> Value {
     let count = |kind: usize| ways.iter().flat_map(|way| &way.rows).filter(|row| row.kind == kind).count();
     let moves = count(MOVE);
     json!({"move": moves, "raw": moves + moves / BUNDLE, "down": count(DOWN), "up": count(UP), "click": count(CLICK)})
@@ -117,9 +122,9 @@ mod tests {
     use super::*;
     use voight_detect::RuleAssessor;
 
-    fn segment(by: f64) -> Segment {
+    fn segment(by: f64) -> RecordedMovement {
         let point = |n: u32| Point { t: f64::from(n) * 17.0, x: (f64::from(n) * by).round(), y: f64::from(n % 7) };
-        Segment {
+        RecordedMovement {
             source: "s".to_owned(),
             user: "u".to_owned(),
             session: String::new(),
@@ -131,9 +136,9 @@ mod tests {
 
     #[test]
     fn a_movement_in_a_plain_browser_is_covered_and_confirmed_by_its_delivery() {
-        let check = hand(&segment(9.0), Some(&segment(-4.0)), Pointing::Mouse).unwrap();
+        let check = check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
         let found = RuleAssessor::new().assess(&check.evidence());
-        assert!(found.covered);
+        assert!(found.conclusive);
         let against: Vec<_> = found.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
         assert!(against.iter().all(|finding| finding.group == "kinematics"), "{against:?}");
         let confirmed = |name: &str| found.findings.iter().any(|finding| finding.rule == name);
@@ -142,8 +147,8 @@ mod tests {
 
     #[test]
     fn the_second_movement_begins_where_the_first_ended() {
-        let first = way(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
-        let second = way(&segment(-4.0).points, first.end, 2);
+        let first = movement_path(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
+        let second = movement_path(&segment(-4.0).points, first.end, 2);
         let last = first.rows.last().unwrap();
         assert_eq!(last.at, second.rows[0].at);
         assert!(second.rows[0].t >= last.t);

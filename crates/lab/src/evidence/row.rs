@@ -14,7 +14,7 @@ pub(super) const TOUCH: usize = 2;
 
 /// One pointer event: times in 0.1 ms, lengths in hundredths of a pixel.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Row {
+pub(super) struct PointerRow {
     pub(super) kind: usize,
     pub(super) t: i64,
     /// Within the document.
@@ -35,13 +35,13 @@ pub(super) struct Row {
 }
 
 /// The rows, each with its differences from the one before.
-pub(super) fn encode(rows: &[Row]) -> Vec<Value> {
+pub(super) fn encode(rows: &[PointerRow]) -> Vec<Value> {
     let rows = &rows[rows.len().saturating_sub(MAX_ROWS)..];
-    let before = std::iter::once(Row::default()).chain(rows.iter().copied());
+    let before = std::iter::once(PointerRow::default()).chain(rows.iter().copied());
     rows.iter().zip(before).map(|(row, before)| encoded(row, &before)).collect()
 }
 
-fn encoded(row: &Row, before: &Row) -> Value {
+fn encoded(row: &PointerRow, before: &PointerRow) -> Value {
     json!([
         row.kind,
         row.t - before.t,

@@ -3,13 +3,13 @@
 //! The recordings were made with another page: a text field and a button instead of two targets, seven keys typed in
 //! between, no look at native functions. Only the button's place is known, so only it has a rectangle.
 
-use super::row::{CLICK, MOVE, Row, encode};
-use super::{Check, OPENED, browser, context, units};
+use super::row::{CLICK, MOVE, PointerRow, encode};
+use super::{OPENED, SyntheticCheck, browser, context, units};
 use anyhow::Result;
 use serde_json::{Value, json};
 
 /// The evidence of a session.
-pub fn session(record: &Value) -> Result<Check> {
+pub fn session(record: &Value) -> Result<SyntheticCheck> {
     let frame = &record["frame"];
     let events: Vec<&Value> = frame["events"].as_array().into_iter().flatten().collect();
     let first_click = events.iter().position(|event| event["k"] == "click");
@@ -25,7 +25,7 @@ pub fn session(record: &Value) -> Result<Check> {
     for document in [&mut first, &mut second] {
         document["counts"] = counts(&events);
     }
-    Check::new([first, second], &headers(&record["hdr"]["post"]))
+    SyntheticCheck::new([first, second], &headers(&record["hdr"]["post"]))
 }
 
 fn document(batch: u8, frame: &Value, part: &[&Value], submit: &Value) -> Value {
@@ -66,13 +66,13 @@ const KINDS: [&str; 4] = ["pointermove", "pointerdown", "pointerup", "pointercan
 const TYPES: [&str; 3] = ["mouse", "pen", "touch"];
 
 /// The row of a pointer event or a click; other events have none.
-fn row(event: &Value, role: i64) -> Option<Row> {
+fn row(event: &Value, role: i64) -> Option<PointerRow> {
     let name = event["k"].as_str()?;
     let kind = KINDS.iter().position(|known| *known == name).or((name == "click").then_some(CLICK))?;
     let detail = if kind == CLICK { scaled(&event["d"], 1.0) << 2 } else { 0 };
     let pair = |x: &str, y: &str| (scaled(&event[x], 100.0), scaled(&event[y], 100.0));
     let t = scaled(&event["t"], 10.0);
-    Some(Row {
+    Some(PointerRow {
         kind,
         t,
         at: pair("x", "y"),

@@ -1,18 +1,18 @@
 //! The reliability diagram: what scores claim, and how often answers are right.
 
-use crate::evaluate::Bin;
+use crate::evaluate::CalibrationBin;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The side of the plot and the room around it, in pixels.
 const SIDE: f64 = 360.0;
-const ROOM: f64 = 60.0;
+const MARGIN_PX: f64 = 60.0;
 /// A colour for each share of bots, told apart by colour-blind readers as well.
 const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
 
 /// The diagram, a line for each share of bots, for addresses with one check. Claims begin at one half.
-pub(super) fn svg(bins: &[Bin]) -> String {
-    let size = SIDE + 2.0 * ROOM;
+pub(super) fn svg(bins: &[CalibrationBin]) -> String {
+    let size = SIDE + 2.0 * MARGIN_PX;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" font-family=\"sans-serif\" font-size=\"13\" \
          role=\"img\">\n<title>Reliability of the score, after one check</title>\n\
@@ -26,8 +26,8 @@ pub(super) fn svg(bins: &[Bin]) -> String {
 }
 
 /// The bins after one check, by the share of bots in thousandths.
-fn lines(bins: &[Bin]) -> BTreeMap<i64, Vec<&Bin>> {
-    let mut lines: BTreeMap<i64, Vec<&Bin>> = BTreeMap::new();
+fn lines(bins: &[CalibrationBin]) -> BTreeMap<i64, Vec<&CalibrationBin>> {
+    let mut lines: BTreeMap<i64, Vec<&CalibrationBin>> = BTreeMap::new();
     for bin in bins.iter().filter(|bin| bin.checks == 1) {
         #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let share = (bin.bot_share * 1000.0).round() as i64;
@@ -37,13 +37,13 @@ fn lines(bins: &[Bin]) -> BTreeMap<i64, Vec<&Bin>> {
 }
 
 /// Where a claim, from one half to one, and a share of right answers, from none to all, are.
-fn place(claimed: f64, right: f64) -> (f64, f64) {
-    (ROOM + (claimed - 0.5) * 2.0 * SIDE, ROOM + SIDE - right * SIDE)
+fn to_pixels(claimed: f64, right: f64) -> (f64, f64) {
+    (MARGIN_PX + (claimed - 0.5) * 2.0 * SIDE, MARGIN_PX + SIDE - right * SIDE)
 }
 
 fn axes(svg: &mut String) {
-    let (low, high) = (place(0.5, 0.0), place(1.0, 1.0));
-    let even = place(0.5, 0.5);
+    let (low, high) = (to_pixels(0.5, 0.0), to_pixels(1.0, 1.0));
+    let even = to_pixels(0.5, 0.5);
     let _ = writeln!(
         svg,
         "<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"#333333\"/>\n\
@@ -53,11 +53,11 @@ fn axes(svg: &mut String) {
     for fifth in 0..=5 {
         let part = f64::from(fifth) / 5.0;
         let claimed = f64::midpoint(1.0, part);
-        let (x, y) = place(claimed, part);
+        let (x, y) = to_pixels(claimed, part);
         label(svg, x, low.1 + 20.0, "middle", claimed);
         label(svg, low.0 - 8.0, y + 4.0, "end", part);
     }
-    let middle = ROOM + SIDE / 2.0;
+    let middle = MARGIN_PX + SIDE / 2.0;
     let _ = writeln!(
         svg,
         "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">claimed: (1 + score) / 2</text>\n\
@@ -70,11 +70,11 @@ fn label(svg: &mut String, x: f64, y: f64, anchor: &str, value: f64) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{value}</text>");
 }
 
-fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&Bin]) {
+fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&CalibrationBin]) {
     let points: Vec<String> = line
         .iter()
         .map(|bin| {
-            let (x, y) = place(bin.claimed, bin.right);
+            let (x, y) = to_pixels(bin.claimed, bin.right);
             format!("{x:.1},{y:.1}")
         })
         .collect();
@@ -83,12 +83,12 @@ fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&Bin]) {
         let (x, y) = point.split_once(',').unwrap_or_default();
         let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>");
     }
-    let y = ROOM + SIDE - 18.0 * crate::stats::float(at + 1);
+    let y = MARGIN_PX + SIDE - 18.0 * crate::stats::float(at + 1);
     let percent = crate::stats::float(usize::try_from(share).unwrap_or(0)) / 10.0;
     let _ = writeln!(
         svg,
         "<text x=\"{}\" y=\"{y}\" fill=\"{colour}\" text-anchor=\"end\">{percent} % bots</text>",
-        ROOM + SIDE - 12.0
+        MARGIN_PX + SIDE - 12.0
     );
 }
 
@@ -98,11 +98,11 @@ mod tests {
 
     #[test]
     fn each_share_of_bots_has_its_line_inside_the_plot() {
-        let bin = |checks, bot_share, claimed| Bin { checks, bot_share, claimed, right: 0.3, n: 10 };
+        let bin = |checks, bot_share, claimed| CalibrationBin { checks, bot_share, claimed, right: 0.3, n: 10 };
         let drawn = svg(&[bin(1, 0.05, 0.5), bin(1, 0.05, 0.9), bin(1, 0.5, 1.0), bin(5, 0.2, 0.7)]);
         assert_eq!((drawn.matches("<polyline").count(), drawn.matches("<circle").count()), (2, 3));
         assert!(drawn.contains("5 % bots") && drawn.contains("50 % bots"));
-        let (x, y) = place(1.0, 0.3);
-        assert!(x <= ROOM + SIDE && y <= ROOM + SIDE);
+        let (x, y) = to_pixels(1.0, 0.3);
+        assert!(x <= MARGIN_PX + SIDE && y <= MARGIN_PX + SIDE);
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a figure has to be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Wanted {
+pub(super) enum GoalBound {
     AtLeast(f64),
     AtMost(f64),
     /// No goal: it is published.
@@ -26,7 +26,7 @@ impl Unit {
         }
     }
 
-    fn apart(self, value: f64) -> String {
+    fn format_difference(self, value: f64) -> String {
         match self {
             Self::Share => format!("{:.2} points", value * 100.0),
             other => other.write(value),
@@ -38,7 +38,7 @@ impl Unit {
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) what: &'static str,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: GoalBound,
     pub(super) unit: Unit,
     pub(super) measured: Option<f64>,
     /// One-sided, 95 %; equal to the figure where it is of no sample.
@@ -54,9 +54,9 @@ impl Goal {
         let Self { what, unit, n, data, date, .. } = self;
         let written = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
         let wanted = match self.wanted {
-            Wanted::AtLeast(value) => format!(">= {}", unit.write(value)),
-            Wanted::AtMost(value) => format!("<= {}", unit.write(value)),
-            Wanted::Reported => "reported".to_owned(),
+            GoalBound::AtLeast(value) => format!(">= {}", unit.write(value)),
+            GoalBound::AtMost(value) => format!("<= {}", unit.write(value)),
+            GoalBound::Reported => "reported".to_owned(),
         };
         let (measured, bound) = (written(self.measured), written(self.bound));
         [(*what).to_owned(), wanted, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
@@ -65,18 +65,18 @@ impl Goal {
     /// Whether the goal is shown, and if not by how much.
     fn verdict(&self) -> String {
         let short = |value: f64| match self.wanted {
-            Wanted::AtLeast(wanted) => wanted - value,
-            Wanted::AtMost(wanted) => value - wanted,
-            Wanted::Reported => 0.0,
+            GoalBound::AtLeast(wanted) => wanted - value,
+            GoalBound::AtMost(wanted) => value - wanted,
+            GoalBound::Reported => 0.0,
         };
         let not_shown = |why: &str| format!("not shown (n = {}): {why}", self.n);
         match (self.measured.map(short), self.bound.map(short)) {
             (None, _) => not_shown("not measured"),
-            (Some(_), _) if matches!(self.wanted, Wanted::Reported) => "reported".to_owned(),
-            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.apart(measured)),
+            (Some(_), _) if matches!(self.wanted, GoalBound::Reported) => "reported".to_owned(),
+            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.format_difference(measured)),
             (Some(_), None) => not_shown("no bound is known"),
             (Some(_), Some(bound)) if bound > 0.0 => {
-                not_shown(&format!("the bound is {} short", self.unit.apart(bound)))
+                not_shown(&format!("the bound is {} short", self.unit.format_difference(bound)))
             }
             (Some(_), Some(_)) => "shown".to_owned(),
         }
@@ -86,14 +86,14 @@ impl Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Cluster, reached};
+    use crate::stats::{SampleCluster, lower_bound};
 
     fn verdict(hits: usize, families: usize, wanted: f64) -> String {
-        let clusters = vec![Cluster { n: 10, hits }; families];
-        let (measured, bound) = reached(&clusters);
+        let clusters = vec![SampleCluster { n: 10, hits }; families];
+        let (measured, bound) = lower_bound(&clusters);
         let goal = Goal {
             what: "x",
-            wanted: Wanted::AtLeast(wanted),
+            wanted: GoalBound::AtLeast(wanted),
             unit: Unit::Share,
             measured,
             bound,

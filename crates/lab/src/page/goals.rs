@@ -1,13 +1,13 @@
 //! The table of goals.
 
+use super::goal::GoalBound::{AtLeast, AtMost, Reported};
 use super::goal::Unit::{Microseconds, Score, Share};
-use super::goal::Wanted::{AtLeast, AtMost, Reported};
-use super::goal::{Goal, Unit, Wanted};
+use super::goal::{Goal, GoalBound, Unit};
 use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
 use super::result::CorpusResult;
-use super::zoo::{BY_DEVICE, BY_MOVEMENT, ZooFamily, ZooResult};
-use crate::evaluate::{Evaluation, FamilyRow, ReplayRow, Replayed, ToolRow};
-use crate::stats::{Cluster, kept_below, reached};
+use super::zoo::{BY_DEVICE, BY_MOVEMENT, BotCorpusResult, BotFamily};
+use crate::evaluate::{Evaluation, FamilyRow, ReplayBasis, ReplayRow, ToolRow};
+use crate::stats::{SampleCluster, lower_bound, upper_bound_of};
 use crate::table;
 
 const CORPUS: &str = "recordings; no gate";
@@ -15,9 +15,9 @@ const MOVEMENTS: &str = "recorded movements, out of fold; no gate";
 const WINDOW: &str = "production window";
 
 /// A row for each goal and flow.
-pub(super) fn table(corpus: &CorpusResult, zoo: &ZooResult) -> String {
-    let corpus = OfCorpus { found: &corpus.measured.evaluation, corpus };
-    let zoo = OfZoo(zoo);
+pub(super) fn table(corpus: &CorpusResult, zoo: &BotCorpusResult) -> String {
+    let corpus = CorpusGoals { found: &corpus.measured.evaluation, corpus };
+    let zoo = BotCorpusGoals(zoo);
     let rows = [corpus.families(), zoo.families(), corpus.model(), corpus.replay(), zoo.presented_again()];
     let rows = rows.into_iter().chain([corpus.people(), corpus.score(), zoo.cohorts(), corpus.cost()]).flatten();
     let head = ["goal", "wanted", "measured", "95 % bound", "n", "data and flow", "date", "verdict"];
@@ -25,15 +25,15 @@ pub(super) fn table(corpus: &CorpusResult, zoo: &ZooResult) -> String {
 }
 
 /// Rows that the corpus says something of.
-struct OfCorpus<'c> {
+struct CorpusGoals<'c> {
     found: &'c Evaluation,
     corpus: &'c CorpusResult,
 }
 
-type Figure = (Option<f64>, Option<f64>);
+type ShareAndBound = (Option<f64>, Option<f64>);
 
-impl OfCorpus<'_> {
-    fn goal(&self, what: &'static str, wanted: Wanted, unit: Unit, figure: Figure, n: String) -> Goal {
+impl CorpusGoals<'_> {
+    fn goal(&self, what: &'static str, wanted: GoalBound, unit: Unit, figure: ShareAndBound, n: String) -> Goal {
         let (measured, bound) = figure;
         Goal { what, wanted, unit, measured, bound, n, data: MOVEMENTS, date: self.corpus.date.clone() }
     }
@@ -41,9 +41,10 @@ impl OfCorpus<'_> {
     fn families(&self) -> Vec<Goal> {
         let row = |what, names: &[&str], wanted, hits: fn(&FamilyRow) -> usize| {
             let rows = self.found.families.iter().filter(|row| names.contains(&row.name.as_str()));
-            let clusters: Vec<Cluster> = rows.map(|row| Cluster { n: row.sessions, hits: hits(row) }).collect();
+            let clusters: Vec<SampleCluster> =
+                rows.map(|row| SampleCluster { n: row.sessions, hits: hits(row) }).collect();
             let n = of_families(&clusters);
-            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, reached(&clusters), n) }
+            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, lower_bound(&clusters), n) }
         };
         vec![
             row("vanilla automation, emulators, HTTP: flagged", &VANILLA, 0.995, |row| row.flagged),
@@ -73,21 +74,21 @@ impl OfCorpus<'_> {
     fn tools(
         &self,
         what: &'static str,
-        wanted: Wanted,
+        wanted: GoalBound,
         rows: &[&ToolRow],
         caught: fn(&ToolRow) -> (usize, Option<f64>),
     ) -> Goal {
         let cluster = |row: &&ToolRow| {
             let (n, share) = caught(row);
-            Cluster { n, hits: whole(share.unwrap_or(0.0) * crate::stats::float(n)) }
+            SampleCluster { n, hits: to_count(share.unwrap_or(0.0) * crate::stats::float(n)) }
         };
-        let clusters: Vec<Cluster> = rows.iter().map(cluster).collect();
+        let clusters: Vec<SampleCluster> = rows.iter().map(cluster).collect();
         let movements: usize = rows.iter().map(|row| row.segments).sum();
-        self.goal(what, wanted, Share, reached(&clusters), format!("{} tools, {movements} movements", rows.len()))
+        self.goal(what, wanted, Share, lower_bound(&clusters), format!("{} tools, {movements} movements", rows.len()))
     }
 
     fn replay(&self) -> Vec<Goal> {
-        let Replayed { indexed, strangers, bound95: bound } = self.corpus.measured.details.replayed;
+        let ReplayBasis { indexed, strangers, bound95: bound } = self.corpus.measured.details.replayed;
         let found = self.found.replay;
         let n = || format!("{indexed} in the index, {strangers} of others");
         let row = |what, wanted, share: fn(ReplayRow) -> Option<f64>| {
@@ -170,28 +171,29 @@ impl OfCorpus<'_> {
 const BY_MOUSE: [&str; 3] = ["people_mouse", "people_small_window", "people_zoomed"];
 
 /// Rows that sessions through the real window say something of.
-struct OfZoo<'z>(&'z ZooResult);
+struct BotCorpusGoals<'z>(&'z BotCorpusResult);
 
-impl OfZoo<'_> {
-    fn goal(&self, what: &'static str, wanted: Wanted, figure: Figure, n: String) -> Goal {
+impl BotCorpusGoals<'_> {
+    fn goal(&self, what: &'static str, wanted: GoalBound, figure: ShareAndBound, n: String) -> Goal {
         let (measured, bound) = figure;
         Goal { what, wanted, unit: Share, measured, bound, n, data: WINDOW, date: self.0.date.clone() }
     }
 
-    fn row(&self, what: &'static str, wanted: Wanted, clusters: &[Cluster]) -> Goal {
-        let figure = if matches!(wanted, AtMost(_)) { kept_below(clusters) } else { reached(clusters) };
+    fn row(&self, what: &'static str, wanted: GoalBound, clusters: &[SampleCluster]) -> Goal {
+        let figure = if matches!(wanted, AtMost(_)) { upper_bound_of(clusters) } else { lower_bound(clusters) };
         self.goal(what, wanted, figure, of_families(clusters))
     }
 
     fn families(&self) -> Vec<Goal> {
-        let of_kinds = |kinds: &'static [&'static str]| kinds.iter().flat_map(|kind| self.0.of(kind));
+        let of_kinds = |kinds: &'static [&'static str]| kinds.iter().flat_map(|kind| self.0.families_of_kind(kind));
         let vanilla = of_kinds(&["automation", "emulator", "http"]).filter(|family| !is_patched(&family.name));
-        let patched: Vec<&ZooFamily> = self.0.of("automation").filter(|family| is_patched(&family.name)).collect();
-        let stopped = |family: &ZooFamily| Cluster { n: family.sessions, hits: family.stopped };
-        let flagged = |family: &&ZooFamily| Cluster { n: family.sessions, hits: family.flagged };
+        let patched: Vec<&BotFamily> =
+            self.0.families_of_kind("automation").filter(|family| is_patched(&family.name)).collect();
+        let stopped = |family: &BotFamily| SampleCluster { n: family.sessions, hits: family.stopped };
+        let flagged = |family: &&BotFamily| SampleCluster { n: family.sessions, hits: family.flagged };
         let without =
-            |family: &&ZooFamily| Cluster { n: family.sessions, hits: family.flagged_without_time_and_fraction };
-        let clusters: Vec<Cluster> = vanilla.map(stopped).collect();
+            |family: &&BotFamily| SampleCluster { n: family.sessions, hits: family.flagged_without_time_and_fraction };
+        let clusters: Vec<SampleCluster> = vanilla.map(stopped).collect();
         vec![
             self.row("vanilla automation, emulators, HTTP: flagged or refused", AtLeast(0.995), &clusters),
             self.row("patched automation: flagged", AtLeast(0.98), &patched.iter().map(flagged).collect::<Vec<_>>()),
@@ -204,18 +206,22 @@ impl OfZoo<'_> {
     }
 
     fn presented_again(&self) -> Vec<Goal> {
-        let refused: Vec<Cluster> =
-            self.0.of("replay").map(|family| Cluster { n: family.sessions, hits: family.refused }).collect();
-        let passed: Vec<Cluster> = self.0.of("forger").map(passed).collect();
-        let forged = self.goal("a forger with our source: accepted", Reported, kept_below(&passed), self.0.forger());
+        let refused: Vec<SampleCluster> = self
+            .0
+            .families_of_kind("replay")
+            .map(|family| SampleCluster { n: family.sessions, hits: family.refused })
+            .collect();
+        let passed: Vec<SampleCluster> = self.0.families_of_kind("forger").map(passed).collect();
+        let forged =
+            self.goal("a forger with our source: accepted", Reported, upper_bound_of(&passed), self.0.forger());
         let one_of = |name: &str| self.0.families.iter().filter(|family| family.name == name).collect::<Vec<_>>();
-        let mirrored = |rules: &[&str]| -> Vec<Cluster> {
+        let mirrored = |rules: &[&str]| -> Vec<SampleCluster> {
             one_of("os_mirrored").into_iter().map(|family| family.linked(rules)).collect()
         };
-        let judged: Vec<Cluster> = BY_MOUSE
+        let judged: Vec<SampleCluster> = BY_MOUSE
             .iter()
             .flat_map(|name| one_of(name))
-            .filter_map(|family| Some(Cluster { n: family.sessions, hits: family.modelled? }))
+            .filter_map(|family| Some(SampleCluster { n: family.sessions, hits: family.modelled? }))
             .collect();
         vec![
             self.row("evidence posted again: refused", AtLeast(1.0), &refused),
@@ -227,22 +233,25 @@ impl OfZoo<'_> {
     }
 
     fn cohorts(&self) -> Vec<Goal> {
-        let clusters: Vec<Cluster> =
-            self.0.of("cohort").map(|family| Cluster { n: family.sessions, hits: family.flagged }).collect();
+        let clusters: Vec<SampleCluster> = self
+            .0
+            .families_of_kind("cohort")
+            .map(|family| SampleCluster { n: family.sessions, hits: family.flagged })
+            .collect();
         vec![self.row("people's devices and aids, without automation: flagged", AtMost(0.01), &clusters)]
     }
 }
 
-fn passed(family: &ZooFamily) -> Cluster {
-    Cluster { n: family.sessions, hits: family.sessions.saturating_sub(family.stopped) }
+fn passed(family: &BotFamily) -> SampleCluster {
+    SampleCluster { n: family.sessions, hits: family.sessions.saturating_sub(family.stopped) }
 }
 
-fn of_families(clusters: &[Cluster]) -> String {
+fn of_families(clusters: &[SampleCluster]) -> String {
     let sessions: usize = clusters.iter().map(|one| one.n).sum();
     format!("{} families, {sessions} sessions", clusters.len())
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was made a share")]
-fn whole(count: f64) -> usize {
+fn to_count(count: f64) -> usize {
     count.round() as usize
 }

@@ -1,6 +1,6 @@
 //! What was measured on a corpus, as it is published.
 
-use crate::evaluate::Measured;
+use crate::evaluate::EvaluationResults;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -17,7 +17,7 @@ pub struct CorpusResult {
     /// From which all that is random followed.
     pub seed: u64,
     /// What was measured.
-    pub measured: Measured,
+    pub measured: EvaluationResults,
 }
 
 impl CorpusResult {

@@ -1,6 +1,6 @@
 //! What `cargo xtask detect zoo` came to: sessions against the running service's real window.
 
-use crate::stats::Cluster;
+use crate::stats::SampleCluster;
 use crate::table::{number, table};
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -11,15 +11,15 @@ use std::path::Path;
 
 /// The parts of the zoo's result file that the page shows.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct ZooResult {
+pub(super) struct BotCorpusResult {
     pub(super) date: String,
-    pub(super) families: Vec<ZooFamily>,
+    pub(super) families: Vec<BotFamily>,
     skipped: Vec<Skipped>,
 }
 
 /// A family that went through the window.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct ZooFamily {
+pub(super) struct BotFamily {
     pub(super) name: String,
     pub(super) kind: String,
     about: String,
@@ -51,15 +51,15 @@ pub(super) const BY_MOVEMENT: &[&str] = &["trace_reuse", "trace_at_once"];
 /// The rule that links by the device.
 pub(super) const BY_DEVICE: &[&str] = &["device_cluster"];
 
-impl ZooFamily {
+impl BotFamily {
     /// Sessions that `rules` linked with an earlier one of the family. The first can never be one.
-    pub(super) fn linked(&self, rules: &[&str]) -> Cluster {
+    pub(super) fn linked(&self, rules: &[&str]) -> SampleCluster {
         let hits = rules.iter().filter_map(|rule| self.rules.get(*rule)).sum();
-        Cluster { n: self.sessions.saturating_sub(1), hits }
+        SampleCluster { n: self.sessions.saturating_sub(1), hits }
     }
 }
 
-impl ZooResult {
+impl BotCorpusResult {
     /// The result in a file, empty if there is none.
     pub(super) fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
@@ -72,7 +72,7 @@ impl ZooResult {
     }
 
     /// The families of a kind.
-    pub(super) fn of<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z ZooFamily> {
+    pub(super) fn families_of_kind<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z BotFamily> {
         self.families.iter().filter(move |family| family.kind == kind)
     }
 
@@ -82,11 +82,11 @@ impl ZooResult {
             return "Not measured yet: `cargo xtask detect zoo` writes the result.\n".to_owned();
         }
         let rows = self.families.iter().map(|family| {
-            let ZooFamily { sessions, completed, flagged, refused, broken, .. } = family;
+            let BotFamily { sessions, completed, flagged, refused, broken, .. } = family;
             let counts = [sessions, completed, flagged, refused, broken].map(ToString::to_string);
             let [sessions, completed, flagged, refused, broken] = counts;
             let without = family.flagged_without_time_and_fraction.to_string();
-            let ZooFamily { name, about, commit, .. } = family.clone();
+            let BotFamily { name, about, commit, .. } = family.clone();
             [name, about, sessions, completed, flagged, without, refused, broken, commit]
         });
         let head = [
@@ -108,10 +108,10 @@ impl ZooResult {
 
     /// How the forger fares: what it passes of its sessions, and processor time for each that passes.
     pub(super) fn forger(&self) -> String {
-        let said = |family: &ZooFamily| {
+        let said = |family: &BotFamily| {
             let passed = family.sessions.saturating_sub(family.stopped);
             format!("{} of {} pass, {} CPU-s each", passed, family.sessions, number(family.median_cpu_seconds))
         };
-        self.of("forger").map(said).collect::<Vec<_>>().join("; ")
+        self.families_of_kind("forger").map(said).collect::<Vec<_>>().join("; ")
     }
 }

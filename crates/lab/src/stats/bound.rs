@@ -5,7 +5,7 @@ use voight_domain::verdict::share_upper_bound;
 
 /// What was seen of one person or family.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Cluster {
+pub struct SampleCluster {
     /// How many.
     pub n: usize,
     /// How many of them showed it.
@@ -15,8 +15,8 @@ pub struct Cluster {
 /// The one-sided 95 % upper bound of a share, after Clopper and Pearson with the sample made smaller by the design effect
 /// of its clusters. Where nothing was hit the effect cannot be seen, so that each cluster counts as one. `None` where
 /// nothing was looked at.
-pub fn upper_bound(clusters: &[Cluster]) -> Option<f64> {
-    let seen: Vec<Cluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
+pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
+    let seen: Vec<SampleCluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
     let n = float(seen.iter().map(|cluster| cluster.n).sum());
     let hits = float(seen.iter().map(|cluster| cluster.hits).sum());
     if seen.is_empty() {
@@ -27,29 +27,30 @@ pub fn upper_bound(clusters: &[Cluster]) -> Option<f64> {
 }
 
 /// The share of what is wanted in some clusters, and its one-sided 95 % lower bound.
-pub fn reached(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
-    let missed: Vec<Cluster> = clusters.iter().map(|one| Cluster { n: one.n, hits: one.n - one.hits }).collect();
+    let missed: Vec<SampleCluster> =
+        clusters.iter().map(|one| SampleCluster { n: one.n, hits: one.n - one.hits }).collect();
     (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
 }
 
 /// The share of what is not wanted in some clusters, and its one-sided 95 % upper bound.
-pub fn kept_below(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+pub fn upper_bound_of(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     (share(hits, n), upper_bound(clusters))
 }
 
-fn totals(clusters: &[Cluster]) -> (usize, usize) {
+fn totals(clusters: &[SampleCluster]) -> (usize, usize) {
     (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
 }
 
 /// How much more the share varies than if all had been drawn one by one; never less than 1.
-fn design_effect(clusters: &[Cluster], share: f64, n: f64) -> f64 {
+fn design_effect(clusters: &[SampleCluster], share: f64, n: f64) -> f64 {
     let count = float(clusters.len());
     if count < 2.0 || share >= 1.0 {
         return 1.0;
     }
-    let residual = |cluster: &Cluster| (float(cluster.hits) - share * float(cluster.n)).powi(2);
+    let residual = |cluster: &SampleCluster| (float(cluster.hits) - share * float(cluster.n)).powi(2);
     let between = count / (count - 1.0) * clusters.iter().map(residual).sum::<f64>() / (n * n);
     (between / (share * (1.0 - share) / n)).max(1.0)
 }
@@ -58,8 +59,8 @@ fn design_effect(clusters: &[Cluster], share: f64, n: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn clusters(all: &[(usize, usize)]) -> Vec<Cluster> {
-        all.iter().map(|(n, hits)| Cluster { n: *n, hits: *hits }).collect()
+    fn clusters(all: &[(usize, usize)]) -> Vec<SampleCluster> {
+        all.iter().map(|(n, hits)| SampleCluster { n: *n, hits: *hits }).collect()
     }
 
     #[test]

@@ -6,11 +6,11 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// The value that a share of them does not exceed; unknown of nothing.
-pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
+pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
-    let at = (super::float(sorted.len()) * part).ceil() as usize;
+    let at = (super::float(sorted.len()) * quantile).ceil() as usize;
     sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
 }
 

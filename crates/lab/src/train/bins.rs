@@ -1,6 +1,6 @@
 //! Features as small whole numbers, so that the best border of a split is found by counting.
 
-use super::table::Table;
+use super::table::TrainingSet;
 
 /// Bins of a feature.
 const BINS: usize = 64;
@@ -15,7 +15,7 @@ pub(super) struct Bins {
 
 impl Bins {
     /// Bins of the features at `places`, in which about equally many rows fall.
-    pub(super) fn of(table: &Table, places: &[usize]) -> Self {
+    pub(super) fn from_table(table: &TrainingSet, places: &[usize]) -> Self {
         let borders: Vec<Vec<f64>> = places.iter().map(|place| borders(table, *place)).collect();
         let mut codes = Vec::with_capacity(table.rows.len() * places.len());
         for row in &table.rows {
@@ -40,7 +40,7 @@ impl Bins {
 }
 
 /// Borders that are rounded as they are written, so that a model judges as it was trained.
-fn borders(table: &Table, place: usize) -> Vec<f64> {
+fn borders(table: &TrainingSet, place: usize) -> Vec<f64> {
     let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[place]).collect();
     values.sort_unstable_by(f64::total_cmp);
     let mut found: Vec<f64> =

@@ -5,9 +5,9 @@
 //! and each brings more code than there is here.
 
 use super::bins::Bins;
-use super::grow::{Grower, Grown, Sum};
+use super::grow::{GradientSum, Grower, Grown};
 use super::settings::Settings;
-use super::table::Table;
+use super::table::TrainingSet;
 use fastrand::Rng;
 use voight_detect::model::Tree;
 
@@ -19,11 +19,11 @@ pub(super) struct Forest {
 }
 
 /// Grows a forest on some rows of a table. People and bots count alike in all.
-pub(super) fn boost(table: &Table, bins: &Bins, rows: &[usize], settings: &Settings, seed: u64) -> Forest {
+pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: &Settings, seed: u64) -> Forest {
     let mut random = Rng::with_seed(seed);
     let weights = weights(table, rows);
     let mut logits = vec![0.0; table.rows.len()];
-    let mut wanted = vec![Sum::default(); table.rows.len()];
+    let mut wanted = vec![GradientSum::default(); table.rows.len()];
     let mut forest = Forest { trees: Vec::new(), gains: vec![0.0; bins.features()] };
     let start: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
     for _ in 0..settings.trees {
@@ -31,7 +31,7 @@ pub(super) fn boost(table: &Table, bins: &Bins, rows: &[usize], settings: &Setti
             wanted[*row] = want(logits[*row], table.rows[*row].bot, weights);
         }
         let features = draw(bins.features(), settings.features, &mut random);
-        let grower = Grower { bins, settings, wanted: &wanted, features: &features };
+        let grower = Grower { bins, settings, gradients: &wanted, features: &features };
         let Grown { tree, rows: fell, gains } = grower.grow(start.clone());
         for (rows, answer) in fell.iter().zip(&tree.leaves) {
             for row in rows {
@@ -48,16 +48,16 @@ pub(super) fn boost(table: &Table, bins: &Bins, rows: &[usize], settings: &Setti
 
 /// What a person's and a bot's row count, so that both kinds count alike.
 #[expect(clippy::cast_precision_loss, reason = "some hundred thousand rows")]
-fn weights(table: &Table, rows: &[usize]) -> [f64; 2] {
+fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
     let bots = rows.iter().filter(|row| table.rows[**row].bot).count();
     let each = |count: usize| rows.len() as f64 / 2.0 / count.max(1) as f64;
     [each(rows.len() - bots), each(bots)]
 }
 
-fn want(logit: f64, bot: bool, weights: [f64; 2]) -> Sum {
+fn want(logit: f64, bot: bool, weights: [f64; 2]) -> GradientSum {
     let share = 1.0 / (1.0 + (-logit).exp());
     let weight = weights[usize::from(bot)];
-    Sum::of(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
+    GradientSum::new(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
 }
 
 /// Some of the features, in their order.

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use voight_detect::model::Parameters;
 
 /// Where the three files go.
-pub(super) struct Places {
+pub(super) struct OutputPaths {
     pub(super) parameters: PathBuf,
     pub(super) report: PathBuf,
     pub(super) folds: PathBuf,
 }
 
-impl Places {
+impl OutputPaths {
     /// In one folder, or where the sources expect them.
-    pub(super) fn of(out: Option<&Path>) -> Self {
+    pub(super) fn in_dir(out: Option<&Path>) -> Self {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (detect, lab) = (here.join("../detect/model"), here.join("model"));
         let (parameters, rest) = out.map_or((detect.as_path(), lab.as_path()), |out| (out, out));

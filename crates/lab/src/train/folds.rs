@@ -1,6 +1,6 @@
 //! Who is unseen by which model: each fold leaves out one tool and some of the people.
 
-use crate::corpus::pointer::Segment;
+use crate::corpus::pointer::RecordedMovement;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ pub struct Folds {
 
 impl Folds {
     /// One fold for each tool, at least five; people are dealt out in an order that follows from the seed.
-    pub fn deal(segments: &[Segment], seed: u64) -> Self {
-        let names = |human: bool, name: fn(&Segment) -> String| -> BTreeSet<String> {
+    pub fn deal(segments: &[RecordedMovement], seed: u64) -> Self {
+        let names = |human: bool, name: fn(&RecordedMovement) -> String| -> BTreeSet<String> {
             segments.iter().filter(|segment| segment.human == human && segment.tool != REPLAY).map(name).collect()
         };
         let tools = names(false, |segment| segment.tool.clone());
@@ -44,12 +44,12 @@ impl Folds {
     }
 
     /// The fold that leaves a segment out; none if training never saw its person or tool.
-    pub fn of(&self, segment: &Segment) -> Option<usize> {
+    pub fn fold_of(&self, segment: &RecordedMovement) -> Option<usize> {
         if segment.human { self.people.get(&person(segment)).copied() } else { self.tools.get(&segment.tool).copied() }
     }
 }
 
 /// What a person is known by.
-pub fn person(segment: &Segment) -> String {
+pub fn person(segment: &RecordedMovement) -> String {
     format!("{}/{}", segment.source, segment.user)
 }

@@ -6,14 +6,14 @@ use voight_detect::model::{Split, Tree};
 
 /// First and second derivative of the loss, summed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sum {
+pub(super) struct GradientSum {
     pub(super) gradient: f64,
     pub(super) curvature: f64,
     rows: f64,
 }
 
-impl Sum {
-    pub(super) fn of(gradient: f64, curvature: f64) -> Self {
+impl GradientSum {
+    pub(super) fn new(gradient: f64, curvature: f64) -> Self {
         Self { gradient, curvature, rows: 1.0 }
     }
 
@@ -34,7 +34,7 @@ impl Sum {
 
 /// A border that separates the rows of a leaf.
 #[derive(Debug, Clone, Copy)]
-struct Cut {
+struct SplitCandidate {
     gain: f64,
     feature: usize,
     bin: usize,
@@ -43,9 +43,9 @@ struct Cut {
 /// A leaf while the tree grows.
 struct Leaf {
     rows: Vec<u32>,
-    sums: Vec<Sum>,
-    total: Sum,
-    cut: Option<Cut>,
+    sums: Vec<GradientSum>,
+    total: GradientSum,
+    cut: Option<SplitCandidate>,
     /// The split that leads here, and whether by its left.
     parent: Option<(usize, bool)>,
 }
@@ -55,7 +55,7 @@ pub(super) struct Grower<'a> {
     pub(super) bins: &'a Bins,
     pub(super) settings: &'a Settings,
     /// For each row of the table.
-    pub(super) wanted: &'a [Sum],
+    pub(super) gradients: &'a [GradientSum],
     /// The features that may be asked about.
     pub(super) features: &'a [usize],
 }
@@ -86,13 +86,13 @@ impl Grower<'_> {
         Grown { tree, rows: leaves.into_iter().map(|leaf| leaf.rows).collect(), gains }
     }
 
-    fn split(&self, leaves: &mut Vec<Leaf>, at: usize, cut: Cut, splits: &mut Vec<Split>) {
+    fn split(&self, leaves: &mut Vec<Leaf>, at: usize, cut: SplitCandidate, splits: &mut Vec<Split>) {
         let Leaf { rows, sums, parent, .. } = leaves.swap_remove(at);
         let is_left = |row: &u32| usize::from(self.bins.row(*row as usize)[cut.feature]) <= cut.bin;
         let (left, right): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(is_left);
         // Only the smaller side is counted; the other is the difference.
         let small = self.sums(if left.len() < right.len() { &left } else { &right });
-        let large: Vec<Sum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
+        let large: Vec<GradientSum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
         let (of_left, of_right) = if left.len() < right.len() { (small, large) } else { (large, small) };
         let place = splits.len();
         splits.push(Split(feature(cut.feature), self.bins.borders(cut.feature)[cut.bin], 0, 0));
@@ -101,17 +101,17 @@ impl Grower<'_> {
         leaves.push(self.leaf(right, of_right, Some((place, false))));
     }
 
-    fn leaf(&self, rows: Vec<u32>, sums: Vec<Sum>, parent: Option<(usize, bool)>) -> Leaf {
-        let total = rows.iter().fold(Sum::default(), |sum, row| sum.plus(self.wanted[*row as usize]));
+    fn leaf(&self, rows: Vec<u32>, sums: Vec<GradientSum>, parent: Option<(usize, bool)>) -> Leaf {
+        let total = rows.iter().fold(GradientSum::default(), |sum, row| sum.plus(self.gradients[*row as usize]));
         let cut = self.cut(&sums, total);
         Leaf { rows, sums, total, cut, parent }
     }
 
     /// What the rows want, for each bin of each feature.
-    fn sums(&self, rows: &[u32]) -> Vec<Sum> {
-        let mut sums = vec![Sum::default(); self.features.len() * WIDTH];
+    fn sums(&self, rows: &[u32]) -> Vec<GradientSum> {
+        let mut sums = vec![GradientSum::default(); self.features.len() * WIDTH];
         for row in rows {
-            let (codes, wanted) = (self.bins.row(*row as usize), self.wanted[*row as usize]);
+            let (codes, wanted) = (self.bins.row(*row as usize), self.gradients[*row as usize]);
             for (place, feature) in self.features.iter().enumerate() {
                 let sum = &mut sums[place * WIDTH + usize::from(codes[*feature])];
                 *sum = sum.plus(wanted);
@@ -121,18 +121,18 @@ impl Grower<'_> {
     }
 
     /// The border that gains most, if any does.
-    fn cut(&self, sums: &[Sum], total: Sum) -> Option<Cut> {
+    fn cut(&self, sums: &[GradientSum], total: GradientSum) -> Option<SplitCandidate> {
         let whole = total.score(self.settings);
-        let enough = |sum: Sum| sum.rows >= self.settings.least_rows;
-        let mut found: Option<Cut> = None;
+        let enough = |sum: GradientSum| sum.rows >= self.settings.least_rows;
+        let mut found: Option<SplitCandidate> = None;
         for (place, feature) in self.features.iter().enumerate() {
-            let mut left = Sum::default();
+            let mut left = GradientSum::default();
             for bin in 0..self.bins.borders(*feature).len() {
                 left = left.plus(sums[place * WIDTH + bin]);
                 let right = total.minus(left);
                 let gain = left.score(self.settings) + right.score(self.settings) - whole;
                 if enough(left) && enough(right) && gain > found.map_or(1e-6, |cut| cut.gain) {
-                    found = Some(Cut { gain, feature: *feature, bin });
+                    found = Some(SplitCandidate { gain, feature: *feature, bin });
                 }
             }
         }
@@ -144,7 +144,7 @@ impl Grower<'_> {
 const WIDTH: usize = 64;
 
 /// The leaf that gains most by being split; of several the first.
-fn best(leaves: &[Leaf]) -> Option<(usize, Cut)> {
+fn best(leaves: &[Leaf]) -> Option<(usize, SplitCandidate)> {
     let cuts = leaves.iter().enumerate().filter_map(|(at, leaf)| Some((at, leaf.cut?)));
     cuts.reduce(|best, next| if next.1.gain > best.1.gain { next } else { best })
 }

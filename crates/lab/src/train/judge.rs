@@ -3,7 +3,7 @@
 use super::files::FoldsFile;
 use super::folds::Folds;
 use super::unseen::Thresholds;
-use crate::corpus::pointer::Segment;
+use crate::corpus::pointer::RecordedMovement;
 use anyhow::Result;
 use std::sync::Arc;
 use voight_detect::model::{Model, Stroke};
@@ -12,14 +12,14 @@ const COMMITTED: &[u8] = include_bytes!("../../model/folds.json.gz");
 
 /// The model of this release, and those that leave out each person and tool that it was trained with.
 #[derive(Debug)]
-pub struct Judge {
+pub struct FoldModels {
     whole: Arc<Model>,
     folds: Folds,
     models: Vec<Arc<Model>>,
     thresholds: Thresholds,
 }
 
-impl Judge {
+impl FoldModels {
     /// The committed models.
     ///
     /// # Errors
@@ -33,17 +33,17 @@ impl Judge {
     }
 
     /// The model for a segment: one that saw neither its person nor its tool.
-    pub fn model(&self, segment: &Segment) -> &Arc<Model> {
-        self.folds.of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.whole)
+    pub fn model(&self, segment: &RecordedMovement) -> &Arc<Model> {
+        self.folds.fold_of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.whole)
     }
 
     /// Whether the model of this release was trained with this person or tool.
-    pub fn is_seen(&self, segment: &Segment) -> bool {
-        self.folds.of(segment).is_some()
+    pub fn was_trained_on(&self, segment: &RecordedMovement) -> bool {
+        self.folds.fold_of(segment).is_some()
     }
 
     /// What that model says of the segment: the higher, the more like a machine's. `None` if it abstains.
-    pub fn logit(&self, segment: &Segment, stroke: &mut Stroke) -> Option<f64> {
+    pub fn logit(&self, segment: &RecordedMovement, stroke: &mut Stroke) -> Option<f64> {
         Some(self.model(segment).logit(&stroke.features(&segment.points).ok()?))
     }
 

@@ -1,7 +1,7 @@
 //! What tells the recordings of bots from those of people although the way is the same.
 
 use super::folds::REPLAY;
-use crate::corpus::pointer::Segment;
+use crate::corpus::pointer::RecordedMovement;
 use crate::stats::{auc, rounded};
 use serde::Serialize;
 use voight_detect::model::{Features, Stroke, names};
@@ -11,7 +11,7 @@ const MOST: f64 = 0.75;
 
 /// How well one feature separates people's movements from the same movements presented by a tool.
 #[derive(Debug, Clone, Serialize)]
-pub struct Leak {
+pub struct FeatureLeak {
     /// What it is called.
     pub feature: &'static str,
     /// 0.5 if it does not separate at all.
@@ -21,7 +21,7 @@ pub struct Leak {
 }
 
 /// Every feature, the worst first. Nothing where the corpus has no people or no replay of people.
-pub fn leaks(segments: &[Segment]) -> Vec<Leak> {
+pub fn leaks(segments: &[RecordedMovement]) -> Vec<FeatureLeak> {
     let mut stroke = Stroke::default();
     let (mut people, mut replayed): (Vec<Features>, Vec<Features>) = (Vec::new(), Vec::new());
     for segment in segments.iter().filter(|segment| segment.human || segment.tool == REPLAY) {
@@ -33,9 +33,9 @@ pub fn leaks(segments: &[Segment]) -> Vec<Leak> {
     let of = |(at, feature): (usize, &'static str)| {
         let found = auc(&column(&replayed, at), &column(&people, at))?;
         let auc = found.max(1.0 - found);
-        Some(Leak { feature, auc: rounded(auc), removed: auc > MOST })
+        Some(FeatureLeak { feature, auc: rounded(auc), removed: auc > MOST })
     };
-    let mut found: Vec<Leak> = names().enumerate().filter_map(of).collect();
+    let mut found: Vec<FeatureLeak> = names().enumerate().filter_map(of).collect();
     found.sort_by(|a, b| b.auc.total_cmp(&a.auc));
     found
 }

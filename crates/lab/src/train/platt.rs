@@ -45,7 +45,7 @@ mod tests {
         // Of ten with logit 5 nine are bots, of ten with logit -5 one is: the truth is ln 9 = 2.2 nats.
         let of = |logit: f64, bots: usize| (0..10).map(move |at| (logit, at < bots));
         let scale = fit(&of(5.0, 9).chain(of(-5.0, 1)).collect::<Vec<_>>());
-        assert!((scale.of(5.0) - 9_f64.ln()).abs() < 0.1, "{scale:?}");
+        assert!((scale.apply(5.0) - 9_f64.ln()).abs() < 0.1, "{scale:?}");
         assert!(scale.offset.abs() < 0.01);
     }
 

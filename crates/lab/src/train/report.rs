@@ -1,6 +1,6 @@
 //! What training says of itself.
 
-use super::leak::Leak;
+use super::leak::FeatureLeak;
 use super::settings::Settings;
 use super::unseen::{PeopleFigures, Thresholds, ToolFigures};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct Report {
     pub seed: u64,
     pub folds: usize,
     pub settings: Settings,
-    pub counts: Counts,
+    pub counts: TrainingCounts,
     /// How well all people are told from all tools.
     pub auc: f64,
     pub thresholds: Thresholds,
@@ -23,7 +23,7 @@ pub struct Report {
     pub people: PeopleFigures,
     pub tools: Vec<ToolFigures>,
     /// How well single features tell people's movements from the same movements replayed; the ten best, and all removed.
-    pub leaks: Vec<Leak>,
+    pub leaks: Vec<FeatureLeak>,
     /// The share of each feature in what splits gained, the largest first.
     pub importances: Vec<(String, f64)>,
     /// Whether labels were dealt out anew, so that nothing can be learnt.
@@ -33,7 +33,7 @@ pub struct Report {
 /// What went in.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "the names say it")]
-pub struct Counts {
+pub struct TrainingCounts {
     pub segments: usize,
     /// Segments, cut and delivered anew, that can be used.
     pub rows: usize,

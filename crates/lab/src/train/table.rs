@@ -2,12 +2,12 @@
 
 use super::augment::variants;
 use super::folds::Folds;
-use crate::corpus::pointer::Segment;
+use crate::corpus::pointer::RecordedMovement;
 use fastrand::Rng;
 use voight_detect::model::{Features, Stroke};
 
 /// One movement, whole, cut, or delivered anew.
-pub(super) struct Row {
+pub(super) struct TrainingRow {
     pub(super) features: Features,
     /// Whether a machine made it.
     pub(super) bot: bool,
@@ -20,19 +20,19 @@ pub(super) struct Row {
 }
 
 /// Rows of both kinds.
-pub(super) struct Table {
-    pub(super) rows: Vec<Row>,
+pub(super) struct TrainingSet {
+    pub(super) rows: Vec<TrainingRow>,
 }
 
-impl Table {
+impl TrainingSet {
     /// The rows of all segments that can be used and are in a fold, in their order.
-    pub(super) fn of(segments: &[Segment], folds: &Folds, seed: u64) -> Self {
+    pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
         let (mut rows, mut stroke, mut random) = (Vec::new(), Stroke::default(), Rng::with_seed(seed));
         for (segment, made) in segments.iter().enumerate() {
-            let Some(fold) = folds.of(made) else { continue };
+            let Some(fold) = folds.fold_of(made) else { continue };
             for (at, points) in variants(&made.points, &mut random).iter().enumerate() {
                 if let Ok(features) = stroke.features(points) {
-                    rows.push(Row { features, bot: !made.human, fold, segment, whole: at == 0 });
+                    rows.push(TrainingRow { features, bot: !made.human, fold, segment, whole: at == 0 });
                 }
             }
         }
@@ -40,7 +40,7 @@ impl Table {
     }
 
     /// Deals the labels out anew, segment by segment: nothing can be learnt from what is left.
-    pub(super) fn shuffle_labels(&mut self, segments: &[Segment], seed: u64) {
+    pub(super) fn shuffle_labels(&mut self, segments: &[RecordedMovement], seed: u64) {
         let mut labels: Vec<bool> = segments.iter().map(|segment| !segment.human).collect();
         Rng::with_seed(seed).shuffle(&mut labels);
         self.rows.iter_mut().for_each(|row| row.bot = labels[row.segment]);

@@ -6,7 +6,7 @@ use voight_detect::Point;
 use voight_detect::model::Stroke;
 
 /// A hand shakes, a machine does not; each has its own bend and pace.
-fn segment(name: &str, human: bool, random: &mut Rng) -> Segment {
+fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
     let (bend, shake) = (random.f64() * 80.0, if human { 3.0 } else { 0.2 });
     let count = random.u32(25..45);
     let mut point = |at: u32| {
@@ -15,7 +15,7 @@ fn segment(name: &str, human: bool, random: &mut Rng) -> Segment {
         let x = (400.0 * along + off).round();
         Point { t: f64::from(at) * 16.0, x, y: (bend * (s * 3.1).sin() + off).round() }
     };
-    Segment {
+    RecordedMovement {
         source: "made_up".to_owned(),
         user: if human { name.to_owned() } else { "bot".to_owned() },
         session: String::new(),
@@ -25,9 +25,9 @@ fn segment(name: &str, human: bool, random: &mut Rng) -> Segment {
     }
 }
 
-fn corpus(each: usize) -> Vec<Segment> {
+fn corpus(each: usize) -> Vec<RecordedMovement> {
     let mut random = Rng::with_seed(9);
-    let mut of = |kind: &str, human: bool| -> Vec<Segment> {
+    let mut of = |kind: &str, human: bool| -> Vec<RecordedMovement> {
         (0..6 * each).map(|at| segment(&format!("{kind}{}", at % 6), human, &mut random)).collect()
     };
     [of("person", true), of("tool", false)].concat()
@@ -72,16 +72,18 @@ fn shuffled_labels_teach_nothing() {
 fn a_model_never_judges_whom_it_saw() {
     let corpus = corpus(4);
     let folds = Folds::deal(&corpus, 1);
-    let table = Table::of(&corpus, &folds, 1);
+    let table = TrainingSet::from_segments(&corpus, &folds, 1);
     for fold in 0..folds.count() {
         let seen = table.seen_by(Some(fold));
-        assert!(!seen.is_empty() && seen.iter().all(|row| folds.of(&corpus[table.rows[*row].segment]) != Some(fold)));
+        assert!(
+            !seen.is_empty() && seen.iter().all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
+        );
     }
 }
 
 #[test]
 fn a_corpus_of_one_kind_is_refused() {
-    let people: Vec<Segment> = corpus(2).into_iter().filter(|segment| segment.human).collect();
+    let people: Vec<RecordedMovement> = corpus(2).into_iter().filter(|segment| segment.human).collect();
     let text = train(&people, small(), 1, false).err().unwrap().to_string();
     assert!(text.contains("6 people and 0 tools"), "{text}");
 }
@@ -89,8 +91,8 @@ fn a_corpus_of_one_kind_is_refused() {
 #[test]
 fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
     // The replay is the same way, with every second event left out.
-    let mut corpus: Vec<Segment> = corpus(20).into_iter().filter(|segment| segment.human).collect();
-    let replayed = corpus.clone().into_iter().map(|segment| Segment {
+    let mut corpus: Vec<RecordedMovement> = corpus(20).into_iter().filter(|segment| segment.human).collect();
+    let replayed = corpus.clone().into_iter().map(|segment| RecordedMovement {
         human: false,
         tool: REPLAY.to_owned(),
         points: segment.points.into_iter().step_by(2).map(|point| Point { t: point.t / 2.0, ..point }).collect(),
@@ -99,15 +101,15 @@ fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
     corpus.extend(replayed.collect::<Vec<_>>());
     let found = leaks(&corpus);
     assert!(found[0].removed && found[0].auc > 0.9, "{:?}", found[0]);
-    assert!(kept(&found).len() < names().count());
+    assert!(features_without_leaks(&found).len() < names().count());
     assert!(leaks(&corpus[..30]).is_empty(), "nothing to compare with");
 }
 
 #[test]
 fn the_committed_models_judge_people_and_tools_that_they_saw_and_that_they_did_not() {
-    let judge = Judge::load().unwrap();
+    let judge = FoldModels::load().unwrap();
     let stranger = segment("stranger", true, &mut Rng::with_seed(3));
-    assert!(!judge.is_seen(&stranger));
+    assert!(!judge.was_trained_on(&stranger));
     assert!(judge.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
     assert!(judge.thresholds().bound >= judge.thresholds().one);
 }

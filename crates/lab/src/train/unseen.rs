@@ -2,9 +2,9 @@
 
 use super::folds::person;
 use super::platt::{self, Labelled};
-use super::table::Table;
-use crate::corpus::pointer::Segment;
-use crate::stats::{Cluster, auc, mean, quantile, rounded, share, upper_bound};
+use super::table::TrainingSet;
+use crate::corpus::pointer::RecordedMovement;
+use crate::stats::{SampleCluster, auc, mean, quantile, rounded, share, upper_bound};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use voight_detect::model::{Model, Scale};
@@ -15,7 +15,7 @@ const ALARMS: f64 = 0.01;
 const CHECK: usize = 2;
 
 /// Logits of whole movements, by who or what made them, in the order of the corpus.
-pub(super) struct Unseen {
+pub(super) struct HeldOutLogits {
     people: BTreeMap<String, Vec<f64>>,
     tools: BTreeMap<String, Vec<f64>>,
 }
@@ -63,8 +63,8 @@ pub struct PeopleFigures {
     pub pairs_with_evidence: f64,
 }
 
-impl Unseen {
-    pub(super) fn of(table: &Table, segments: &[Segment], models: &[Model]) -> Self {
+impl HeldOutLogits {
+    pub(super) fn predict(table: &TrainingSet, segments: &[RecordedMovement], models: &[Model]) -> Self {
         let mut found = Self { people: BTreeMap::new(), tools: BTreeMap::new() };
         for row in table.rows.iter().filter(|row| row.whole) {
             let segment = &segments[row.segment];
@@ -113,7 +113,7 @@ impl Unseen {
     pub(super) fn people(&self, at: Thresholds, scale: Scale) -> PeopleFigures {
         let alarms = self.alarms(at.bound);
         let people = all(&self.people, 1);
-        let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.of(logit)).collect();
+        let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.apply(logit)).collect();
         PeopleFigures {
             persons: alarms.len(),
             segments: people.len(),
@@ -125,8 +125,8 @@ impl Unseen {
     }
 
     /// For each person, how many movements there are and how many alarm.
-    fn alarms(&self, threshold: f64) -> Vec<Cluster> {
-        let of = |logits: &Vec<f64>| Cluster { n: logits.len(), hits: above(logits, threshold) };
+    fn alarms(&self, threshold: f64) -> Vec<SampleCluster> {
+        let of = |logits: &Vec<f64>| SampleCluster { n: logits.len(), hits: above(logits, threshold) };
         self.people.values().map(of).collect()
     }
 }

@@ -1,14 +1,14 @@
 //! What a group of lookups is decided from.
 
-use super::route::Route;
+use super::route::KeyLocation;
 use crate::error::Error;
-use crate::value::{Columns, Value, decode, values};
+use crate::value::{RowExt, Value, decode, values};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use tokio_postgres::Row;
-use voight_domain::metering::{LookupRequest, MeterState, StoredClaim};
-use voight_domain::registry::{Client, Context, Key, KeyHolder};
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::metering::{IdempotencyRecord, LookupRequest, MeterState};
+use voight_domain::registry::{Client, Context, Key, KeyWithClient};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, KeyId};
 
@@ -24,17 +24,17 @@ mod kind {
 
 /// All that is known of one client that its lookups ask for.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct BatchInputs {
     pub(super) meter: Option<MeterState>,
     client: Option<Client>,
     keys: HashMap<KeyId, Key>,
     pub(super) contexts: HashMap<ContextId, Context>,
     pub(super) verdicts: HashMap<(ContextId, EoaAddress), Verdict>,
     pub(super) tombstones: HashMap<(ContextId, AddressDigest), Tombstone>,
-    pub(super) claims: HashMap<ClaimDigest, StoredClaim>,
+    pub(super) claims: HashMap<IdempotencyDigest, IdempotencyRecord>,
 }
 
-impl Facts {
+impl BatchInputs {
     /// From the row of the meter and those of everything else.
     pub(super) fn read(meter: Option<&Row>, rows: &[Row]) -> Result<Self, Error> {
         let meter: Option<&[u8]> = meter.map_or(Ok(None), |row| row.column(0))?;
@@ -49,36 +49,37 @@ impl Facts {
         let context = || row.column::<&str>(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
             kind::CLIENT => self.client = Some(row.record(3)?),
-            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.fixed(2)?), row.record(3)?)),
+            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.byte_array(2)?), row.record(3)?)),
             kind::CONTEXT => drop(self.contexts.insert(context()?, row.record(3)?)),
             kind::VERDICT => {
-                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.fixed(2)?)), row.record(3)?);
+                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.byte_array(2)?)), row.record(3)?);
             }
             kind::TOMBSTONE => {
-                self.tombstones.insert((context()?, AddressDigest(row.fixed(2)?)), row.record(3)?);
+                self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
             }
-            kind::CLAIM => drop(self.claims.insert(ClaimDigest(row.fixed(2)?), row.record(3)?)),
+            kind::CLAIM => drop(self.claims.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?)),
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
         Ok(())
     }
 
     /// The key, if the digest is that of one of its secrets, with its client.
-    pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyHolder> {
+    pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyWithClient> {
         let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
-        Some(KeyHolder { key: key.clone(), client: self.client.clone()? })
+        Some(KeyWithClient { key: key.clone(), client: self.client.clone()? })
     }
 }
 
 /// What the statement is given: each key and context once, and the addresses with their contexts.
-pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, Route)]) -> Vec<Value> {
+pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
     let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
     let contexts: BTreeSet<_> = requests.iter().map(|(request, _)| request.context.as_str().to_owned()).collect();
     let subjects: BTreeSet<_> = requests
         .iter()
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
         .collect();
-    let claims: Vec<_> = requests.iter().filter_map(|(request, _)| Some(request.claim?.key.0.to_vec())).collect();
+    let claims: Vec<_> =
+        requests.iter().filter_map(|(request, _)| Some(request.claim?.key_digest.0.to_vec())).collect();
     values![
         client,
         keys.into_iter().collect::<Vec<_>>(),

@@ -1,20 +1,22 @@
 //! What a group of lookups writes: one statement for all rows of a table.
 
-use super::Ledger;
+use super::LedgerKey;
 use crate::sql::lookup;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::{Value, values};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, LookupWrite, MeterState, Opening, RowKind, StoredClaim};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::metering::{
+    Alert, EndedPeriod, IdempotencyRecord, LedgerRow, LookupWrite, MeterState, Opening, RowKind,
+};
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{Coded, Encoded};
+use voight_record::{ByteEnum, Encode};
 
 /// The writes of a group, in their order.
-pub(crate) struct Writes {
-    ledger: Ledger,
+pub(crate) struct BatchWrites {
+    ledger: LedgerKey,
     pub(crate) rows: Vec<LedgerRow>,
     openings: Vec<(u64, Opening)>,
     pub(crate) ended: Vec<EndedPeriod>,
@@ -22,14 +24,14 @@ pub(crate) struct Writes {
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
     /// In their order, so that two groups do not wait for each other.
-    claims: BTreeMap<ClaimDigest, StoredClaim>,
+    claims: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
     /// Claims that were there before, and have ended.
-    found: HashSet<ClaimDigest>,
+    existing_keys: HashSet<IdempotencyDigest>,
 }
 
-impl Writes {
+impl BatchWrites {
     /// None yet, for this ledger, where these claims were found.
-    pub(crate) fn of(ledger: Ledger, found: HashSet<ClaimDigest>) -> Self {
+    pub(crate) fn for_ledger(ledger: LedgerKey, found: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,
             rows: Vec::new(),
@@ -39,7 +41,7 @@ impl Writes {
             alerts: Vec::new(),
             meter: None,
             claims: BTreeMap::new(),
-            found,
+            existing_keys: found,
         }
     }
 
@@ -56,51 +58,55 @@ impl Writes {
     }
 
     /// Writes it all.
-    pub(crate) fn put(self, step: &Step) {
+    pub(crate) fn put(self, step: &Transaction) {
         let (client, environment) = self.ledger;
         let Some(meter) = &self.meter else { return };
         self.put_rows(step);
         for ended in &self.ended {
-            step.put(lookup::SET_ENDED, values![client, environment, ended.last, ended.invoice, ended.encode()]);
+            step.enqueue_write(
+                lookup::SET_ENDED,
+                values![client, environment, ended.last_seq, ended.invoice, ended.encode()],
+            );
         }
         for book in &self.books {
-            step.put(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
+            step.enqueue_write(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
         }
         for alert in &self.alerts {
             let kind = alert.kind.code();
-            step.put(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
+            step.enqueue_write(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
         }
-        step.put(lookup::SET_METER, values![client, environment, meter.encode()]);
+        step.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
     }
 
-    fn put_rows(&self, step: &Step) {
+    fn put_rows(&self, step: &Transaction) {
         let (client, environment) = self.ledger;
         if !self.rows.is_empty() {
             let seqs: Vec<_> = self.rows.iter().map(|row| row.seq.cast_signed()).collect();
             let times: Vec<_> = self.rows.iter().map(|row| row.at.as_millis()).collect();
-            let records: Vec<_> = self.rows.iter().map(Encoded::encode).collect();
-            step.put(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+            let records: Vec<_> = self.rows.iter().map(Encode::encode).collect();
+            step.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
         }
         if !self.openings.is_empty() {
             let seqs: Vec<_> = self.openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
             let addresses: Vec<_> =
                 self.openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
             let records: Vec<_> = self.openings.iter().map(|(_, opening)| opening.encode()).collect();
-            step.put(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
+            step.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
         }
-        let (renewed, new): (Vec<_>, Vec<_>) = self.claims.iter().partition(|(digest, _)| self.found.contains(digest));
+        let (renewed, new): (Vec<_>, Vec<_>) =
+            self.claims.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
         for (sql, claims) in [(lookup::ADD_CLAIMS, new), (lookup::RENEW_CLAIMS, renewed)] {
             if !claims.is_empty() {
-                step.put(sql, claim_values(client, &claims));
+                step.enqueue_write(sql, claim_values(client, &claims));
             }
         }
     }
 }
 
-fn claim_values(client: ClientId, claims: &[(&ClaimDigest, &StoredClaim)]) -> Vec<Value> {
+fn claim_values(client: ClientId, claims: &[(&IdempotencyDigest, &IdempotencyRecord)]) -> Vec<Value> {
     let digests: Vec<_> = claims.iter().map(|(digest, _)| digest.0.to_vec()).collect();
     let parameters: Vec<_> = claims.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
-    let ends: Vec<_> = claims.iter().map(|(_, claim)| claim.until.as_millis()).collect();
+    let ends: Vec<_> = claims.iter().map(|(_, claim)| claim.expires_at.as_millis()).collect();
     let records: Vec<_> = claims.iter().map(|(_, claim)| claim.encode()).collect();
     values![client, digests, parameters, ends, records]
 }

@@ -72,7 +72,7 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
             }
             Ok(Err(error)) if is_last => return Err(error),
             Ok(Err(error)) => {
-                tracing::debug!("a host of the database is passed over: {}", crate::error::in_words(&error))
+                tracing::debug!("a host of the database is passed over: {}", crate::error::describe(&error))
             }
             Err(_) => tracing::debug!("a host of the database does not answer in time"),
         }
@@ -107,7 +107,7 @@ where
 {
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::warn!("a connection to the database has ended: {}", crate::error::in_words(&error));
+            tracing::warn!("a connection to the database has ended: {}", crate::error::describe(&error));
         }
     });
     (client, task)

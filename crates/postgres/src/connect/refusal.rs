@@ -97,7 +97,7 @@ pub enum OpenError {
     #[error(
         "the tables of the store cannot be created at {place} ({why}): allow this user to create tables there (GRANT CREATE ON SCHEMA … TO …)"
     )]
-    MayNotCreate {
+    PermissionDenied {
         /// Where they should be.
         place: String,
         /// What the database said.
@@ -129,7 +129,7 @@ pub enum OpenError {
     #[error(
         "the tables at {place} were made by another migration {version} than this release's: start the release that made them"
     )]
-    OtherMigration {
+    MigrationMismatch {
         /// Where they are.
         place: String,
         /// The migration.
@@ -147,7 +147,7 @@ pub enum OpenError {
     #[error(
         "the tables of a store at {place} cannot be spread over machines ({why}), and nothing was changed: install the extension citus there as its manual says, or do without --distributed"
     )]
-    CannotSpread {
+    CannotDistribute {
         /// Where they should be.
         place: String,
         /// What is missing.
@@ -173,7 +173,7 @@ pub enum OpenError {
     #[error(
         "the connection to {place} was lost as the copy was committed ({why}), so it is there whole or not at all: copy again, which is refused if it is there"
     )]
-    Unknown {
+    OutcomeUnknown {
         /// Where it is, if it is.
         place: String,
         /// What was seen.

@@ -15,8 +15,8 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{self, Host, LoadBalanceHosts, SslNegotiation};
 
 /// How long a host is waited for that is the only one, and how long one of several, so that there is time left for the next.
-const ALONE: Duration = Duration::from_secs(5);
-const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
+const SINGLE_HOST_TIMEOUT: Duration = Duration::from_secs(5);
+const MULTI_HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Where a database is, and how to log in to it.
 #[derive(Clone, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl PostgresUrl {
 
     /// Uses this password if the URL has none.
     #[must_use]
-    pub fn or_password(mut self, password: Option<&str>) -> Self {
+    pub fn with_default_password(mut self, password: Option<&str>) -> Self {
         if let Some(password) = password.filter(|_| self.config.get_password().is_none()) {
             Arc::make_mut(&mut self.config).password(password);
         }
@@ -92,9 +92,9 @@ impl FromStr for PostgresUrl {
     type Err = PostgresUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = |why: String| PostgresUrlError { shown: without_password(text), why };
+        let wrong = |why: String| PostgresUrlError { shown: redacted(text), why };
         let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
-        let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::in_words(&error)))?;
+        let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::describe(&error)))?;
         if authority(text).matches('@').count() > 1 {
             return Err(wrong("a user or password with an @ in it has %40 in its place".to_owned()));
         }
@@ -115,7 +115,7 @@ impl FromStr for PostgresUrl {
         }
         let several = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(if several { ONE_OF_SEVERAL } else { ALONE });
+            config.connect_timeout(if several { MULTI_HOST_TIMEOUT } else { SINGLE_HOST_TIMEOUT });
         }
         if several && !plain.contains("load_balance_hosts=") {
             // In the order of the URL, a first one that hangs would be waited for each time, and the next never asked.
@@ -159,7 +159,7 @@ fn protection(
 }
 
 /// The URL as it may be shown.
-fn without_password(text: &str) -> String {
+fn redacted(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let (authority, tail) = rest.split_at(authority(text).len());
     let shown = match authority.rsplit_once('@') {
@@ -180,7 +180,7 @@ fn without_password(text: &str) -> String {
 /// Never shows the password.
 impl fmt::Display for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&without_password(&self.text))
+        f.write_str(&redacted(&self.text))
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
             let url: PostgresUrl = text.parse().unwrap();
             assert!(!format!("{url} {url:?}").contains("secret"), "{url}");
             assert!(
-                url.or_password(Some("other")).config().get_password() == Some(b"secret"),
+                url.with_default_password(Some("other")).config().get_password() == Some(b"secret"),
                 "the URL's own password counts"
             );
         }

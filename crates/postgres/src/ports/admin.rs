@@ -1,18 +1,18 @@
 //! What operators need.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing, refused};
+use crate::error::{Error, not_found, refused};
 use crate::shared;
 use crate::sql::{admin, check};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::io;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl AdminStore for PostgresStore {
@@ -43,7 +43,7 @@ impl AdminStore for PostgresStore {
         self.read((), |step, ()| Box::pin(signing_key(step, admin::SIGNING_KEY))).await
     }
 
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
         self.write((number, audit), |step, (number, audit)| Box::pin(use_signing_key(step, *number, audit))).await
     }
 
@@ -62,45 +62,45 @@ impl AdminStore for PostgresStore {
 }
 
 async fn verdicts(
-    step: &Step,
+    step: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
-    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
     let rows = step.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
     let records = rows
         .iter()
-        .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.fixed(0)?), verdict: row.record(1)? }));
+        .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), verdict: row.record(1)? }));
     records.collect()
 }
 
-async fn override_in(step: &Step, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
+async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
     let context = &change.context;
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let now = step.now();
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
-    let verdict = before.unwrap_or_default().overridden(change.to, change.tau, now);
-    step.put(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
-    step.put(check::DROP_TOMBSTONE, values![client, context, change.digest]);
-    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason.clone() };
+    let verdict = before.unwrap_or_default().overridden(change.verdict, change.tau, now);
+    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    step.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
+    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
     shared::append_events(step, (client, context), change.address, &[Event { at: now, kind }]).await?;
     shared::audit(step, audit).await?;
     Ok(verdict)
 }
 
-async fn audit(step: &Step, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
+async fn audit(step: &Transaction, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
     let rows = step.rows(admin::AUDIT, values![after, limit]).await?;
     rows.iter().map(|row| Ok(AuditRecord { seq: row.number(0)?, entry: row.record(1)? })).collect()
 }
 
-async fn signing_key(step: &Step, sql: &'static str) -> Result<u32, Error> {
+async fn signing_key(step: &Transaction, sql: &'static str) -> Result<u32, Error> {
     u32::try_from(step.count(sql, Vec::new()).await?).map_err(Error::damaged)
 }
 
-async fn use_signing_key(step: &Step, number: u32, audit: &AuditEntry) -> Result<(), Error> {
+async fn use_signing_key(step: &Transaction, number: u32, audit: &AuditEntry) -> Result<(), Error> {
     let in_use = signing_key(step, admin::LOCK_SIGNING_KEY).await?;
     if number == in_use {
         return Ok(());
@@ -108,6 +108,6 @@ async fn use_signing_key(step: &Step, number: u32, audit: &AuditEntry) -> Result
     if in_use.checked_add(1) != Some(number) {
         return Err(refused(format_args!("signing key {number} does not follow {in_use}")));
     }
-    step.put(admin::SET_SIGNING_KEY, values![number]);
+    step.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
     shared::audit(step, audit).await
 }

@@ -4,13 +4,13 @@ use crate::PostgresStore;
 use crate::error::{Error, refused};
 use crate::shared;
 use crate::sql::{admin, admin_tokens};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl AdminTokenStore for PostgresStore {
@@ -37,16 +37,16 @@ impl AdminTokenStore for PostgresStore {
     }
 }
 
-async fn list(step: &Step) -> Result<Vec<AdminToken>, Error> {
+async fn list(step: &Transaction) -> Result<Vec<AdminToken>, Error> {
     let rows = step.rows(admin_tokens::ADMIN_TOKENS, Vec::new()).await?;
     rows.iter().map(|row| row.record(0)).collect()
 }
 
-async fn fetch(step: &Step, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
+async fn fetch(step: &Transaction, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
     step.fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]]).await
 }
 
-async fn create(step: &Step, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+async fn create(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
     step.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
     if !AdminToken::is_new(token, &list(step).await?).map_err(refused)? {
         return Ok(());
@@ -55,7 +55,7 @@ async fn create(step: &Step, token: &AdminToken, audit: &AuditEntry) -> Result<(
 }
 
 async fn change_in(
-    step: &Step,
+    step: &Transaction,
     id: AdminTokenId,
     change: AdminTokenChange,
     audit: &AuditEntry,
@@ -67,7 +67,7 @@ async fn change_in(
     Ok(Some(changed))
 }
 
-async fn keep(step: &Step, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
-    step.put(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
+async fn keep(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+    step.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
     shared::audit(step, audit).await
 }

@@ -12,7 +12,9 @@ use crate::value::values;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::invoicing::{
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+};
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
@@ -80,7 +82,7 @@ impl BillingStore for PostgresStore {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -133,7 +135,7 @@ impl BillingStore for PostgresStore {
             }
             let arguments = (ledger, before, limit - forgotten);
             let forgetting = self.write(arguments, |step, (ledger, before, limit)| {
-                Box::pin(openings::forget(step, *ledger, *before, *limit))
+                Box::pin(openings::delete_before(step, *ledger, *before, *limit))
             });
             forgotten += forgetting.await?;
         }

@@ -5,15 +5,15 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::check;
-use crate::step::{NOBODY, Step};
-use crate::value::{Columns, values};
+use crate::step::{NO_CLIENT, Transaction};
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
 use voight_domain::links::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, EoaAddress, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl CheckStore for PostgresStore {
@@ -46,11 +46,11 @@ impl CheckStore for PostgresStore {
     }
 }
 
-async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
+async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
     let Some((client, context)) = shared::lock_context(step, &request.context).await? else {
         let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
         let facts = ConcludeFacts {
-            concluded: concluded.as_ref(),
+            previous_conclusion: concluded.as_ref(),
             input_seen: false,
             context: None,
             verdict: None,
@@ -58,12 +58,12 @@ async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeO
         };
         return Ok(conclude(request, facts, step.now()).outcome);
     };
-    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NOBODY]).await?;
+    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
     let verdict = step.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
     let input_seen = is_seen(step, client, request).await?;
-    let links = links::facts(step, (client, &request.context), &request.presented).await?;
+    let links = links::facts(step, (client, &request.context), &request.link_signals).await?;
     let facts = ConcludeFacts {
-        concluded: concluded.as_ref(),
+        previous_conclusion: concluded.as_ref(),
         input_seen,
         context: Some(&context),
         verdict: verdict.as_ref(),
@@ -71,13 +71,13 @@ async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeO
     };
     let decided = conclude(request, facts, step.now());
     if let Some(write) = decided.write {
-        keep(step, client, request, &write).await?;
+        write_conclusion(step, client, request, &write).await?;
     }
     Ok(decided.outcome)
 }
 
 /// Whether another check of the context has presented one of the inputs.
-async fn is_seen(step: &Step, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
+async fn is_seen(step: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
     if request.inputs.is_empty() {
         return Ok(false);
     }
@@ -86,41 +86,51 @@ async fn is_seen(step: &Step, client: ClientId, request: &CheckConclusion) -> Re
     Ok(found.is_some())
 }
 
-async fn keep(step: &Step, client: ClientId, request: &CheckConclusion, write: &ConcludeWrite) -> Result<(), Error> {
+async fn write_conclusion(
+    step: &Transaction,
+    client: ClientId,
+    request: &CheckConclusion,
+    write: &ConcludeWrite,
+) -> Result<(), Error> {
     let context = &request.context;
     let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
-    step.put(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
+    step.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
     if let Some(verdict) = &write.verdict {
-        step.put(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
+        step.enqueue_write(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
     }
     for digest in &request.inputs {
-        step.put(check::ADD_INPUT, values![client, context, digest.0, request.check]);
+        step.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
     }
     shared::append_events(step, (client, context), request.address, &write.events).await?;
-    links::keep(step, (client, context), &write.links);
+    links::write_links(step, (client, context), &write.links);
     Ok(())
 }
 
-async fn sweep(step: &Step, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
     // Ids lead with the time at which their check was opened.
     let end = CheckId::new(opened_before, [0; 10]);
     let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
     for row in &rows {
-        let (client, check): ([u8; 16], [u8; 16]) = (row.fixed(0)?, row.fixed(1)?);
-        step.put(check::DROP_CONCLUDED, values![client, check]);
+        let (client, check): ([u8; 16], [u8; 16]) = (row.byte_array(0)?, row.byte_array(1)?);
+        step.enqueue_write(check::DROP_CONCLUDED, values![client, check]);
     }
     Ok(rows.len())
 }
 
-async fn verdict(step: &Step, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
-    match shared::owner(step, context).await? {
+async fn verdict(step: &Transaction, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
+    match shared::context_owner(step, context).await? {
         Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
         None => Ok(None),
     }
 }
 
-async fn timeline(step: &Step, context: &ContextId, address: EoaAddress, limit: usize) -> Result<Vec<Event>, Error> {
-    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+async fn timeline(
+    step: &Transaction,
+    context: &ContextId,
+    address: EoaAddress,
+    limit: usize,
+) -> Result<Vec<Event>, Error> {
+    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
     latest.reverse();
     Ok(latest)

@@ -8,26 +8,26 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::{check, erasure, registry};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 use voight_domain::check::Concluded;
-use voight_domain::ports::{Erased, Erasure, ErasureStore, StoreError};
+use voight_domain::ports::{Erasure, ErasureCounts, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl ErasureStore for PostgresStore {
-    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
+    async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let (address, dry_run) = (erasure.address, erasure.dry_run);
         // First: what is not judged yet must not come back as a verdict.
         let batches = self
             .write((address, dry_run), |step, (address, dry_run)| Box::pin(evidence::erase(step, *address, *dry_run)));
-        let mut erased = Erased { batches: batches.await?, ..Erased::default() };
-        for place in &erasure.places {
+        let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
+        for place in &erasure.scopes {
             let arguments = (address, place.clone(), dry_run);
             let found = self.write(arguments, |step, (address, place, dry_run)| {
                 Box::pin(place::erase(step, *address, place, *dry_run))
@@ -39,7 +39,7 @@ impl ErasureStore for PostgresStore {
                 Box::pin(of_client(step, *client, *address, *dry_run))
             });
             let (openings, receipts) = of_client.await?;
-            erased.openings += openings;
+            erased.ledger_addresses += openings;
             erased.receipts += receipts;
         }
         Ok(erased)
@@ -51,31 +51,36 @@ impl ErasureStore for PostgresStore {
     }
 }
 
-async fn tombstone(step: &Step, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, Error> {
-    match shared::owner(step, context).await? {
+async fn tombstone(step: &Transaction, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, Error> {
+    match shared::context_owner(step, context).await? {
         Some(client) => step.fetch(check::TOMBSTONE, values![client, context, digest]).await,
         None => Ok(None),
     }
 }
 
-async fn clients(step: &Step) -> Result<BTreeSet<ClientId>, Error> {
+async fn clients(step: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
     let rows = step.rows(registry::CLIENT_IDS, Vec::new()).await?;
-    rows.iter().map(|row| row.fixed(0).map(ClientId::from_bytes)).collect()
+    rows.iter().map(|row| row.byte_array(0).map(ClientId::from_bytes)).collect()
 }
 
 /// Removes openings and receipts of the address in what belongs to a client, or counts them. There is no index by address, so that
 /// there is none to erase from.
-async fn of_client(step: &Step, client: ClientId, address: EoaAddress, dry_run: bool) -> Result<(u64, u64), Error> {
-    step.is_about(client);
+async fn of_client(
+    step: &Transaction,
+    client: ClientId,
+    address: EoaAddress,
+    dry_run: bool,
+) -> Result<(u64, u64), Error> {
+    step.set_client(client);
     let of = values![client, address];
     let openings = step.count(erasure::COUNT_OPENINGS, of.clone()).await?;
     let receipts = step.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
     if !dry_run && openings > 0 {
-        step.put(erasure::DROP_OPENINGS, of);
+        step.enqueue_write(erasure::DROP_OPENINGS, of);
     }
     if !dry_run && receipts > 0 {
         let without = Concluded { receipt: None };
-        step.put(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
+        step.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
     }
     Ok((openings, receipts))
 }

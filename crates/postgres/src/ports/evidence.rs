@@ -4,20 +4,20 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::evidence_shares::{Counted, CountedShares};
 use crate::sql::evidence;
-use crate::step::Step;
-use crate::value::{Columns, Value, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, Value, values};
 use crate::whole::share;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl EvidenceStore for PostgresStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let budget = Budget { bytes: self.evidence_budget, shares: Arc::clone(&self.evidence_shares) };
         self.write((batch, keep_until, budget), |step, (batch, keep_until, budget)| {
             Box::pin(append(step, batch, *keep_until, budget))
@@ -29,7 +29,7 @@ impl EvidenceStore for PostgresStore {
         self.read(check, |step, check| Box::pin(step.list(evidence::BATCHES, values![*check]))).await
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         let arguments = (opened_before, limit);
         self.read(arguments, |step, (before, limit)| {
             Box::pin(checks(step, evidence::UNSETTLED, values![*before, *limit]))
@@ -37,13 +37,13 @@ impl EvidenceStore for PostgresStore {
         .await
     }
 
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         self.write(check, |step, check| Box::pin(settle(step, *check))).await
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         drop(self.evidence_shares.take());
-        let arguments = (now, now.minus(retention), limit);
+        let arguments = (now, now.saturating_sub(retention), limit);
         self.write(arguments, |step, (now, opened_before, limit)| Box::pin(evict(step, *now, *opened_before, *limit)))
             .await
     }
@@ -55,26 +55,33 @@ struct Budget {
     shares: Arc<CountedShares>,
 }
 
-async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: &Budget) -> Result<Appended, Error> {
+async fn append(
+    step: &Transaction,
+    batch: &EvidenceBatch,
+    keep_until: Timestamp,
+    budget: &Budget,
+) -> Result<AppendOutcome, Error> {
     let challenge = &batch.challenge;
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
-        return Ok(Appended::NotNext);
+        return Ok(AppendOutcome::OutOfOrder);
     }
-    step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()]).await?;
+    step.execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
+        .await?;
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
     let size = batch.body.len() as u64;
     let share = EvidenceShare::of(batch);
-    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()]).await?;
-    step.run(evidence::ADD_BYTES, values![challenge.check, size]).await?;
+    step.execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
+        .await?;
+    step.execute_sql(evidence::ADD_BYTES, values![challenge.check, size]).await?;
     budget.shares.add(challenge.check, share, size);
     let total = shrink(step, total.saturating_add(size), budget).await?;
-    step.put(evidence::SET_TOTAL, values![total]);
-    Ok(Appended::Kept)
+    step.enqueue_write(evidence::SET_TOTAL, values![total]);
+    Ok(AppendOutcome::Stored)
 }
 
 /// Evicts evidence until the budget holds, from the largest share first.
-async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Error> {
+async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u64, Error> {
     if total <= budget.bytes {
         return Ok(total);
     }
@@ -86,7 +93,7 @@ async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Err
         match counted.shares.next_to_evict() {
             Some(check) => {
                 counted.shares.remove(check);
-                total = total.saturating_sub(forget(step, check).await?);
+                total = total.saturating_sub(delete_check(step, check).await?);
             }
             None if is_fresh => break,
             None => (counted, is_fresh) = (count(step, budget.bytes).await?, true),
@@ -97,61 +104,61 @@ async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Err
 }
 
 /// Reads the shares of all evidence.
-async fn count(step: &Step, budget: u64) -> Result<Counted, Error> {
+async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
     for row in step.rows(evidence::SHARES, Vec::new()).await? {
-        let check = CheckId::from_bytes(row.fixed(0)?);
+        let check = CheckId::from_bytes(row.byte_array(0)?);
         shares.add(check, share(&row, 1)?.unwrap_or_else(|| EvidenceShare::unknown(check)), row.number(2)?);
     }
     Ok(Counted::new(shares))
 }
 
-async fn settle(step: &Step, check: CheckId) -> Result<(), Error> {
-    step.run(evidence::SETTLE, values![check]).await.map(drop)
+async fn settle(step: &Transaction, check: CheckId) -> Result<(), Error> {
+    step.execute_sql(evidence::SETTLE, values![check]).await.map(drop)
 }
 
-async fn evict(step: &Step, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (ended, freed) = forget_all(step, evidence::DUE, values![now, limit]).await?;
     let (old, freed_too) = forget_all(step, evidence::OLDER, values![opened_before, limit - ended]).await?;
     if ended + old > 0 {
-        step.put(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
+        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
     }
     Ok(ended + old)
 }
 
 /// Removes the evidence of the checks that a statement finds; of how many, and their bytes.
-async fn forget_all(step: &Step, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
+async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
     let found = checks(step, sql, values).await?;
     let mut freed = 0;
     for check in &found {
-        freed += forget(step, *check).await?;
+        freed += delete_check(step, *check).await?;
     }
     Ok((found.len(), freed))
 }
 
 /// Removes the evidence of an address, or counts it; how many batches there were.
-pub(super) async fn erase(step: &Step, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
+pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
     for check in checks(step, evidence::OF_ADDRESS, values![address]).await? {
         batches += step.count(evidence::COUNT_BATCHES, values![check]).await?;
         if !dry_run {
-            freed += forget(step, check).await?;
+            freed += delete_check(step, check).await?;
         }
     }
     if freed > 0 {
-        step.put(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
+        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
     }
     Ok(batches)
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
-async fn forget(step: &Step, check: CheckId) -> Result<u64, Error> {
-    step.run(evidence::DROP_BATCHES, values![check]).await?;
-    step.change(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
+async fn delete_check(step: &Transaction, check: CheckId) -> Result<u64, Error> {
+    step.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
+    step.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
 }
 
-async fn checks(step: &Step, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
-    step.rows(sql, values).await?.iter().map(|row| row.fixed(0).map(CheckId::from_bytes)).collect()
+async fn checks(step: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
+    step.rows(sql, values).await?.iter().map(|row| row.byte_array(0).map(CheckId::from_bytes)).collect()
 }

@@ -1,20 +1,25 @@
 //! What operators know of addresses.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing};
+use crate::error::{Error, not_found};
 use crate::shared;
 use crate::sql::labels;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl LabelStore for PostgresStore {
-    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn put_labels(
+        &self,
+        context: &ContextId,
+        labels: Vec<LabelRecord>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
         let arguments = (context.clone(), labels, audit);
         self.write(arguments, |step, (context, labels, audit)| Box::pin(label(step, context, labels, audit))).await
     }
@@ -30,26 +35,31 @@ impl LabelStore for PostgresStore {
     }
 }
 
-async fn label(step: &Step, context: &ContextId, labels: &[LabelRecord], audit: &AuditEntry) -> Result<(), Error> {
+async fn label(
+    step: &Transaction,
+    context: &ContextId,
+    labels: &[LabelRecord],
+    audit: &AuditEntry,
+) -> Result<(), Error> {
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for LabelRecord { address, label } in labels {
-        step.put(labels::SET_LABEL, values![client, context, *address, label.encode()]);
+        step.enqueue_write(labels::SET_LABEL, values![client, context, *address, label.encode()]);
     }
     shared::audit(step, audit).await
 }
 
 async fn list(
-    step: &Step,
+    step: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<LabelRecord>, Error> {
-    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
     let rows = step.rows(labels::LABELS, values![client, context, after, limit]).await?;
     let records = rows
         .iter()
-        .map(|row| Ok(LabelRecord { address: EoaAddress::from_bytes(row.fixed(0)?), label: row.record(1)? }));
+        .map(|row| Ok(LabelRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), label: row.record(1)? }));
     records.collect()
 }

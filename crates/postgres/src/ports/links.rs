@@ -1,26 +1,26 @@
 //! Traces and clusters.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing};
+use crate::error::{Error, not_found};
 use crate::shared;
 use crate::sql::links;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::links::{Cluster, ClusterKey, LinkFacts, LinkWrite, Presented, TracePages};
+use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_record::{Coded, Encoded, LinkRecord};
+use voight_record::{ByteEnum, Encode, LinkRecord};
 
 /// A context and whose it is.
-type Place<'a> = (ClientId, &'a ContextId);
+type ContextRef<'a> = (ClientId, &'a ContextId);
 
 #[async_trait]
 impl LinkStore for PostgresStore {
-    async fn traces(&self, context: &ContextId) -> Result<TracePages, StoreError> {
+    async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
         self.read(context.clone(), |step, context| Box::pin(traces(step, context))).await
     }
 
@@ -39,38 +39,42 @@ impl LinkStore for PostgresStore {
     }
 }
 
-async fn traces(step: &Step, context: &ContextId) -> Result<TracePages, Error> {
-    match shared::owner(step, context).await? {
+async fn traces(step: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
+    match shared::context_owner(step, context).await? {
         Some(client) => pages(step, (client, context)).await,
-        None => Ok(TracePages::new()),
+        None => Ok(FingerprintIndex::new()),
     }
 }
 
-async fn cluster(step: &Step, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
-    match shared::owner(step, context).await? {
+async fn cluster(step: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
+    match shared::context_owner(step, context).await? {
         Some(client) => members(step, (client, context), key).await,
         None => Ok(None),
     }
 }
 
 async fn assign(
-    step: &Step,
+    step: &Transaction,
     context: &ContextId,
     members: &[(AddressDigest, ClusterKey)],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
-        step.put(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
+        step.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
     }
     shared::audit(step, audit).await
 }
 
 /// What a context knows of the links of a check.
-pub(super) async fn facts(step: &Step, place: Place<'_>, presented: &Presented) -> Result<LinkFacts, Error> {
-    let pages = if presented.traces.is_empty() { TracePages::new() } else { pages(step, place).await? };
+pub(super) async fn facts(
+    step: &Transaction,
+    place: ContextRef<'_>,
+    presented: &LinkSignals,
+) -> Result<LinkFacts, Error> {
+    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(step, place).await? };
     let assigned = assigned(step, place, presented.subject).await?;
     let mut clusters = BTreeMap::new();
     for key in presented.clusters().chain(assigned) {
@@ -80,18 +84,18 @@ pub(super) async fn facts(step: &Step, place: Place<'_>, presented: &Presented) 
 }
 
 /// Keeps what a conclusion leaves.
-pub(super) fn keep(step: &Step, (client, context): Place<'_>, write: &LinkWrite) {
+pub(super) fn write_links(step: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
-        step.put(links::SET_PAGE, values![client, context, *number, page.encode()]);
+        step.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
     }
     for (key, cluster) in &write.clusters {
         let record = LinkRecord::Members(cluster.clone()).encode();
-        step.put(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
+        step.enqueue_write(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
     }
 }
 
 /// The index of traces of a context.
-pub(super) async fn pages(step: &Step, (client, context): Place<'_>) -> Result<TracePages, Error> {
+pub(super) async fn pages(step: &Transaction, (client, context): ContextRef<'_>) -> Result<FingerprintIndex, Error> {
     let rows = step.rows(links::PAGES, values![client, context]).await?;
     let pages = rows.iter().map(|row| {
         let number = u16::try_from(row.number(0)?).map_err(Error::damaged)?;
@@ -102,8 +106,8 @@ pub(super) async fn pages(step: &Step, (client, context): Place<'_>) -> Result<T
 
 /// The cluster that an operator has put an address into.
 pub(super) async fn assigned(
-    step: &Step,
-    (client, context): Place<'_>,
+    step: &Transaction,
+    (client, context): ContextRef<'_>,
     member: AddressDigest,
 ) -> Result<Option<ClusterKey>, Error> {
     match step.fetch(links::ASSIGNED, values![client, context, member]).await? {
@@ -112,7 +116,11 @@ pub(super) async fn assigned(
     }
 }
 
-async fn members(step: &Step, (client, context): Place<'_>, key: ClusterKey) -> Result<Option<Cluster>, Error> {
+async fn members(
+    step: &Transaction,
+    (client, context): ContextRef<'_>,
+    key: ClusterKey,
+) -> Result<Option<Cluster>, Error> {
     let record = step.fetch(links::CLUSTER, values![client, context, key.kind.code(), key.digest]).await?;
     Ok(match record {
         Some(LinkRecord::Members(cluster)) => Some(cluster),

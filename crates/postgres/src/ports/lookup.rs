@@ -8,6 +8,6 @@ use voight_domain::ports::{LookupStore, StoreError};
 #[async_trait]
 impl LookupStore for PostgresStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        self.batches.answer(request, &self.background).await
+        self.lookup_batcher.answer(request, &self.task_runtime).await
     }
 }

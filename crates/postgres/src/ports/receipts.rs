@@ -4,7 +4,7 @@ use super::registry::keys;
 use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
-use crate::step::Step;
+use crate::step::Transaction;
 use async_trait::async_trait;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
 use voight_domain::ports::{ReceiptStore, StoreError};
@@ -17,22 +17,26 @@ impl ReceiptStore for PostgresStore {
 }
 
 /// The client is locked, because a claim may be made for receipts of any of its contexts.
-async fn redeem_in(step: &Step, request: &Redemption) -> Result<RedeemOutcome, Error> {
+async fn redeem_in(step: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
     let Some((client, context)) = shared::context(step, &request.receipt.context).await? else {
         return Ok(RedeemOutcome::Forged);
     };
     shared::lock_client(step, client).await?;
-    let burnt = shared::claim(step, client, request.burnt).await?;
-    let claim = match &request.claim {
-        Some(claim) => shared::claim(step, client, claim.key).await?,
+    let burnt = shared::idempotency_record(step, client, request.receipt_digest).await?;
+    let claim = match &request.idempotency {
+        Some(claim) => shared::idempotency_record(step, client, claim.key_digest).await?,
         None => None,
     };
     let holder = keys::holder(step, request.key).await?;
-    let facts =
-        RedeemFacts { holder: holder.as_ref(), context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let facts = RedeemFacts {
+        holder: holder.as_ref(),
+        context: Some(&context),
+        previous_redemption: burnt.as_ref(),
+        claim: claim.as_ref(),
+    };
     let decided = redeem(request, facts, step.now());
     for (digest, claim) in &decided.claims {
-        shared::put_claim(step, client, *digest, claim);
+        shared::put_idempotency_record(step, client, *digest, claim);
     }
     Ok(decided.outcome)
 }

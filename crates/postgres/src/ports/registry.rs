@@ -10,10 +10,10 @@ use crate::shared;
 use crate::sql::registry;
 use crate::value::values;
 use async_trait::async_trait;
-use voight_domain::metering::Claim;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
@@ -47,7 +47,7 @@ impl RegistryStore for PostgresStore {
         let changed = self
             .write(arguments, |step, (id, change, audit)| Box::pin(clients::change(step, *id, change, audit)))
             .await;
-        self.holders.forget();
+        self.key_cache.invalidate_all();
         changed
     }
 
@@ -67,7 +67,7 @@ impl RegistryStore for PostgresStore {
         let arguments = (id, change, audit);
         let changed =
             self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await;
-        self.holders.forget();
+        self.key_cache.invalidate_all();
         changed
     }
 
@@ -79,18 +79,18 @@ impl RegistryStore for PostgresStore {
         Ok(())
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
-        self.holders.of(digest, &self.background).await
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
+        self.key_cache.get(digest, &self.task_runtime).await
     }
 
-    fn recent_holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
-        self.holders.recent(digest)
+    fn cached_key_by_digest(&self, digest: KeyDigest) -> Option<KeyWithClient> {
+        self.key_cache.get_cached(digest)
     }
 
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let arguments = (context, claim, audit);
@@ -130,7 +130,7 @@ impl RegistryStore for PostgresStore {
 
     async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
         let moved = self.write(transfer, |step, transfer| Box::pin(transfer::run(step, transfer))).await;
-        self.holders.forget();
+        self.key_cache.invalidate_all();
         moved
     }
 

@@ -1,34 +1,42 @@
 //! Verdicts that were judged again.
 
 use crate::PostgresStore;
-use crate::error::{Error, missing};
+use crate::error::{Error, not_found};
 use crate::shared;
 use crate::sql::check;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use async_trait::async_trait;
-use voight_domain::ports::{Replacement, ReplayStore, StoreError};
+use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl ReplayStore for PostgresStore {
-    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Result<Option<Verdict>, StoreError> {
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> Result<Option<Verdict>, StoreError> {
         self.write((change, audit), |step, (change, audit)| Box::pin(replace_in(step, change, audit))).await
     }
 }
 
-async fn replace_in(step: &Step, change: &Replacement, audit: &AuditEntry) -> Result<Option<Verdict>, Error> {
+async fn replace_in(
+    step: &Transaction,
+    change: &VerdictReplacement,
+    audit: &AuditEntry,
+) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
     let place = shared::lock_context(step, context).await?;
-    let (client, _) = place.ok_or_else(|| missing("context", context))?;
+    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
     if before != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.bound, change.claimed);
-    step.put(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
     shared::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;
     shared::audit(step, audit).await?;

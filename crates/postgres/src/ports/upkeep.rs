@@ -3,20 +3,20 @@
 use crate::PostgresStore;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
 
 #[async_trait]
-impl UpkeepStore for PostgresStore {
+impl MaintenanceStore for PostgresStore {
     fn scrub(&self, _: usize) -> Result<Option<ScrubProgress>, StoreError> {
         Ok(None)
     }
 
-    fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        Ok(Upkeep { committed_at: self.transactions.committed_at(), ..Upkeep::default() })
+    fn status(&self) -> Result<StoreStatus, StoreError> {
+        Ok(StoreStatus { committed_at: self.transactions.committed_at(), ..StoreStatus::default() })
     }
 
-    async fn take_turn(&self) -> Result<bool, StoreError> {
-        let turn = Arc::clone(&self.turn);
-        self.background.finish(async move { Ok(turn.take().await?) }).await
+    async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
+        let turn = Arc::clone(&self.leader_lease);
+        self.task_runtime.run_to_completion(async move { Ok(turn.try_acquire().await?) }).await
     }
 }

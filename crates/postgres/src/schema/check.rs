@@ -3,11 +3,11 @@
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::schema;
-use crate::step::Step;
-use crate::value::Columns;
+use crate::step::Transaction;
+use crate::value::RowExt;
 
 /// Refuses a server that takes no writes, or that may lose what it has acknowledged.
-pub(crate) async fn check_server(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let row = step.row(schema::SETTINGS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "it does not tell its settings")) };
     let setting = |index| row.column::<Option<String>>(index).map_err(|error| in_open(url, error));

@@ -5,18 +5,18 @@ use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::{admin, evidence, registry, schema};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use ulid::Ulid;
 use voight_domain::ports::StoreInfo;
 use voight_domain::registry::AuditHead;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// What a store is opened with; a new one gets its identity from it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Founding {
+pub(crate) struct IdentityInit {
     /// The commitment to the service's pepper.
     pub(crate) pepper: PepperCommitment,
     /// The time.
@@ -27,38 +27,42 @@ pub(crate) struct Founding {
 
 /// Who the store is: the identity that it has, if that has the same pepper, or a new one. Of several nodes that begin at once,
 /// one's is taken.
-pub(crate) async fn establish(step: &Step, founding: &Founding, url: &PostgresUrl) -> Result<StoreInfo, OpenError> {
+pub(crate) async fn load_or_create(
+    step: &Transaction,
+    founding: &IdentityInit,
+    url: &PostgresUrl,
+) -> Result<StoreInfo, OpenError> {
     let in_open = |error| in_open(url, error);
-    found(step, founding).await.map_err(in_open)?;
+    create_identity(step, founding).await.map_err(in_open)?;
     let row = step.row(schema::IDENTITY, Vec::new()).await.map_err(in_open)?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "its identity is missing")) };
     let info = || -> Result<(StoreInfo, [u8; 16]), Error> {
         let info = StoreInfo {
             engine: "postgres".to_owned(),
-            identity: Ulid::from_bytes(row.fixed(0)?).to_string().to_ascii_lowercase(),
+            identity: Ulid::from_bytes(row.byte_array(0)?).to_string().to_ascii_lowercase(),
             format: VERSION,
             created_at: Timestamp::from_millis(row.column(1)?),
         };
-        Ok((info, row.fixed(2)?))
+        Ok((info, row.byte_array(2)?))
     };
     let (info, pepper) = info().map_err(in_open)?;
     if pepper == founding.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
 }
 
 /// Makes the rows that there is one of, so that they can be locked.
-pub(crate) async fn first_rows(step: &Step) -> Result<(), Error> {
-    step.run(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
-    step.run(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
-    step.run(evidence::FIRST_TOTAL, Vec::new()).await?;
-    step.run(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
+pub(crate) async fn insert_singleton_rows(step: &Transaction) -> Result<(), Error> {
+    step.execute_sql(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
+    step.execute_sql(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
+    step.execute_sql(evidence::FIRST_TOTAL, Vec::new()).await?;
+    step.execute_sql(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
     Ok(())
 }
 
-async fn found(step: &Step, founding: &Founding) -> Result<(), Error> {
-    first_rows(step).await?;
+async fn create_identity(step: &Transaction, founding: &IdentityInit) -> Result<(), Error> {
+    insert_singleton_rows(step).await?;
     let mut id = [0; 16];
     id[..6].copy_from_slice(&founding.now.as_millis().max(0).to_be_bytes()[2..]);
     id[6..].copy_from_slice(&founding.entropy);
-    step.run(schema::FIRST_IDENTITY, values![id, founding.now, founding.pepper.0]).await?;
+    step.execute_sql(schema::FIRST_IDENTITY, values![id, founding.now, founding.pepper.0]).await?;
     Ok(())
 }

@@ -8,83 +8,83 @@ use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::{citus, schema};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 
 /// Functions that are called.
 const FUNCTIONS: usize = 4;
 
 /// How a table is spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spread {
+pub enum Distribution {
     /// By clients, beside each other.
     ByClient,
     /// By checks, beside each other.
     ByCheck,
     /// A copy on each machine.
-    Copied,
+    Reference,
     /// On the coordinator alone, reached from every machine.
     Local,
 }
 
 /// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
-pub(crate) const TABLES: [(&str, Spread); 40] = [
-    ("client_name", Spread::Copied),
-    ("key_digest", Spread::Copied),
-    ("key_owner", Spread::Copied),
-    ("context_owner", Spread::Copied),
-    ("client", Spread::ByClient),
-    ("access_key", Spread::ByClient),
-    ("context", Spread::ByClient),
-    ("claim", Spread::ByClient),
-    ("claim_end", Spread::ByClient),
-    ("meter", Spread::ByClient),
-    ("ledger", Spread::ByClient),
-    ("opening", Spread::ByClient),
-    ("ended_period", Spread::ByClient),
-    ("alert", Spread::ByClient),
-    ("price_book", Spread::ByClient),
-    ("invoice", Spread::ByClient),
-    ("adjustment", Spread::ByClient),
-    ("account", Spread::ByClient),
-    ("concluded", Spread::ByClient),
-    ("presented_input", Spread::ByClient),
-    ("verdict", Spread::ByClient),
-    ("event", Spread::ByClient),
-    ("label", Spread::ByClient),
-    ("tombstone", Spread::ByClient),
-    ("trace_page", Spread::ByClient),
-    ("cluster", Spread::ByClient),
-    ("assigned", Spread::ByClient),
-    ("transaction_mark", Spread::ByClient),
-    ("evidence_check", Spread::ByCheck),
-    ("evidence_batch", Spread::ByCheck),
-    ("admin_token", Spread::Local),
-    ("client_total", Spread::Local),
-    ("evidence_total", Spread::Local),
-    ("audit", Spread::Local),
-    ("audit_head", Spread::Local),
-    ("signing_key", Spread::Local),
-    ("store_identity", Spread::Local),
-    ("schema_lock", Spread::Local),
-    ("schema_version", Spread::Local),
-    ("turn", Spread::Local),
+pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
+    ("client_name", Distribution::Reference),
+    ("key_digest", Distribution::Reference),
+    ("key_owner", Distribution::Reference),
+    ("context_owner", Distribution::Reference),
+    ("client", Distribution::ByClient),
+    ("access_key", Distribution::ByClient),
+    ("context", Distribution::ByClient),
+    ("claim", Distribution::ByClient),
+    ("claim_end", Distribution::ByClient),
+    ("meter", Distribution::ByClient),
+    ("ledger", Distribution::ByClient),
+    ("opening", Distribution::ByClient),
+    ("ended_period", Distribution::ByClient),
+    ("alert", Distribution::ByClient),
+    ("price_book", Distribution::ByClient),
+    ("invoice", Distribution::ByClient),
+    ("adjustment", Distribution::ByClient),
+    ("account", Distribution::ByClient),
+    ("concluded", Distribution::ByClient),
+    ("presented_input", Distribution::ByClient),
+    ("verdict", Distribution::ByClient),
+    ("event", Distribution::ByClient),
+    ("label", Distribution::ByClient),
+    ("tombstone", Distribution::ByClient),
+    ("trace_page", Distribution::ByClient),
+    ("cluster", Distribution::ByClient),
+    ("assigned", Distribution::ByClient),
+    ("transaction_mark", Distribution::ByClient),
+    ("evidence_check", Distribution::ByCheck),
+    ("evidence_batch", Distribution::ByCheck),
+    ("admin_token", Distribution::Local),
+    ("client_total", Distribution::Local),
+    ("evidence_total", Distribution::Local),
+    ("audit", Distribution::Local),
+    ("audit_head", Distribution::Local),
+    ("signing_key", Distribution::Local),
+    ("store_identity", Distribution::Local),
+    ("schema_lock", Distribution::Local),
+    ("schema_version", Distribution::Local),
+    ("turn", Distribution::Local),
 ];
 
-impl Spread {
+impl Distribution {
     /// The column that says on which machine a row lies, and the table whose rows lie beside it; of the first such table none.
-    const fn by(self) -> Option<(&'static str, &'static str)> {
+    const fn distribution(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::ByClient => Some(("client", "client")),
             Self::ByCheck => Some(("check_id", "evidence_check")),
-            Self::Copied | Self::Local => None,
+            Self::Reference | Self::Local => None,
         }
     }
 }
 
 /// Refuses a database without the extension, or with half of it, and one in which a store is already.
-pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
-    let cannot = |why: String| OpenError::CannotSpread { place: url.to_string(), why };
+pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
     let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     match functions.len() {
         0 => return Err(cannot("it has no extension citus".to_owned())),
@@ -99,34 +99,34 @@ pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Re
                 .to_owned(),
         ));
     }
-    if is_founded(step).await.map_err(|error| in_open(url, error))? {
+    if has_store(step).await.map_err(|error| in_open(url, error))? {
         return Err(OpenError::Occupied { place: url.to_string() });
     }
     Ok(())
 }
 
 /// Whether there is a store in the tables, if there are tables.
-async fn is_founded(step: &Step) -> Result<bool, Error> {
+async fn has_store(step: &Transaction) -> Result<bool, Error> {
     let rows = step.rows(schema::TABLES, Vec::new()).await?;
     let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
 /// Returns `true` if the database has the extension and the tables of a store are spread by it.
-pub(crate) async fn is_distributed(step: &Step) -> Result<bool, Error> {
+pub(crate) async fn is_distributed(step: &Transaction) -> Result<bool, Error> {
     Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
 }
 
-async fn is_citus(step: &Step) -> Result<bool, Error> {
+async fn is_citus(step: &Transaction) -> Result<bool, Error> {
     Ok(step.row(citus::EXTENSION, Vec::new()).await?.is_some())
 }
 
-async fn spread_already(step: &Step) -> Result<Vec<String>, Error> {
+async fn spread_already(step: &Transaction) -> Result<Vec<String>, Error> {
     step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Refuses a machine that is not the coordinator: tables that are made there belong to it alone.
-pub(crate) async fn refuse_worker(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let is_worker = async {
         let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
         row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
@@ -139,30 +139,33 @@ pub(crate) async fn refuse_worker(step: &Step, url: &PostgresUrl) -> Result<(), 
 }
 
 /// Spreads every table that is not spread yet; returns each with how it is.
-pub(crate) async fn spread(step: &Step, url: &PostgresUrl) -> Result<Vec<(&'static str, Spread)>, OpenError> {
+pub(crate) async fn distribute_tables(
+    step: &Transaction,
+    url: &PostgresUrl,
+) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let done = async {
         for (table, spread) in unspread(step).await? {
-            match (spread, spread.by()) {
+            match (spread, spread.distribution()) {
                 (_, Some((column, beside))) => {
                     let beside = if beside == table { "none" } else { beside };
                     step.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
                 }
-                (Spread::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
+                (Distribution::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
                 (_, None) => step.rows(citus::COPY, values![table]).await?,
             };
         }
         if is_citus(step).await? {
-            step.say(citus::SET_ROLE).await?;
+            step.batch_execute(citus::SET_ROLE).await?;
         }
-        Ok(TABLES.to_vec())
+        Ok(DISTRIBUTED_TABLES.to_vec())
     };
     done.await.map_err(|error: Error| in_open(url, error))
 }
 
 /// The tables that are to be spread, and are not yet.
-pub(crate) async fn unspread(step: &Step) -> Result<Vec<(&'static str, Spread)>, Error> {
+pub(crate) async fn unspread(step: &Transaction) -> Result<Vec<(&'static str, Distribution)>, Error> {
     let before = spread_already(step).await?;
-    Ok(TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
+    Ok(DISTRIBUTED_TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
 }
 
 #[cfg(test)]
@@ -188,19 +191,20 @@ mod tests {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             rest.split_whitespace().next()
         });
-        let missing: Vec<_> = made.filter(|made| !TABLES.iter().any(|(table, _)| table == made)).collect();
+        let missing: Vec<_> = made.filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made)).collect();
         assert!(missing.is_empty(), "{missing:?} are not spread");
     }
 
     #[test]
     fn every_table_of_a_client_or_a_check_is_spread_by_it() {
-        for (column, spread) in [("client", Spread::ByClient), ("check_id", Spread::ByCheck)] {
+        for (column, spread) in [("client", Distribution::ByClient), ("check_id", Distribution::ByCheck)] {
             let mut expected = led_by(column);
-            let listed = TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
+            let listed =
+                DISTRIBUTED_TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
             let mut listed: Vec<_> = listed.collect();
             assert_eq!(
                 listed.first().map(String::as_str),
-                spread.by().map(|(_, beside)| beside),
+                spread.distribution().map(|(_, beside)| beside),
                 "the first stands alone"
             );
             expected.sort();

@@ -6,9 +6,9 @@ macro_rules! targets {
     ($($target:ident = $sql:literal, [$($column:ident),+];)*) => {
         /// A table that is filled.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Target { $($target),* }
+        pub(crate) enum CopyTarget { $($target),* }
 
-        impl Target {
+        impl CopyTarget {
             /// The statement that takes its rows, and the types of their columns.
             pub(crate) const fn copy(self) -> (&'static str, &'static [Type]) {
                 match self { $(Self::$target => ($sql, &[$(Type::$column),+])),* }

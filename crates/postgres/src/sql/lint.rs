@@ -10,7 +10,7 @@ use super::{
 use crate::schema::{MIGRATIONS, statements};
 
 /// What some database of this kind cannot do, or does in another way, and why we do without it.
-const AVOIDED: [(&str, &str); 23] = [
+const FORBIDDEN_SQL: [(&str, &str); 23] = [
     ("pg_advisory", "locks of a session are not everywhere; lock a row"),
     ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
     ("listen ", "notifications are not everywhere; ask again"),
@@ -37,7 +37,7 @@ const AVOIDED: [(&str, &str); 23] = [
 ];
 
 /// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
-const SHARED: [&str; 16] = [
+const UNDISTRIBUTED_TABLES: [&str; 16] = [
     "admin_token",
     "client_total",
     "client_name",
@@ -94,7 +94,7 @@ fn plain(statement: &str) -> String {
 
 /// What is wrong with a statement.
 fn wrong(statement: &str) -> Option<String> {
-    let avoided = AVOIDED.iter().find(|(what, _)| statement.contains(what));
+    let avoided = FORBIDDEN_SQL.iter().find(|(what, _)| statement.contains(what));
     let avoided = avoided.map(|(what, why)| format!("it contains {what:?}: {why}"));
     avoided.or_else(|| wrong_clock(statement)).or_else(|| wrong_table(statement))
 }
@@ -110,7 +110,7 @@ fn wrong_table(statement: &str) -> Option<String> {
     if let Some(rest) = statement.strip_prefix("create table ") {
         let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;
         let spread = rest.contains("primary key (client,") || rest.contains("primary key (client)");
-        if !SHARED.contains(&table) && !spread {
+        if !UNDISTRIBUTED_TABLES.contains(&table) && !spread {
             return Some(format!("the primary key of {table} does not lead with the client"));
         }
     }

@@ -8,84 +8,84 @@ mod ledger;
 mod registry;
 mod verdicts;
 
-use super::rows::Rows;
+use super::rows::CopyBuffer;
 use crate::error::Error;
-use crate::sql::fill::Target;
+use crate::sql::fill::CopyTarget;
 use crate::sql::{admin, evidence, registry as clients};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::{Value, decode, values};
 use std::collections::HashMap;
 use std::sync::Arc;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_record::ordered::{ClientTotal, EvidenceTotal, Piece, SigningKeyNumber, Table, split};
+use voight_record::ordered::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
 
 /// What is known of a dump up to the record that came last.
 #[derive(Default)]
-pub(super) struct Contents {
-    rows: Rows,
-    clients: registry::Clients,
+pub(super) struct Importer {
+    rows: CopyBuffer,
+    clients: registry::ClientImporter,
     contexts: HashMap<(u64, u64), (ClientId, Arc<ContextId>)>,
     owners: HashMap<Arc<ContextId>, ClientId>,
-    books: ledger::Books,
+    books: ledger::PriceBookImporter,
     client_total: u32,
     signing_key: u32,
     evidence_total: Option<u64>,
     audit_head: Option<Vec<u8>>,
 }
 
-impl Contents {
+impl Importer {
     /// Adds a record; sends what waits if it is much.
-    pub(super) async fn add(&mut self, step: &Step, key: &[u8], record: &[u8]) -> Result<(), Error> {
-        let (table, pieces) = split(key).map_err(Error::damaged)?;
-        let at = At(&pieces);
+    pub(super) async fn add(&mut self, step: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
+        let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
+        let at = KeyFields(&pieces);
         match table {
-            Table::Client | Table::Counts | Table::Key | Table::Context => self.registry(table, at, record),
+            Table::Client | Table::ClientCounters | Table::Key | Table::Context => self.registry(table, at, record),
             Table::Meter | Table::Row | Table::Opening | Table::EndedPeriod | Table::Alert => {
                 self.ledger(table, at, record)
             }
-            Table::Claim | Table::PriceBook | Table::Invoice | Table::Adjustment | Table::Account => {
+            Table::IdempotencyRecord | Table::PriceBook | Table::Invoice | Table::Adjustment | Table::Account => {
                 self.of_client(table, at, record)
             }
-            Table::Verdict | Table::Event | Table::Input | Table::Tombstone | Table::Label => {
+            Table::Verdict | Table::Event | Table::PresentedInput | Table::Tombstone | Table::Label => {
                 self.of_context(table, at, record)
             }
-            Table::Trace | Table::Cluster => self.links(table, at, record),
+            Table::FingerprintPage | Table::Cluster => self.links(table, at, record),
             Table::Concluded | Table::EvidenceHead | Table::Evidence => self.of_check(table, at, record),
-            Table::AdminToken => self.row(Target::AdminToken, values![at.bytes(0)?, record]),
-            Table::Audit => self.row(Target::Audit, values![at.number(0)?, record]),
-            Table::ClientTotal | Table::AuditHead | Table::SigningKey | Table::EvidenceTotal => {
+            Table::AdminToken => self.row(CopyTarget::AdminToken, values![at.bytes(0)?, record]),
+            Table::Audit => self.row(CopyTarget::Audit, values![at.number(0)?, record]),
+            Table::ClientCount | Table::AuditHead | Table::SigningKey | Table::EvidenceTotal => {
                 self.of_store(table, record)
             }
             Table::KeyDigest
             | Table::KeyOwner
             | Table::ClientName
-            | Table::ContextPlace
+            | Table::ContextIndex
             | Table::Unsettled
             | Table::EvidenceDue => Ok(()),
             Table::Identity | Table::EvidenceAge | Table::ClaimByDigest | Table::ClaimEnd => {
                 Err(Error::damaged(format_args!("table {}", table.name())))
             }
         }?;
-        if self.rows.are_many() { self.rows.send(step).await } else { Ok(()) }
+        if self.rows.should_flush() { self.rows.flush(step).await } else { Ok(()) }
     }
 
     /// Sends the rest, once every record has been added.
-    pub(super) async fn finish(&mut self, step: &Step) -> Result<(), Error> {
+    pub(super) async fn finish(&mut self, step: &Transaction) -> Result<(), Error> {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
-        self.rows.send(step).await?;
-        step.run(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
-        step.run(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
-        step.run(evidence::SET_TOTAL, values![self.evidence_total]).await?;
+        self.rows.flush(step).await?;
+        step.execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
+        step.execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
+        step.execute_sql(evidence::SET_TOTAL, values![self.evidence_total]).await?;
         if let Some(head) = self.audit_head.take() {
-            step.run(admin::SET_AUDIT_HEAD, values![head]).await?;
+            step.execute_sql(admin::SET_AUDIT_HEAD, values![head]).await?;
         }
         Ok(())
     }
 
     fn of_store(&mut self, table: Table, record: &[u8]) -> Result<(), Error> {
         match table {
-            Table::ClientTotal => self.client_total = decode::<ClientTotal>(record)?.0,
+            Table::ClientCount => self.client_total = decode::<ClientCount>(record)?.0,
             Table::SigningKey => self.signing_key = decode::<SigningKeyNumber>(record)?.0,
             Table::EvidenceTotal => self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0),
             _ => self.audit_head = Some(record.to_vec()),
@@ -94,7 +94,7 @@ impl Contents {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "what adds a record has this form")]
-    fn row(&mut self, target: Target, row: Vec<Value>) -> Result<(), Error> {
+    fn row(&mut self, target: CopyTarget, row: Vec<Value>) -> Result<(), Error> {
         self.rows.add(target, row);
         Ok(())
     }
@@ -102,16 +102,16 @@ impl Contents {
 
 /// The pieces of a key.
 #[derive(Clone, Copy)]
-struct At<'a>(&'a [Piece<'a>]);
+struct KeyFields<'a>(&'a [KeyField<'a>]);
 
-impl<'a> At<'a> {
+impl<'a> KeyFields<'a> {
     fn number(self, index: usize) -> Result<u64, Error> {
-        self.0.get(index).copied().and_then(Piece::number).ok_or_else(wrong_key)
+        self.0.get(index).copied().and_then(KeyField::number).ok_or_else(wrong_key)
     }
 
     fn bytes(self, index: usize) -> Result<&'a [u8], Error> {
         match self.0.get(index) {
-            Some(Piece::Bytes(bytes)) => Ok(bytes),
+            Some(KeyField::Bytes(bytes)) => Ok(bytes),
             _ => Err(wrong_key()),
         }
     }
@@ -119,9 +119,9 @@ impl<'a> At<'a> {
     /// The piece as the value of a column.
     fn value(self, index: usize) -> Result<Value, Error> {
         match self.0.get(index) {
-            Some(Piece::Number(number)) => Ok(Value::from(*number)),
-            Some(Piece::Time(at)) => Ok(Value::from(*at)),
-            Some(Piece::Bytes(bytes)) => Ok(Value::from(*bytes)),
+            Some(KeyField::Number(number)) => Ok(Value::from(*number)),
+            Some(KeyField::Time(at)) => Ok(Value::from(*at)),
+            Some(KeyField::Bytes(bytes)) => Ok(Value::from(*bytes)),
             None => Err(wrong_key()),
         }
     }

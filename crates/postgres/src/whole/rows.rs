@@ -1,37 +1,37 @@
 //! Rows on their way into empty tables.
 
 use crate::error::Error;
-use crate::sql::fill::Target;
-use crate::step::Step;
+use crate::sql::fill::CopyTarget;
+use crate::step::Transaction;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::pin::pin;
 use tokio_postgres::types::ToSql;
 
 /// The bytes of rows that are sent together.
-const TOGETHER: usize = 4 << 20;
+const FLUSH_BYTES: usize = 4 << 20;
 
 /// Rows that wait to be sent, by their tables.
 #[derive(Default)]
-pub(super) struct Rows {
-    waiting: BTreeMap<Target, Vec<Vec<Value>>>,
+pub(super) struct CopyBuffer {
+    waiting: BTreeMap<CopyTarget, Vec<Vec<Value>>>,
     bytes: usize,
 }
 
-impl Rows {
+impl CopyBuffer {
     /// Adds a row.
-    pub(super) fn add(&mut self, target: Target, row: Vec<Value>) {
+    pub(super) fn add(&mut self, target: CopyTarget, row: Vec<Value>) {
         self.bytes += row.iter().map(Value::size).sum::<usize>();
         self.waiting.entry(target).or_default().push(row);
     }
 
     /// Whether they take up so much memory that they should be sent.
-    pub(super) const fn are_many(&self) -> bool {
-        self.bytes >= TOGETHER
+    pub(super) const fn should_flush(&self) -> bool {
+        self.bytes >= FLUSH_BYTES
     }
 
     /// Sends them.
-    pub(super) async fn send(&mut self, step: &Step) -> Result<(), Error> {
+    pub(super) async fn flush(&mut self, step: &Transaction) -> Result<(), Error> {
         self.bytes = 0;
         for (target, rows) in std::mem::take(&mut self.waiting) {
             let (sql, types) = target.copy();

@@ -1,10 +1,10 @@
 //! What each table of a dump is read from.
 
-use super::Visit;
+use super::RecordVisitor;
 use crate::error::Error;
 use crate::sql::whole;
-use crate::step::Step;
-use crate::value::{Columns, Value};
+use crate::step::Transaction;
+use crate::value::{RowExt, Value};
 use futures_util::TryStreamExt;
 use std::ops::ControlFlow;
 use std::pin::pin;
@@ -13,91 +13,96 @@ use tokio_postgres::types::Type;
 use voight_domain::check::EvidenceShare;
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 use voight_record::ordered::{
-    ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace, NameOwner,
-    NumberedClient, Part, Piece, SigningKeyNumber, Table, Tenant, Unsettled, join,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber, ClientRecord,
+    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField, KeyPart, PresentedInputIndex,
+    SigningKeyNumber, Table, UnjudgedCheck, build_key,
 };
 
 /// The record in the columns of a row from an index on; `None` if a dump has none for it.
-type Record = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
+type RecordReader = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
 
 /// A table of a dump: the statement that finds what its keys are made of, in their order, and behind that what its records are
 /// made of.
-pub(super) struct Section {
+pub(super) struct TableExport {
     table: Table,
     /// Whether the statement is about one client, whose number leads the key.
     pub(super) is_of_clients: bool,
     sql: &'static str,
-    record: Record,
+    record: RecordReader,
 }
 
-const fn of_store(table: Table, sql: &'static str, record: Record) -> Section {
-    Section { table, is_of_clients: false, sql, record }
+const fn of_store(table: Table, sql: &'static str, record: RecordReader) -> TableExport {
+    TableExport { table, is_of_clients: false, sql, record }
 }
 
-const fn of_clients(table: Table, sql: &'static str, record: Record) -> Section {
-    Section { table, is_of_clients: true, sql, record }
+const fn of_clients(table: Table, sql: &'static str, record: RecordReader) -> TableExport {
+    TableExport { table, is_of_clients: true, sql, record }
 }
 
 /// Every table in the order of a dump, but for the identity, which is in its header.
-pub(super) const SECTIONS: [Section; 36] = [
+pub(super) const SECTIONS: [TableExport; 36] = [
     of_store(Table::Client, whole::CLIENTS, client),
-    of_clients(Table::Key, whole::KEYS, as_it_is),
-    of_store(Table::KeyDigest, whole::DIGESTS, key_place),
-    of_store(Table::KeyOwner, whole::KEY_OWNERS, |row, at| some(&KeyOwner(tenant(row, at)?))),
-    of_store(Table::ClientName, whole::NAMES, |row, at| some(&NameOwner(ClientId::from_bytes(row.fixed(at)?)))),
-    of_store(Table::ClientTotal, whole::CLIENT_TOTAL, |row, at| some(&ClientTotal(small(row, at)?))),
-    of_store(Table::Counts, whole::COUNTS, counts),
-    of_clients(Table::Context, whole::CONTEXTS, as_it_is),
-    of_store(Table::ContextPlace, whole::PLACES, context_place),
-    of_clients(Table::Verdict, whole::VERDICTS, as_it_is),
-    of_clients(Table::Event, whole::EVENTS, as_it_is),
-    of_clients(Table::Input, whole::INPUTS, |row, at| some(&InputOwner(CheckId::from_bytes(row.fixed(at)?)))),
-    of_store(Table::Concluded, whole::CONCLUDED, as_it_is),
-    of_clients(Table::Meter, whole::METERS, as_it_is),
-    of_clients(Table::Row, whole::LEDGER, as_it_is),
-    of_clients(Table::Opening, whole::OPENINGS, as_it_is),
-    of_store(Table::Audit, whole::AUDIT, as_it_is),
+    of_clients(Table::Key, whole::KEYS, raw_record),
+    of_store(Table::KeyDigest, whole::DIGESTS, key_record_key),
+    of_store(Table::KeyOwner, whole::KEY_OWNERS, |row, at| some(&ApiKeyIndex(tenant(row, at)?))),
+    of_store(Table::ClientName, whole::NAMES, |row, at| {
+        some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
+    }),
+    of_store(Table::ClientCount, whole::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
+    of_store(Table::ClientCounters, whole::COUNTS, counts),
+    of_clients(Table::Context, whole::CONTEXTS, raw_record),
+    of_store(Table::ContextIndex, whole::PLACES, context_key),
+    of_clients(Table::Verdict, whole::VERDICTS, raw_record),
+    of_clients(Table::Event, whole::EVENTS, raw_record),
+    of_clients(Table::PresentedInput, whole::INPUTS, |row, at| {
+        some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?)))
+    }),
+    of_store(Table::Concluded, whole::CONCLUDED, raw_record),
+    of_clients(Table::Meter, whole::METERS, raw_record),
+    of_clients(Table::Row, whole::LEDGER, raw_record),
+    of_clients(Table::Opening, whole::OPENINGS, raw_record),
+    of_store(Table::Audit, whole::AUDIT, raw_record),
     of_store(Table::AuditHead, whole::AUDIT_HEAD, audit_head),
-    of_clients(Table::Tombstone, whole::TOMBSTONES, as_it_is),
-    of_store(Table::PriceBook, whole::PRICE_BOOKS, as_it_is),
-    of_clients(Table::EndedPeriod, whole::ENDED_PERIODS, as_it_is),
-    of_clients(Table::Invoice, whole::INVOICES, as_it_is),
-    of_clients(Table::Adjustment, whole::ADJUSTMENTS, as_it_is),
-    of_clients(Table::Account, whole::ACCOUNTS, as_it_is),
-    of_clients(Table::Alert, whole::ALERTS, as_it_is),
-    of_clients(Table::Trace, whole::TRACES, as_it_is),
-    of_clients(Table::Cluster, whole::CLUSTERS, as_it_is),
-    of_clients(Table::Label, whole::LABELS, as_it_is),
+    of_clients(Table::Tombstone, whole::TOMBSTONES, raw_record),
+    of_store(Table::PriceBook, whole::PRICE_BOOKS, raw_record),
+    of_clients(Table::EndedPeriod, whole::ENDED_PERIODS, raw_record),
+    of_clients(Table::Invoice, whole::INVOICES, raw_record),
+    of_clients(Table::Adjustment, whole::ADJUSTMENTS, raw_record),
+    of_clients(Table::Account, whole::ACCOUNTS, raw_record),
+    of_clients(Table::Alert, whole::ALERTS, raw_record),
+    of_clients(Table::FingerprintPage, whole::TRACES, raw_record),
+    of_clients(Table::Cluster, whole::CLUSTERS, raw_record),
+    of_clients(Table::Label, whole::LABELS, raw_record),
     of_store(Table::EvidenceHead, whole::EVIDENCE_CHECKS, evidence_head),
-    of_store(Table::Evidence, whole::EVIDENCE_BATCHES, as_it_is),
-    of_store(Table::Unsettled, whole::UNSETTLED, |_, _| some(&Unsettled)),
+    of_store(Table::Evidence, whole::EVIDENCE_BATCHES, raw_record),
+    of_store(Table::Unsettled, whole::UNSETTLED, |_, _| some(&UnjudgedCheck)),
     of_store(Table::EvidenceTotal, whole::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
-    of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&Due)),
+    of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
     of_store(Table::SigningKey, whole::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
-    of_store(Table::Claim, whole::CLAIMS, as_it_is),
-    of_store(Table::AdminToken, whole::ADMIN_TOKENS, as_it_is),
+    of_store(Table::IdempotencyRecord, whole::CLAIMS, raw_record),
+    of_store(Table::AdminToken, whole::ADMIN_TOKENS, raw_record),
 ];
 
-impl Section {
+impl TableExport {
     /// Shows the records that the statement finds to `visit`. They are sent as they are asked for, so few are in memory.
     pub(super) async fn read(
         &self,
-        step: &Step,
+        step: &Transaction,
         client: Option<u64>,
         values: Vec<Value>,
-        visit: &mut Visit<'_>,
+        visit: &mut RecordVisitor<'_>,
     ) -> Result<ControlFlow<()>, Error> {
         let columns = &self.table.parts()[usize::from(client.is_some())..];
         let mut rows = pin!(step.stream(self.sql, values).await?);
         while let Some(row) = rows.try_next().await? {
             let Some(record) = (self.record)(&row, columns.len())? else { continue };
-            let mut pieces: Vec<_> = client.map(Piece::Number).into_iter().collect();
+            let mut pieces: Vec<_> = client.map(KeyField::Number).into_iter().collect();
             for (index, part) in columns.iter().enumerate() {
-                pieces.push(piece(&row, index, *part)?);
+                pieces.push(key_part(&row, index, *part)?);
             }
-            let key = join(self.table, &pieces).map_err(Error::damaged)?;
+            let key = build_key(self.table, &pieces).map_err(Error::damaged)?;
             if visit(&key, record).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
@@ -106,39 +111,39 @@ impl Section {
     }
 }
 
-fn piece(row: &Row, index: usize, part: Part) -> Result<Piece<'_>, Error> {
+fn key_part(row: &Row, index: usize, part: KeyPart) -> Result<KeyField<'_>, Error> {
     let is_text = row.columns()[index].type_() == &Type::TEXT;
     Ok(match part {
-        Part::Time => Piece::Time(Timestamp::from_millis(row.column(index)?)),
-        Part::Byte | Part::Short | Part::Number | Part::Long => Piece::Number(row.number(index)?),
-        Part::Fixed(_) | Part::Rest if is_text => Piece::Bytes(row.column::<&str>(index)?.as_bytes()),
-        Part::Fixed(_) | Part::Rest => Piece::Bytes(row.column(index)?),
+        KeyPart::Time => KeyField::Time(Timestamp::from_millis(row.column(index)?)),
+        KeyPart::Byte | KeyPart::Short | KeyPart::Number | KeyPart::Long => KeyField::Number(row.number(index)?),
+        KeyPart::Fixed(_) | KeyPart::Remaining if is_text => KeyField::Bytes(row.column::<&str>(index)?.as_bytes()),
+        KeyPart::Fixed(_) | KeyPart::Remaining => KeyField::Bytes(row.column(index)?),
     })
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "what makes a record has this form")]
-fn some(record: &impl Encoded) -> Result<Option<Vec<u8>>, Error> {
+fn some(record: &impl Encode) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(record.encode()))
 }
 
-fn as_it_is(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn raw_record(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     row.column(at).map(Some)
 }
 
 fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&NumberedClient { tenant: tenant(row, at)?, client: row.record(at + 1)? })
+    some(&ClientRecord { tenant: tenant(row, at)?, client: row.record(at + 1)? })
 }
 
-fn key_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&KeyPlace { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.fixed(at + 1)?) })
+fn key_record_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&ApiKeyLocation { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.byte_array(at + 1)?) })
 }
 
 fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&Counts { keys: small(row, at)?, contexts: small(row, at + 1)? })
+    some(&ClientCounters { keys: small(row, at)?, contexts: small(row, at + 1)? })
 }
 
-fn context_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ContextPlace { tenant: tenant(row, at)?, number: small(row, at + 1)? })
+fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&ContextLocation { tenant: tenant(row, at)?, number: small(row, at + 1)? })
 }
 
 /// A log without entries has no end.
@@ -148,11 +153,11 @@ fn audit_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
 }
 
 fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&EvidenceHead {
+    some(&EvidenceSummary {
         opened_at: Timestamp::from_millis(row.column(at)?),
         keep_until: Some(Timestamp::from_millis(row.column(at + 1)?)),
         bytes: row.number(at + 2)?,
-        settled: row.column(at + 3)?,
+        judged: row.column(at + 3)?,
         share: share(row, at + 4)?,
     })
 }
@@ -163,8 +168,8 @@ pub(crate) fn share(row: &Row, at: usize) -> Result<Option<EvidenceShare>, Error
     bytes.map(|bytes| EvidenceShare::from_slice(bytes).ok_or_else(|| Error::damaged("a share of evidence"))).transpose()
 }
 
-fn tenant(row: &Row, index: usize) -> Result<Tenant, Error> {
-    small(row, index).map(Tenant)
+fn tenant(row: &Row, index: usize) -> Result<ClientNumber, Error> {
+    small(row, index).map(ClientNumber)
 }
 
 fn small(row: &Row, index: usize) -> Result<u32, Error> {

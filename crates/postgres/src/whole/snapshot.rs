@@ -1,15 +1,15 @@
 //! A store as it is at one moment.
 
 use super::sections::SECTIONS;
-use super::{StoreIdentity, Visit};
+use super::{RecordVisitor, StoreIdentity};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
-use crate::line::Line;
-use crate::schema::spread::TABLES;
+use crate::line::MaintenanceConnection;
+use crate::schema::spread::DISTRIBUTED_TABLES;
 use crate::schema::{in_open, is_distributed, refuse_unless_current};
 use crate::sql::{citus, schema, session, whole};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use ulid::Ulid;
@@ -18,9 +18,9 @@ use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// A whole store, whether processes are at work on it or not. Nothing is written to it.
-pub struct Snapshot {
-    line: Line,
-    step: Step,
+pub struct StoreSnapshot {
+    line: MaintenanceConnection,
+    step: Transaction,
     identity: StoreIdentity,
     moment: Moment,
 }
@@ -36,11 +36,11 @@ pub enum Moment {
     Several,
 }
 
-impl Snapshot {
+impl StoreSnapshot {
     /// Of the store at `url`. With `quiesce` a distributed store takes no writes until all is read; without, its machines are read at
     /// moments of their own. Refused where no store is, and where tables are of another version. Blocking.
     pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
-        let line = Line::to(url, clock)?;
+        let line = MaintenanceConnection::connect(url, clock)?;
         let step = line.step()?;
         let (identity, moment) = line.runtime.block_on(begin(&step, url, quiesce))?;
         Ok(Self { line, step, identity, moment })
@@ -57,10 +57,10 @@ impl Snapshot {
     }
 
     /// Shows every record to `visit`, holding a few at a time. Blocking.
-    pub fn each(self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
+    pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let seen = self.line.runtime.block_on(async {
             match read(&self.step, visit).await? {
-                ControlFlow::Continue(()) => self.step.say(session::COMMIT).await,
+                ControlFlow::Continue(()) => self.step.batch_execute(session::COMMIT).await,
                 // What is still on its way is not waited for.
                 ControlFlow::Break(()) => Ok(()),
             }
@@ -69,7 +69,7 @@ impl Snapshot {
     }
 }
 
-async fn begin(step: &Step, url: &PostgresUrl, quiesce: bool) -> Result<(StoreIdentity, Moment), OpenError> {
+async fn begin(step: &Transaction, url: &PostgresUrl, quiesce: bool) -> Result<(StoreIdentity, Moment), OpenError> {
     let failed = |error| in_open(url, error);
     refuse_unless_current(step, url).await?;
     let moment = match (is_distributed(step).await.map_err(failed)?, quiesce) {
@@ -83,35 +83,35 @@ async fn begin(step: &Step, url: &PostgresUrl, quiesce: bool) -> Result<(StoreId
 }
 
 /// Begins the transaction. The machines of a cluster have no moment in common, so one that is asked for is made by holding up writes.
-async fn begin_at(step: &Step, moment: Moment) -> Result<(), Error> {
+async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
     let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
-    step.say(begin).await?;
+    step.batch_execute(begin).await?;
     if moment != Moment::Single {
-        step.say(citus::SEQUENTIAL).await?;
+        step.batch_execute(citus::SEQUENTIAL).await?;
     }
-    step.say(session::UNHURRIED).await?;
+    step.batch_execute(session::UNHURRIED).await?;
     if moment == Moment::Quiesced {
-        let tables = TABLES.map(|(table, _)| table).join(", ");
-        step.say(citus::WAIT_FOR_WRITES).await?;
-        step.say(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
+        let tables = DISTRIBUTED_TABLES.map(|(table, _)| table).join(", ");
+        step.batch_execute(citus::WAIT_FOR_WRITES).await?;
+        step.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
     }
     Ok(())
 }
 
 /// Who the store is; `None` where there are tables and no store yet.
-pub(super) async fn identity(step: &Step) -> Result<Option<StoreIdentity>, Error> {
+pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
     let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
     Ok(Some(StoreIdentity {
-        id: Ulid::from_bytes(row.fixed(0)?),
+        id: Ulid::from_bytes(row.byte_array(0)?),
         created_at: Timestamp::from_millis(row.column(1)?),
-        pepper: PepperCommitment(row.fixed(2)?),
+        pepper: PepperCommitment(row.byte_array(2)?),
     }))
 }
 
 /// Shows every record to `visit`, in the order of the keys; whether it has seen them all.
-pub(super) async fn read(step: &Step, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, Error> {
+pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
     let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
-    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.fixed(1)?))));
+    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
     for section in &SECTIONS {
         if !section.is_of_clients {

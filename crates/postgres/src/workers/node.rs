@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::sql::citus;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
@@ -33,9 +33,9 @@ impl Node {
     }
 
     /// Asks it for its settings, over the machine that `step` is connected to; the one that is off, if one is.
-    pub(crate) async fn ask(&self, step: &Step) -> Result<Option<&'static str>, Error> {
+    pub(crate) async fn ask(&self, step: &Transaction) -> Result<Option<&'static str>, Error> {
         let row = step.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
-        let Some(row) = row else { return Err(Error::Silent) };
+        let Some(row) = row else { return Err(Error::Timeout) };
         let (has_answered, said): (bool, String) = (row.column(0)?, row.column(1)?);
         if !has_answered {
             return Err(Error::Unreachable(said.lines().next().unwrap_or_default().to_owned()));

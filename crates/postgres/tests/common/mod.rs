@@ -29,19 +29,19 @@ pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
 
 /// Opens the store at `url` with the pepper of this commitment, as a node whose clock stands at this time.
 pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<PostgresStore>, OpenError> {
-    open_by(url, pepper, Arc::new(ManualClock::at(now)))
+    open_by(url, pepper, Arc::new(ManualClock::new(now)))
 }
 
 /// The same, with this clock.
 pub(crate) fn open_by(url: &str, pepper: u8, clock: Arc<ManualClock>) -> Result<Arc<PostgresStore>, OpenError> {
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 1 << 20 };
-    voight_postgres::open(&options, clock, &Fixed, PepperCommitment([pepper; 16]))
+    voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([pepper; 16]))
 }
 
 /// No test looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }

@@ -1,34 +1,34 @@
 //! Clients with their numbers, and the numbers they give out.
 
-use super::Tenant;
+use super::ClientNumber;
 use crate::client::{decode_client, encode_client, known_version, version_of};
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::Client;
 
 /// A client with its number in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberedClient {
+pub struct ClientRecord {
     /// The number.
-    pub tenant: Tenant,
+    pub tenant: ClientNumber,
     /// The client.
     pub client: Client,
 }
 
 /// How many clients have been created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ClientTotal(pub u32);
+pub struct ClientCount(pub u32);
 
 /// The last numbers that a client has given to its keys and contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct ClientCounters {
     /// Of its keys.
     pub keys: u32,
     /// Of its contexts.
     pub contexts: u32,
 }
 
-impl Encoded for NumberedClient {
+impl Encode for ClientRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(version_of(&self.client));
         out.uint(self.tenant.0.into());
@@ -39,33 +39,33 @@ impl Encoded for NumberedClient {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let version = known_version(bytes);
         let mut input = Decoder::versioned(bytes, version)?;
-        let numbered = Self { tenant: Tenant(input.small()?), client: decode_client(&mut input, version)? };
+        let numbered = Self { tenant: ClientNumber(input.uint_as()?), client: decode_client(&mut input, version)? };
         input.finish()?;
         Ok(numbered)
     }
 }
 
-impl Encoded for ClientTotal {
+impl Encode for ClientCount {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.0.into()).finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let total = Self(input.small()?);
+        let total = Self(input.uint_as()?);
         input.finish()?;
         Ok(total)
     }
 }
 
-impl Encoded for Counts {
+impl Encode for ClientCounters {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.keys.into()).uint(self.contexts.into()).finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let counts = Self { keys: input.small()?, contexts: input.small()? };
+        let counts = Self { keys: input.uint_as()?, contexts: input.uint_as()? };
         input.finish()?;
         Ok(counts)
     }

@@ -1,18 +1,18 @@
 //! What is known of evidence without reading it.
 
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::check::EvidenceShare;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::Timestamp;
 
 /// The version byte of a head that says until when the evidence is kept.
-const WITH_END: u8 = 2;
+const VERSION_WITH_EXPIRY: u8 = 2;
 /// The version byte of a head that has the share which the evidence counts for, too.
 const WITH_SHARE: u8 = 3;
 
 /// What is kept of a check's evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EvidenceHead {
+pub struct EvidenceSummary {
     /// When the check was opened.
     pub opened_at: Timestamp,
     /// Until when the check's context keeps it; `None` in a store of format 1, which did not know.
@@ -20,7 +20,7 @@ pub struct EvidenceHead {
     /// The bytes of its batches.
     pub bytes: u64,
     /// Whether it was judged.
-    pub settled: bool,
+    pub judged: bool,
     /// The share of its network and context; `None` of evidence from before shares were recorded.
     pub share: Option<EvidenceShare>,
 }
@@ -29,18 +29,18 @@ pub struct EvidenceHead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EvidenceTotal(pub u64);
 
-impl Encoded for EvidenceHead {
+impl Encode for EvidenceSummary {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(match (self.keep_until, self.share) {
             (None, _) => VERSION,
-            (Some(_), None) => WITH_END,
+            (Some(_), None) => VERSION_WITH_EXPIRY,
             (Some(_), Some(_)) => WITH_SHARE,
         });
         out.int(self.opened_at.as_millis());
         if let Some(keep_until) = self.keep_until {
             out.int(keep_until.as_millis());
         }
-        out.uint(self.bytes).u8(u8::from(self.settled));
+        out.uint(self.bytes).u8(u8::from(self.judged));
         if let (Some(_), Some(share)) = (self.keep_until, self.share) {
             out.fixed(&share.context).fixed(&share.network);
         }
@@ -48,13 +48,14 @@ impl Encoded for EvidenceHead {
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version = bytes.first().copied().filter(|known| [WITH_END, WITH_SHARE].contains(known)).unwrap_or(VERSION);
+        let version =
+            bytes.first().copied().filter(|known| [VERSION_WITH_EXPIRY, WITH_SHARE].contains(known)).unwrap_or(VERSION);
         let mut input = Decoder::versioned(bytes, version)?;
         let opened_at = Timestamp::from_millis(input.int()?);
-        let keep_until = if version >= WITH_END { Some(Timestamp::from_millis(input.int()?)) } else { None };
+        let keep_until = if version >= VERSION_WITH_EXPIRY { Some(Timestamp::from_millis(input.int()?)) } else { None };
         let (bytes, settled) = (input.uint()?, input.bool()?);
         let share = if version >= WITH_SHARE { Some(decode_share(&mut input)?) } else { None };
-        let head = Self { opened_at, keep_until, bytes, settled, share };
+        let head = Self { opened_at, keep_until, bytes, judged: settled, share };
         input.finish()?;
         Ok(head)
     }
@@ -64,7 +65,7 @@ fn decode_share(input: &mut Decoder<'_>) -> Result<EvidenceShare, DecodeError> {
     Ok(EvidenceShare { context: input.fixed()?, network: input.fixed()? })
 }
 
-impl Encoded for EvidenceTotal {
+impl Encode for EvidenceTotal {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.0).finish()
     }

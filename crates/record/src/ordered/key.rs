@@ -1,12 +1,12 @@
 //! Keys taken apart and put together.
 
-use super::table::{Part, Table};
+use super::table::{KeyPart, Table};
 use voight_domain::codec::DecodeError;
 use voight_domain::vocabulary::Timestamp;
 
 /// One piece of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum KeyField<'a> {
     /// A number.
     Number(u64),
     /// A time.
@@ -15,7 +15,7 @@ pub enum Piece<'a> {
     Bytes(&'a [u8]),
 }
 
-impl Piece<'_> {
+impl KeyField<'_> {
     /// The number that it is.
     pub const fn number(self) -> Option<u64> {
         match self {
@@ -26,17 +26,17 @@ impl Piece<'_> {
 }
 
 /// A time as bytes that sort as times do, also before 1970.
-pub const fn sortable(at: Timestamp) -> [u8; 8] {
+pub const fn to_sortable_bytes(at: Timestamp) -> [u8; 8] {
     (at.as_millis().cast_unsigned() ^ 1 << 63).to_be_bytes()
 }
 
-/// The time that [`sortable`] has written.
-pub const fn of_sortable(bytes: [u8; 8]) -> Timestamp {
+/// The time that [`to_sortable_bytes`] has written.
+pub const fn from_sortable_bytes(bytes: [u8; 8]) -> Timestamp {
     Timestamp::from_millis((u64::from_be_bytes(bytes) ^ 1 << 63).cast_signed())
 }
 
 /// The table that a key begins with, and the pieces behind it.
-pub fn split(key: &[u8]) -> Result<(Table, Vec<Piece<'_>>), DecodeError> {
+pub fn parse_key(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> {
     let table = Table::of_key(key).ok_or(DecodeError::OutOfRange("the table of a key"))?;
     let mut rest = &key[1..];
     let mut pieces = Vec::new();
@@ -49,7 +49,7 @@ pub fn split(key: &[u8]) -> Result<(Table, Vec<Piece<'_>>), DecodeError> {
 }
 
 /// The key of a table with these pieces. Pieces that its keys are not made of are an error.
-pub fn join(table: Table, pieces: &[Piece<'_>]) -> Result<Vec<u8>, DecodeError> {
+pub fn build_key(table: Table, pieces: &[KeyField<'_>]) -> Result<Vec<u8>, DecodeError> {
     let wrong = DecodeError::OutOfRange("a piece of a key");
     if table.parts().len() != pieces.len() {
         return Err(wrong);
@@ -61,7 +61,7 @@ pub fn join(table: Table, pieces: &[Piece<'_>]) -> Result<Vec<u8>, DecodeError> 
     Ok(key)
 }
 
-impl Part {
+impl KeyPart {
     /// How many bytes it takes up of those that are left.
     const fn length(self, rest: &[u8]) -> usize {
         match self {
@@ -70,30 +70,30 @@ impl Part {
             Self::Number => 4,
             Self::Long | Self::Time => 8,
             Self::Fixed(length) => length,
-            Self::Rest => rest.len(),
+            Self::Remaining => rest.len(),
         }
     }
 
-    fn read(self, bytes: &[u8]) -> Result<Piece<'_>, DecodeError> {
+    fn read(self, bytes: &[u8]) -> Result<KeyField<'_>, DecodeError> {
         Ok(match self {
             Self::Byte | Self::Short | Self::Number | Self::Long => {
-                Piece::Number(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+                KeyField::Number(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
             }
-            Self::Time => Piece::Time(of_sortable(bytes.try_into().map_err(|_| DecodeError::Truncated)?)),
-            Self::Fixed(_) | Self::Rest => Piece::Bytes(bytes),
+            Self::Time => KeyField::Time(from_sortable_bytes(bytes.try_into().map_err(|_| DecodeError::Truncated)?)),
+            Self::Fixed(_) | Self::Remaining => KeyField::Bytes(bytes),
         })
     }
 
     /// Appends a piece; `None` if it is not of this kind, or too large for it.
-    fn write(self, piece: Piece<'_>, key: &mut Vec<u8>) -> Option<()> {
+    fn write(self, piece: KeyField<'_>, key: &mut Vec<u8>) -> Option<()> {
         match (self, piece) {
-            (Self::Byte, Piece::Number(number)) => key.push(u8::try_from(number).ok()?),
-            (Self::Short, Piece::Number(number)) => key.extend(u16::try_from(number).ok()?.to_be_bytes()),
-            (Self::Number, Piece::Number(number)) => key.extend(u32::try_from(number).ok()?.to_be_bytes()),
-            (Self::Long, Piece::Number(number)) => key.extend(number.to_be_bytes()),
-            (Self::Time, Piece::Time(at)) => key.extend(sortable(at)),
-            (Self::Fixed(length), Piece::Bytes(bytes)) if bytes.len() == length => key.extend(bytes),
-            (Self::Rest, Piece::Bytes(bytes)) => key.extend(bytes),
+            (Self::Byte, KeyField::Number(number)) => key.push(u8::try_from(number).ok()?),
+            (Self::Short, KeyField::Number(number)) => key.extend(u16::try_from(number).ok()?.to_be_bytes()),
+            (Self::Number, KeyField::Number(number)) => key.extend(u32::try_from(number).ok()?.to_be_bytes()),
+            (Self::Long, KeyField::Number(number)) => key.extend(number.to_be_bytes()),
+            (Self::Time, KeyField::Time(at)) => key.extend(to_sortable_bytes(at)),
+            (Self::Fixed(length), KeyField::Bytes(bytes)) if bytes.len() == length => key.extend(bytes),
+            (Self::Remaining, KeyField::Bytes(bytes)) => key.extend(bytes),
             _ => return None,
         }
         Some(())
@@ -109,34 +109,34 @@ mod tests {
         #[test]
         fn whatever_is_a_key_is_put_together_again(table in 0..40_u8, rest in prop::collection::vec(any::<u8>(), 0..60)) {
             let key = [&[table][..], &rest].concat();
-            if let Ok((table, pieces)) = split(&key) {
-                prop_assert_eq!(join(table, &pieces), Ok(key));
+            if let Ok((table, pieces)) = parse_key(&key) {
+                prop_assert_eq!(build_key(table, &pieces), Ok(key));
             }
         }
 
         #[test]
         fn times_sort_as_their_bytes(one: i64, other: i64) {
             let [one, other] = [one, other].map(Timestamp::from_millis);
-            prop_assert_eq!(sortable(one) < sortable(other), one < other);
-            prop_assert_eq!(of_sortable(sortable(one)), one);
+            prop_assert_eq!(to_sortable_bytes(one) < to_sortable_bytes(other), one < other);
+            prop_assert_eq!(from_sortable_bytes(to_sortable_bytes(one)), one);
         }
     }
 
     #[test]
     fn a_verdict_lies_in_its_context() {
-        let pieces = [Piece::Number(2), Piece::Number(3), Piece::Bytes(&[0xab; 20])];
-        let key = join(Table::Verdict, &pieces).unwrap();
+        let pieces = [KeyField::Number(2), KeyField::Number(3), KeyField::Bytes(&[0xab; 20])];
+        let key = build_key(Table::Verdict, &pieces).unwrap();
         assert_eq!(data_encoding::HEXLOWER.encode(&key), format!("0b0000000200000003{}", "ab".repeat(20)));
-        assert_eq!(split(&key), Ok((Table::Verdict, pieces.to_vec())));
+        assert_eq!(parse_key(&key), Ok((Table::Verdict, pieces.to_vec())));
     }
 
     #[test]
     fn what_is_no_key_is_refused() {
         for key in [&[][..], &[0], &[200], &[11, 0, 0], &[7, 1], &[20, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
-            assert!(split(key).is_err(), "{key:?}");
+            assert!(parse_key(key).is_err(), "{key:?}");
         }
-        assert!(join(Table::Counts, &[Piece::Number(1 << 32)]).is_err(), "a number that has no room");
-        assert!(join(Table::Counts, &[Piece::Bytes(&[0; 4])]).is_err(), "bytes for a number");
-        assert!(join(Table::Counts, &[]).is_err(), "a piece is missing");
+        assert!(build_key(Table::ClientCounters, &[KeyField::Number(1 << 32)]).is_err(), "a number that has no room");
+        assert!(build_key(Table::ClientCounters, &[KeyField::Bytes(&[0; 4])]).is_err(), "bytes for a number");
+        assert!(build_key(Table::ClientCounters, &[]).is_err(), "a piece is missing");
     }
 }

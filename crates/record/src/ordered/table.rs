@@ -1,14 +1,14 @@
 //! The tables, and what the keys of each are made of.
 
-use Part::{Byte, Fixed, Long, Number, Rest, Time};
+use KeyPart::{Byte, Fixed, Long, Number, Remaining, Time};
 
 /// A client's number within the store; keys carry it in place of the 16 bytes of the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tenant(pub u32);
+pub struct ClientNumber(pub u32);
 
 /// A part of a key behind the byte of its table. Numbers are big-endian, so that bytes sort as the numbers do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum KeyPart {
     /// A number in one byte: an environment, a kind.
     Byte,
     /// A number in two bytes: a page.
@@ -22,7 +22,7 @@ pub enum Part {
     /// This many bytes: an id, an address, a digest.
     Fixed(usize),
     /// All that is left: a name, a context's id.
-    Rest,
+    Remaining,
 }
 
 macro_rules! tables {
@@ -47,7 +47,7 @@ macro_rules! tables {
             }
 
             /// What its keys are made of.
-            pub const fn parts(self) -> &'static [Part] {
+            pub const fn parts(self) -> &'static [KeyPart] {
                 match self { $(Self::$table => &$parts),* }
             }
         }
@@ -71,14 +71,14 @@ tables! {
     Key = 3, "key", [Number, Fixed(16)];
     KeyDigest = 4, "key digest", [Fixed(32)];
     KeyOwner = 5, "key owner", [Fixed(16)];
-    ClientName = 6, "client name", [Rest];
-    ClientTotal = 7, "number of clients", [];
-    Counts = 8, "numbers of a client", [Number];
-    Context = 9, "context", [Number, Rest];
-    ContextPlace = 10, "context place", [Rest];
+    ClientName = 6, "client name", [Remaining];
+    ClientCount = 7, "number of clients", [];
+    ClientCounters = 8, "numbers of a client", [Number];
+    Context = 9, "context", [Number, Remaining];
+    ContextIndex = 10, "context place", [Remaining];
     Verdict = 11, "verdict", in_context![Fixed(20)];
     Event = 12, "event", in_context![Fixed(20), Long];
-    Input = 13, "input", in_context![Fixed(16)];
+    PresentedInput = 13, "input", in_context![Fixed(16)];
     Concluded = 14, "concluded check", [Fixed(16)];
     Meter = 15, "meter", in_ledger![];
     Row = 16, "ledger row", in_ledger![Long];
@@ -95,7 +95,7 @@ tables! {
     Adjustment = 26, "credit or correction", [Number, Number];
     Account = 27, "account", [Number];
     Alert = 28, "alert", in_ledger![Long, Byte];
-    Trace = 29, "page of traces", in_context![Part::Short];
+    FingerprintPage = 29, "page of traces", in_context![KeyPart::Short];
     // Of a cluster its kind and digest; of an address that was put into one, a byte that no kind has, and its digest.
     Cluster = 30, "cluster", in_context![Byte, Fixed(16)];
     Label = 31, "label", in_context![Fixed(20)];
@@ -109,6 +109,6 @@ tables! {
     // The main database goes on behind the evidence.
     SigningKey = 38, "number of the signing key", [];
     // The time is that of the run it is in.
-    Claim = 39, "claim", [Time, Number, Fixed(16)];
+    IdempotencyRecord = 39, "claim", [Time, Number, Fixed(16)];
     AdminToken = 40, "admin token", [Fixed(16)];
 }

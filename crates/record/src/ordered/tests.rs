@@ -1,5 +1,5 @@
 use super::*;
-use crate::Encoded;
+use crate::Encode;
 use crate::testing::survive;
 use proptest::prelude::*;
 use voight_domain::check::EvidenceShare;
@@ -10,7 +10,7 @@ fn time() -> impl Strategy<Value = Timestamp> {
     any::<i64>().prop_map(Timestamp::from_millis)
 }
 
-fn client() -> impl Strategy<Value = NumberedClient> {
+fn client() -> impl Strategy<Value = ClientRecord> {
     let fields = (any::<[u8; 16]>(), "[a-z]{1,64}", any::<Option<u32>>(), time(), any::<bool>());
     let client = fields.prop_map(|(id, name, lookup_rate, created_at, is_shared)| Client {
         id: ClientId::from_bytes(id),
@@ -21,7 +21,7 @@ fn client() -> impl Strategy<Value = NumberedClient> {
         contexts: if is_shared { ContextAccess::Client } else { ContextAccess::RegisteringKey },
         created_at,
     });
-    (any::<u32>(), client).prop_map(|(tenant, client)| NumberedClient { tenant: Tenant(tenant), client })
+    (any::<u32>(), client).prop_map(|(tenant, client)| ClientRecord { tenant: ClientNumber(tenant), client })
 }
 
 survive! {
@@ -29,19 +29,19 @@ survive! {
     heads_survive: (time(), prop::option::of((time(), any::<Option<([u8; 8], [u8; 8])>>())), any::<(u64, bool)>())
         .prop_map(|(opened_at, end, (bytes, settled))| {
             let share = end.and_then(|(_, share)| share).map(|(context, network)| EvidenceShare { context, network });
-            EvidenceHead { opened_at, keep_until: end.map(|(end, _)| end), bytes, settled, share }
+            EvidenceSummary { opened_at, keep_until: end.map(|(end, _)| end), bytes, judged: settled, share }
         });
     totals_survive: any::<u64>().prop_map(EvidenceTotal);
-    client_totals_survive: any::<u32>().prop_map(ClientTotal);
-    counts_survive: any::<(u32, u32)>().prop_map(|(keys, contexts)| Counts { keys, contexts });
+    client_totals_survive: any::<u32>().prop_map(ClientCount);
+    counts_survive: any::<(u32, u32)>().prop_map(|(keys, contexts)| ClientCounters { keys, contexts });
     context_places_survive: any::<(u32, u32)>()
-        .prop_map(|(tenant, number)| ContextPlace { tenant: Tenant(tenant), number });
+        .prop_map(|(tenant, number)| ContextLocation { tenant: ClientNumber(tenant), number });
     key_places_survive: any::<(u32, [u8; 16])>()
-        .prop_map(|(tenant, key)| KeyPlace { tenant: Tenant(tenant), key: KeyId::from_bytes(key) });
-    key_owners_survive: any::<u32>().prop_map(|tenant| KeyOwner(Tenant(tenant)));
-    name_owners_survive: any::<[u8; 16]>().prop_map(|id| NameOwner(ClientId::from_bytes(id)));
-    input_owners_survive: any::<[u8; 16]>().prop_map(|id| InputOwner(CheckId::from_bytes(id)));
-    marks_survive: Just(Due);
+        .prop_map(|(tenant, key)| ApiKeyLocation { tenant: ClientNumber(tenant), key: KeyId::from_bytes(key) });
+    key_owners_survive: any::<u32>().prop_map(|tenant| ApiKeyIndex(ClientNumber(tenant)));
+    name_owners_survive: any::<[u8; 16]>().prop_map(|id| ClientNameIndex(ClientId::from_bytes(id)));
+    input_owners_survive: any::<[u8; 16]>().prop_map(|id| PresentedInputIndex(CheckId::from_bytes(id)));
+    marks_survive: Just(EvidenceByExpiry);
 }
 
 proptest! {
@@ -52,8 +52,8 @@ proptest! {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
         }
         decode!(
-            NumberedClient, EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner,
-            InputOwner, Aged, ClaimByDigest, ClaimEnd, Due, Unsettled
+            ClientRecord, EvidenceSummary, EvidenceTotal, ClientCount, ClientCounters, ContextLocation, ApiKeyLocation, ApiKeyIndex, ClientNameIndex,
+            PresentedInputIndex, EvidenceByAge, ClaimByDigest, ClaimEnd, EvidenceByExpiry, UnjudgedCheck
         );
     }
 }
@@ -61,12 +61,12 @@ proptest! {
 #[test]
 fn format_2_never_changes() {
     let [opened_at, end] = [1000, 2000].map(Timestamp::from_millis);
-    let head = EvidenceHead { opened_at, keep_until: None, bytes: 300, settled: true, share: None };
+    let head = EvidenceSummary { opened_at, keep_until: None, bytes: 300, judged: true, share: None };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
-    let head = EvidenceHead { keep_until: Some(end), ..head };
+    let head = EvidenceSummary { keep_until: Some(end), ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
     let share = Some(EvidenceShare { context: [0xcc; 8], network: [0xee; 8] });
-    let head = EvidenceHead { share, ..head };
+    let head = EvidenceSummary { share, ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "03d00fa01fac0201cccccccccccccccceeeeeeeeeeeeeeee");
 }
 
@@ -74,16 +74,16 @@ proptest! {
     #[test]
     fn a_run_takes_what_ends_within_an_hour_and_is_over_when_all_has(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
         const HOUR: i64 = 3_600_000;
-        let (run, until) = (Run(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
-        prop_assert_eq!(run.takes(until), (begin..begin + HOUR).contains(&end));
-        prop_assert_eq!(run.is_over(until), end >= begin + HOUR);
-        prop_assert!(Run::of_hour(until).takes(until));
+        let (run, until) = (Segment(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
+        prop_assert_eq!(run.accepts(until), (begin..begin + HOUR).contains(&end));
+        prop_assert_eq!(run.is_expired(until), end >= begin + HOUR);
+        prop_assert!(Segment::for_hour(until).accepts(until));
     }
 }
 
 #[test]
 fn a_run_of_an_hour_is_named_by_its_beginning() {
     for (until, run) in [(0, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000)] {
-        assert_eq!(Run::of_hour(Timestamp::from_millis(until)), Run(Timestamp::from_millis(run)));
+        assert_eq!(Segment::for_hour(Timestamp::from_millis(until)), Segment(Timestamp::from_millis(run)));
     }
 }

@@ -3,9 +3,11 @@
 use super::strategies::time;
 use proptest::prelude::*;
 use proptest::sample::select;
-use voight_domain::billing::{BookDigest, Currency, Line, LineKind, Mode, Money, PriceBook, Tier, UnitPrice};
+use voight_domain::billing::{
+    ChargeKind, ChargeLine, Currency, Money, PriceBook, PriceBookDigest, PricingMode, Tier, UnitPrice,
+};
 use voight_domain::invoicing::{Account, Adjustment, AdjustmentKind, Invoice, InvoiceId, InvoiceState, Statement};
-use voight_domain::metering::{Alert, AlertKind, EndedPeriod, Head, Period};
+use voight_domain::metering::{Alert, AlertKind, ChainHead, EndedPeriod, Period};
 use voight_domain::vocabulary::ClientId;
 
 fn money() -> impl Strategy<Value = Money> {
@@ -19,7 +21,7 @@ fn period() -> impl Strategy<Value = Period> {
 
 pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
     let tiers = prop::collection::vec((1..1000_u64, any::<u32>(), any::<u32>()), 0..4);
-    let mode = select(vec![Mode::Graduated, Mode::Volume]);
+    let mode = select(vec![PricingMode::Graduated, PricingMode::Volume]);
     ("[ -~äß]{1,64}", any::<u32>(), mode, tiers, any::<u32>()).prop_map(|(name, version, mode, tiers, price)| {
         let mut end = 0;
         let bounded = tiers.into_iter().map(|(width, price, flat_fee)| {
@@ -38,14 +40,14 @@ pub(super) fn ended_period() -> impl Strategy<Value = EndedPeriod> {
     (period(), numbers, any::<[u8; 32]>(), any::<Option<[u8; 32]>>(), links).prop_map(
         |(period, (first, last, billable, paid), head, book, (invoice, voided))| EndedPeriod {
             period,
-            first,
-            last,
-            head: Head(head),
+            first_seq: first,
+            last_seq: last,
+            head: ChainHead(head),
             billable,
-            paid,
-            book: book.map(BookDigest),
+            charged: paid,
+            book: book.map(PriceBookDigest),
             invoice,
-            voided,
+            last_voided_invoice: voided,
         },
     )
 }
@@ -57,17 +59,14 @@ pub(super) fn adjustment() -> impl Strategy<Value = Adjustment> {
     )
 }
 
-fn line() -> impl Strategy<Value = Line> {
-    let lookups = any::<(u64, u64, u64)>().prop_map(|(first, last, pico)| LineKind::Lookups {
+fn line() -> impl Strategy<Value = ChargeLine> {
+    let lookups = any::<(u64, u64, u64)>().prop_map(|(first, last, pico)| ChargeKind::Lookups {
         first,
         last,
         unit_price: UnitPrice::from_pico(pico),
     });
-    (any::<u32>(), prop_oneof![lookups, Just(LineKind::FlatFee)], money()).prop_map(|(tier, kind, amount)| Line {
-        tier: usize::try_from(tier).unwrap(),
-        kind,
-        amount,
-    })
+    (any::<u32>(), prop_oneof![lookups, Just(ChargeKind::FlatFee)], money())
+        .prop_map(|(tier, kind, amount)| ChargeLine { tier: usize::try_from(tier).unwrap(), kind, amount })
 }
 
 fn statement() -> impl Strategy<Value = Statement> {
@@ -75,15 +74,15 @@ fn statement() -> impl Strategy<Value = Statement> {
     (ended_period(), price_book(), lists, money(), money()).prop_map(
         |(ended, book, (lines, adjustments), carried, total)| Statement {
             period: ended.period,
-            first: ended.first,
-            last: ended.last,
+            first_seq: ended.first_seq,
+            last_seq: ended.last_seq,
             head: ended.head,
             billable: ended.billable,
-            paid: ended.paid,
-            book,
+            charged: ended.charged,
+            price_book: book,
             lines,
             adjustments,
-            carried,
+            carried_forward: carried,
             total,
         },
     )

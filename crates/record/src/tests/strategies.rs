@@ -2,17 +2,20 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, EvidenceBatch, Receipt, Refusal};
-use voight_domain::links::{ClusterKind, Marks, OverLimit};
-use voight_domain::metering::{Answered, ClaimAnswer, Head, StoredClaim};
-use voight_domain::registry::{
-    Actor, AdminToken, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context,
-    ContextAccess, ContextMode, ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Role, Sensitivity,
+use voight_domain::check::{
+    AddressFamily, Challenge, Concluded, EvidenceBatch, GateRejection, Receipt, RequestMetadata,
 };
-use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
+use voight_domain::links::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedResponse};
+use voight_domain::registry::{
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextMode,
+    ContextSettings, DeviceLimitPolicy, Key, KeySecret, OwnershipPolicy, PressCount, Role, Sensitivity,
+    UnverifiedFlagPolicy,
+};
+use voight_domain::secrets::{IdempotencyDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
     Answer, AnsweringLayer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label,
-    Layer, LayerKind, Nats, Observation, OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
+    Layer, LayerKind, LayerRemnant, Nats, Observation, OverrideTo, Status, Tombstone, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     AdminTokenId, AdminTokenName, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId,
@@ -36,7 +39,7 @@ pub(super) fn environment() -> impl Strategy<Value = Environment> {
 }
 
 pub(super) fn kind() -> impl Strategy<Value = LayerKind> {
-    select(vec![LayerKind::Bound, LayerKind::Claimed])
+    select(vec![LayerKind::Owned, LayerKind::Unverified])
 }
 
 pub(super) fn address() -> impl Strategy<Value = EoaAddress> {
@@ -77,7 +80,7 @@ pub(super) fn secret() -> impl Strategy<Value = KeySecret> {
     (any::<[u8; 32]>(), ".{0,20}", prop::option::of(time())).prop_map(|(digest, hint, until)| KeySecret {
         digest: KeyDigest(digest),
         hint,
-        until,
+        valid_until: until,
     })
 }
 
@@ -115,9 +118,9 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
 
 pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
     let policies = (
-        select(vec![BindingPolicy::Never, BindingPolicy::WhenUnsure, BindingPolicy::Always]),
-        select(vec![ClaimedFlags::UntilBound, ClaimedFlags::Keep]),
-        select(vec![Presses::One, Presses::Two]),
+        select(vec![OwnershipPolicy::Never, OwnershipPolicy::WhenUnsure, OwnershipPolicy::Always]),
+        select(vec![UnverifiedFlagPolicy::UntilBound, UnverifiedFlagPolicy::Keep]),
+        select(vec![PressCount::One, PressCount::Two]),
         select(vec![ContextMode::Enforce, ContextMode::Observe]),
         select(vec![DeviceLimitPolicy::Report, DeviceLimitPolicy::Flag]),
     );
@@ -163,8 +166,8 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
             bot,
             human,
             first_flagged_at,
-            ordinal,
-            day: DayCount { date, checks },
+            conclusive_checks: ordinal,
+            today: DayCount { date, checks },
             versions,
             decision,
             last_check_at,
@@ -190,10 +193,10 @@ pub(super) fn assessment() -> impl Strategy<Value = Assessment> {
             human,
             hard,
             groups,
-            covered,
+            conclusive: covered,
             findings,
             versions,
-            marks: Marks::default(),
+            link_signals: RawLinkSignals::default(),
         },
     )
 }
@@ -210,23 +213,21 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
             observation,
         },
     );
-    let refused = (any::<[u8; 16]>(), select(Refusal::ALL.to_vec()))
+    let refused = (any::<[u8; 16]>(), select(GateRejection::ALL.to_vec()))
         .prop_map(|(check, reason)| EventKind::Refused { check: CheckId::from_bytes(check), reason });
     let overridden = (any::<u32>(), select(vec![OverrideTo::Human, OverrideTo::Bot]), ".{0,40}")
         .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
-    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, claimed_flagged, bound_flagged)| EventKind::Moved {
-        check: CheckId::from_bytes(check),
-        claimed_flagged,
-        bound_flagged,
+    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, claimed_flagged, bound_flagged)| {
+        EventKind::LayerChanged { check: CheckId::from_bytes(check), claimed_flagged, bound_flagged }
     });
     let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
         ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })
     });
     let over_limit = (any::<[u8; 16]>(), kind(), cluster_kind(), any::<(u32, u32, bool)>()).prop_map(
-        |(check, layer, cluster, (rank, limit, flagged))| EventKind::OverLimit {
+        |(check, layer, cluster, (rank, limit, flagged))| EventKind::ClusterLimitExceeded {
             check: CheckId::from_bytes(check),
             layer,
-            limit: OverLimit { cluster, rank, limit, flagged },
+            limit: ClusterLimitExceeded { cluster, rank, limit, flagged },
         },
     );
     (time(), prop_oneof![judged, refused, overridden, moved, replayed, over_limit])
@@ -266,16 +267,17 @@ fn detail() -> impl Strategy<Value = Detail> {
     )
 }
 
-pub(super) fn claim() -> impl Strategy<Value = StoredClaim> {
+pub(super) fn claim() -> impl Strategy<Value = IdempotencyRecord> {
     let lookup = (any::<bool>(), 0..=100_u8, any::<(u64, [u8; 32])>(), prop::option::of(detail()));
     let lookup = lookup.prop_map(|(is_bot, score, (seq, head), detail)| {
         let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
-        ClaimAnswer::Lookup(Answered { answer, seq, head: Head(head), detail })
+        RecordedResponse::Lookup(RecordedAnswer { answer, seq, head: ChainHead(head), detail })
     });
-    let context = context_id().prop_map(ClaimAnswer::Context);
-    let redeemed = time().prop_map(ClaimAnswer::Redeemed);
-    (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time())
-        .prop_map(|(parameters, answer, until)| StoredClaim { parameters: ClaimDigest(parameters), answer, until })
+    let context = context_id().prop_map(RecordedResponse::Context);
+    let redeemed = time().prop_map(RecordedResponse::Redeemed);
+    (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time()).prop_map(|(parameters, answer, until)| {
+        IdempotencyRecord { parameters: IdempotencyDigest(parameters), answer, expires_at: until }
+    })
 }
 
 pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {
@@ -288,7 +290,7 @@ pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {
 
 pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
     let random = any::<([u8; 16], bool, [u8; 8], u8)>();
-    let presses = select(vec![Presses::One, Presses::Two]);
+    let presses = select(vec![PressCount::One, PressCount::Two]);
     (random, context_id(), address(), origin(), environment(), kind(), presses, time()).prop_map(
         |((check, pinned, seed, work_bits), context, address, origin, environment, layer, presses, opened_at)| {
             Challenge {
@@ -296,7 +298,7 @@ pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
                 context,
                 address,
                 origin,
-                pinned,
+                origin_allowlisted: pinned,
                 environment,
                 layer,
                 presses,
@@ -311,7 +313,7 @@ pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
 pub(super) fn evidence() -> impl Strategy<Value = EvidenceBatch> {
     let family = select(vec![AddressFamily::V4, AddressFamily::V6]);
     let headers = prop::collection::vec(("[a-z-]{1,12}", ".{0,20}"), 0..3);
-    let call = (headers, any::<[u8; 16]>(), family).prop_map(|(headers, network, family)| CallFacts {
+    let call = (headers, any::<[u8; 16]>(), family).prop_map(|(headers, network, family)| RequestMetadata {
         headers,
         network: NetworkHash(network),
         family,
@@ -325,8 +327,8 @@ pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
     select(vec![ClusterKind::Device, ClusterKind::Network, ClusterKind::Operator])
 }
 
-fn trace() -> impl Strategy<Value = Trace> {
-    (any::<bool>(), nats(), any::<(bool, bool)>()).prop_map(|(flagged, bot, (covered, is_decided))| Trace {
+fn trace() -> impl Strategy<Value = LayerRemnant> {
+    (any::<bool>(), nats(), any::<(bool, bool)>()).prop_map(|(flagged, bot, (covered, is_decided))| LayerRemnant {
         flagged,
         bot,
         covered,

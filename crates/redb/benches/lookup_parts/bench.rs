@@ -1,13 +1,13 @@
 //! A store, and a client that looks up.
 
-use crate::without::Without;
-use crate::{CALLERS, Kind, Outcome, Took};
+use crate::without::TableFilterEngine;
+use crate::{BenchResult, CALLERS, Elapsed, Variant};
 use rustix::time::ClockId;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use voight_contract::make::{Maker, START, address, audit, book};
+use voight_contract::make::{START, ValueGenerator, address, audit, book};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
@@ -17,32 +17,32 @@ use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
 use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
-use voight_store::{EmbeddedStore, Founding, Parts, establish, join};
+use voight_store::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
 
 /// A store with a client that looks up.
-pub(crate) struct Bench {
+pub(crate) struct BenchStore {
     store: Box<dyn Store>,
-    make: Maker,
-    kind: Kind,
+    make: ValueGenerator,
+    kind: Variant,
     key: Key,
     context: Context,
 }
 
-impl Bench {
+impl BenchStore {
     /// A new store in this folder.
-    pub(crate) fn open(folder: &Path, kind: Kind) -> Outcome<Self> {
-        let engine = |name: &str| -> Outcome<Without> {
+    pub(crate) fn open(folder: &Path, kind: Variant) -> BenchResult<Self> {
+        let engine = |name: &str| -> BenchResult<TableFilterEngine> {
             let engine = RedbEngine::open(&folder.join(name), 64 << 20)?;
-            Ok(Without { engine, table: (!kind.opening).then_some(Table::Opening) })
+            Ok(TableFilterEngine { engine, table: (!kind.opening).then_some(Table::Opening) })
         };
         let (main, evidence) = (engine("main")?, engine("evidence")?);
-        let founding = Founding { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };
-        let identity = establish(&main, None, &founding, ("main", "main.id"))?;
-        join(&evidence, &identity, "evidence")?;
-        let clock = Arc::new(ManualClock::at(START));
+        let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };
+        let identity = load_or_create(&main, None, &founding, ("main", "main.id"))?;
+        attach_database(&evidence, &identity, "evidence")?;
+        let clock = Arc::new(ManualClock::new(START));
         let store: Box<dyn Store> =
-            Box::new(EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget: 1 << 20 })?);
-        let make = Maker::default();
+            Box::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 })?);
+        let make = ValueGenerator::default();
         let entry = |action| audit(action, "bench", START);
         let client = block_on(store.create_client(make.client(START), entry(AuditAction::ClientCreated)))?;
         let key = make.key(client.id, Environment::Live, START);
@@ -62,7 +62,7 @@ impl Bench {
 
     /// Lets every caller look up so often; how long that took.
     #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
-    pub(crate) fn look_up(&self, times: u64) -> Outcome<Took> {
+    pub(crate) fn look_up(&self, times: u64) -> BenchResult<Elapsed> {
         let (started, used) = (Instant::now(), processor_time());
         thread::scope(|scope| {
             let start =
@@ -72,10 +72,10 @@ impl Bench {
                 .into_iter()
                 .try_for_each(|caller| caller.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })?;
-        Ok(Took { wall: started.elapsed(), processor: processor_time().saturating_sub(used) })
+        Ok(Elapsed { wall: started.elapsed(), processor: processor_time().saturating_sub(used) })
     }
 
-    fn look_up_once(&self, caller: u64, number: u64) -> Outcome<()> {
+    fn look_up_once(&self, caller: u64, number: u64) -> BenchResult<()> {
         let address = address(u32::try_from(caller << 16 | number)?);
         let claim = self.kind.claim.then(|| self.make.claim());
         let request = LookupRequest { claim, ..self.make.lookup(&self.key, &self.context, address) };

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 use std::time::Instant;
-use voight_contract::make::{Maker, START, address};
-use voight_domain::metering::{Head, LedgerRow, LookupRow, Opening, RowKind};
+use voight_contract::make::{START, ValueGenerator, address};
+use voight_domain::metering::{ChainHead, LedgerRow, LookupRow, Opening, RowKind};
 use voight_domain::registry::Context;
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::Environment;
@@ -14,7 +14,7 @@ const HASHES: u32 = 200_000;
 /// The hashes of each lookup by themselves.
 #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 pub(crate) fn report() {
-    let make = Maker::default();
+    let make = ValueGenerator::default();
     let opening = Opening { nonce: make.bytes(), address: address(1) };
     let key = make.key(make.client(START).id, Environment::Live, START);
     let context = make.context(&key, START);
@@ -24,17 +24,17 @@ pub(crate) fn report() {
     }
     println!("  commitment: {:.3} microseconds", started.elapsed().as_secs_f64() * 1e6 / f64::from(HASHES));
     let row = row(opening, &context, &make);
-    let mut head = Head([0; 32]);
+    let mut head = ChainHead([0; 32]);
     let started = Instant::now();
     for _ in 0..HASHES {
-        head = head.after(&black_box(&row).to_bytes());
+        head = head.extend(&black_box(&row).to_bytes());
     }
     black_box(head);
     println!("  chain: {:.3} microseconds", started.elapsed().as_secs_f64() * 1e6 / f64::from(HASHES));
 }
 
-fn row(opening: Opening, context: &Context, make: &Maker) -> LedgerRow {
-    let claim = Some(make.claim().key);
+fn row(opening: Opening, context: &Context, make: &ValueGenerator) -> LedgerRow {
+    let claim = Some(make.claim().key_digest);
     let commitment = opening.commit(&context.id);
     let answer = Answer::UNKNOWN;
     let kind = LookupRow { context: 1, key: 1, free: false, answer, commitment, claim, cap: Some(1_000_000_000) };

@@ -14,13 +14,13 @@ mod hashes;
 mod report;
 mod without;
 
-use bench::Bench;
+use bench::BenchStore;
 use report::report;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type BenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// Callers at the same time; each waits for its answer before it asks again.
 const CALLERS: u64 = 64;
@@ -32,23 +32,23 @@ const ROUNDS: usize = 41;
 
 /// Which parts a lookup has.
 #[derive(Clone, Copy)]
-struct Kind {
+struct Variant {
     without: &'static str,
     claim: bool,
     opening: bool,
     caps: bool,
 }
 
-const WHOLE: Kind = Kind { without: "nothing", claim: true, opening: true, caps: true };
-const KINDS: [Kind; 5] = [
+const WHOLE: Variant = Variant { without: "nothing", claim: true, opening: true, caps: true };
+const KINDS: [Variant; 5] = [
     WHOLE,
-    Kind { without: "the claim", claim: false, ..WHOLE },
-    Kind { without: "the opening", opening: false, ..WHOLE },
-    Kind { without: "the caps", caps: false, ..WHOLE },
-    Kind { without: "all three", claim: false, opening: false, caps: false },
+    Variant { without: "the claim", claim: false, ..WHOLE },
+    Variant { without: "the opening", opening: false, ..WHOLE },
+    Variant { without: "the caps", caps: false, ..WHOLE },
+    Variant { without: "all three", claim: false, opening: false, caps: false },
 ];
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let folders: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).map(PathBuf::from).collect();
     for folder in &folders {
         println!("{}: {CALLERS} callers, {ROUNDS} rounds of {} lookups each", folder.display(), CALLERS * LOOKUPS);
@@ -60,16 +60,16 @@ fn main() -> Outcome<()> {
 
 /// What a measurement took: of the clock on the wall, and of the processors, which other programs slow down less.
 #[derive(Clone, Copy, Default)]
-struct Took {
+struct Elapsed {
     wall: Duration,
     processor: Duration,
 }
 
 /// What each kind took in one round.
-type Round = [Took; KINDS.len()];
+type Round = [Elapsed; KINDS.len()];
 
 /// Measures every kind in every round.
-fn measure(folder: &Path) -> Outcome<Vec<Round>> {
+fn measure(folder: &Path) -> BenchResult<Vec<Round>> {
     let mut rounds = Vec::new();
     for round in 0..ROUNDS {
         let mut took = Round::default();
@@ -82,9 +82,9 @@ fn measure(folder: &Path) -> Outcome<Vec<Round>> {
     Ok(rounds)
 }
 
-fn measure_one(folder: &Path, kind: Kind) -> Outcome<Took> {
+fn measure_one(folder: &Path, kind: Variant) -> BenchResult<Elapsed> {
     let folder = tempfile::tempdir_in(folder)?;
-    let bench = Bench::open(folder.path(), kind)?;
+    let bench = BenchStore::open(folder.path(), kind)?;
     bench.look_up(WARM_UP)?;
     bench.look_up(LOOKUPS)
 }

@@ -1,11 +1,11 @@
 //! What is said of measurements.
 
-use crate::{CALLERS, KINDS, LOOKUPS, Round, Took};
+use crate::{CALLERS, Elapsed, KINDS, LOOKUPS, Round};
 use std::fmt;
 use std::time::Duration;
 
 /// One of the two times, by its name.
-type Measure = (&'static str, fn(&Took) -> Duration);
+type Measure = (&'static str, fn(&Elapsed) -> Duration);
 
 /// For each kind the middle of all rounds and its spread, in microseconds of a lookup, and how many times as much the whole
 /// lookup took in the same round.
@@ -15,8 +15,8 @@ pub(crate) fn report(rounds: &[Round]) {
         for (place, kind) in KINDS.iter().enumerate() {
             let took = |round: &Round| micros(measure(&round[place]));
             let ratio = |round: &Round| micros(measure(&round[0])) / took(round);
-            let each = Spread::of(rounds.iter().map(took).collect());
-            let ratios = Spread::of(rounds.iter().map(ratio).collect());
+            let each = Quartiles::from_measured(rounds.iter().map(took).collect());
+            let ratios = Quartiles::from_measured(rounds.iter().map(ratio).collect());
             println!(
                 "  {name}, without {:<12} {each:.1} microseconds a lookup, whole / this {ratios:.2}",
                 kind.without
@@ -31,14 +31,14 @@ fn micros(whole: Duration) -> f64 {
 }
 
 /// The middle of measurements, with the quarter below and above it.
-struct Spread {
+struct Quartiles {
     low: f64,
     middle: f64,
     high: f64,
 }
 
-impl Spread {
-    fn of(mut measured: Vec<f64>) -> Self {
+impl Quartiles {
+    fn from_measured(mut measured: Vec<f64>) -> Self {
         measured.sort_by(f64::total_cmp);
         let at =
             |quarters: usize| measured.get(measured.len().saturating_sub(1) * quarters / 4).copied().unwrap_or(0.0);
@@ -46,7 +46,7 @@ impl Spread {
     }
 }
 
-impl fmt::Display for Spread {
+impl fmt::Display for Quartiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = f.precision().unwrap_or(1);
         write!(f, "{:.places$} ({:.places$} to {:.places$})", self.middle, self.low, self.high)

@@ -6,12 +6,12 @@ use voight_store::{Batch, Engine, EngineError};
 
 /// redb, to which nothing is written of one table. Every batch is copied, also if nothing is left out of it, so that the copy
 /// makes no difference.
-pub(crate) struct Without {
+pub(crate) struct TableFilterEngine {
     pub(crate) engine: RedbEngine,
     pub(crate) table: Option<Table>,
 }
 
-impl Engine for Without {
+impl Engine for TableFilterEngine {
     type Snapshot = <RedbEngine as Engine>::Snapshot;
 
     fn name(&self) -> &'static str {

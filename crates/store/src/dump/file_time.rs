@@ -3,7 +3,7 @@
 use voight_domain::vocabulary::Timestamp;
 
 /// The second in UTC as file names have it: `20261121T100000Z`.
-pub fn file_time(at: Timestamp) -> String {
+pub fn timestamp_for_file_name(at: Timestamp) -> String {
     let text = at.to_string();
     let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
     format!("{}Z", seconds.replace(['-', ':'], ""))
@@ -11,12 +11,12 @@ pub fn file_time(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::file_time;
+    use super::timestamp_for_file_name;
 
     #[test]
     fn the_time_in_a_file_name_has_no_colon() {
         for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
-            assert_eq!(file_time(text.parse().unwrap()), "20261121T100000Z");
+            assert_eq!(timestamp_for_file_name(text.parse().unwrap()), "20261121T100000Z");
         }
     }
 }

@@ -15,14 +15,14 @@ pub(super) const TRAILER: u16 = 0;
 
 /// What is in a dump. Two stores with the same records have the same summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct DumpSummary {
     /// Records.
     pub rows: u64,
     /// BLAKE3 over every byte in front of it.
     pub hash: [u8; 32],
 }
 
-impl Summary {
+impl DumpSummary {
     /// The hash as 64 hexadecimal digits.
     pub fn hash_text(&self) -> String {
         data_encoding::HEXLOWER.encode(&self.hash)
@@ -34,7 +34,7 @@ impl Summary {
 pub enum DumpError {
     /// It is something else.
     #[error("it is not a backup of this service: name a file that `voight store backup` has written")]
-    Foreign,
+    NotADump,
     /// A newer release wrote it.
     #[error(
         "it has {what} {found} and this release knows up to {known}: use the release that wrote it, or a later one"
@@ -58,7 +58,7 @@ pub enum DumpError {
     Store(String),
     /// The store that is written cannot be read.
     #[error("the store cannot be read ({0}): check its disk")]
-    Unread(EngineError),
+    ReadFailed(EngineError),
     /// It could not be read or written.
     #[error("{0}: check the path, its permissions and the space on its disk")]
     Io(#[from] io::Error),
@@ -67,8 +67,8 @@ pub enum DumpError {
 impl From<EngineError> for DumpError {
     fn from(error: EngineError) -> Self {
         match error {
-            EngineError::Damaged(what) => Self::Store(what),
-            error => Self::Unread(error),
+            EngineError::Corrupt(what) => Self::Store(what),
+            error => Self::ReadFailed(error),
         }
     }
 }
@@ -78,7 +78,7 @@ impl From<DumpError> for StoreError {
     fn from(error: DumpError) -> Self {
         match error {
             DumpError::Store(what) => Self::Corrupt(what),
-            DumpError::Unread(error) => error.into(),
+            DumpError::ReadFailed(error) => error.into(),
             error => Self::NotApplied(format!("the backup was not taken: {error}")),
         }
     }

@@ -1,42 +1,42 @@
 //! Reading a dump.
 
 use super::DUMP_VERSION;
-use super::format::{DumpError, MAGIC, RECORD_BYTES, Summary, TRAILER};
-use crate::record::Encoded;
+use super::format::{DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER};
+use crate::record::Encode;
 use crate::table::Table;
 use crate::verify::layout;
-use crate::{FORMAT, Identity, Part, envelope};
+use crate::{DatabaseKind, FORMAT, Identity, envelope};
 use std::io::{self, ErrorKind, Read};
 
 /// A record of a dump, as it is stored: with its checksum.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct DumpEntry {
     /// The database it belongs to.
-    pub part: Part,
+    pub part: DatabaseKind,
     /// Its key.
     pub key: Vec<u8>,
     /// Its value.
     pub value: Vec<u8>,
 }
 
-impl Entry {
+impl DumpEntry {
     /// The record in the value, without the checksum.
     pub fn record(&self) -> &[u8] {
-        envelope::record(&self.value)
+        envelope::payload(&self.value)
     }
 }
 
 /// Reads a dump from front to back, holding one record at a time. Nothing is known of it before [`Self::summary`] is there.
 pub struct DumpReader<R> {
-    input: Hashing<R>,
+    input: HashingReader<R>,
     identity: Identity,
     last: Vec<u8>,
     rows: u64,
-    summary: Option<Summary>,
+    summary: Option<DumpSummary>,
 }
 
 /// Reads a dump to its end: of which store it is, and what is in it. Half a dump is of no use.
-pub fn read_dump(input: impl Read) -> Result<(Identity, Summary), DumpError> {
+pub fn read_dump(input: impl Read) -> Result<(Identity, DumpSummary), DumpError> {
     let mut dump = DumpReader::open(input)?;
     while dump.next_entry()?.is_some() {}
     let summary = dump.summary().ok_or(DumpError::Truncated)?;
@@ -46,7 +46,7 @@ pub fn read_dump(input: impl Read) -> Result<(Identity, Summary), DumpError> {
 impl<R: Read> DumpReader<R> {
     /// Reads the header.
     pub fn open(input: R) -> Result<Self, DumpError> {
-        let mut input = Hashing { input, hasher: blake3::Hasher::new() };
+        let mut input = HashingReader { input, hasher: blake3::Hasher::new() };
         let identity = header(&mut input)?;
         Ok(Self { input, identity, last: Vec::new(), rows: 0, summary: None })
     }
@@ -57,12 +57,12 @@ impl<R: Read> DumpReader<R> {
     }
 
     /// What is in it, once it has been read to its end and everything was right.
-    pub const fn summary(&self) -> Option<Summary> {
+    pub const fn summary(&self) -> Option<DumpSummary> {
         self.summary
     }
 
     /// The next record; `None` at the end.
-    pub fn next_entry(&mut self) -> Result<Option<Entry>, DumpError> {
+    pub fn next_entry(&mut self) -> Result<Option<DumpEntry>, DumpError> {
         if self.summary.is_some() {
             return Ok(None);
         }
@@ -80,19 +80,19 @@ impl<R: Read> DumpReader<R> {
         let part = self.check(&key, &value)?;
         self.rows += 1;
         self.last.clone_from(&key);
-        Ok(Some(Entry { part, key, value }))
+        Ok(Some(DumpEntry { part, key, value }))
     }
 
-    fn check(&self, key: &[u8], value: &[u8]) -> Result<Part, DumpError> {
+    fn check(&self, key: &[u8], value: &[u8]) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        let record = envelope::open(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
+        let record = envelope::verify(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
         if key <= self.last.as_slice() {
             return Err(wrong("it is out of order"));
         }
         let table = Table::of_key(key).filter(|table| *table != Table::Identity);
         let table = table.ok_or_else(|| wrong("it is of no table that is known"))?;
         layout(table, record).map_err(|error| wrong(&format!("table {}: {error}", table.name())))?;
-        Ok(if Part::Main.has(table) { Part::Main } else { Part::Evidence })
+        Ok(if DatabaseKind::Main.has(table) { DatabaseKind::Main } else { DatabaseKind::Evidence })
     }
 
     fn trailer(&mut self) -> Result<(), DumpError> {
@@ -107,18 +107,18 @@ impl<R: Read> DumpReader<R> {
         if self.input.input.read(&mut [0])? != 0 {
             return Err(DumpError::damaged("something follows its end"));
         }
-        self.summary = Some(Summary { rows, hash });
+        self.summary = Some(DumpSummary { rows, hash });
         Ok(())
     }
 }
 
-fn header(input: &mut Hashing<impl Read>) -> Result<Identity, DumpError> {
+fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     let magic: [u8; MAGIC.len()] = input.array().map_err(|error| match error {
-        DumpError::Truncated => DumpError::Foreign,
+        DumpError::Truncated => DumpError::NotADump,
         error => error,
     })?;
     if magic != MAGIC {
-        return Err(DumpError::Foreign);
+        return Err(DumpError::NotADump);
     }
     let version: [u8; 2] = input.array()?;
     if u16::from_be_bytes(version) > DUMP_VERSION {
@@ -128,7 +128,7 @@ fn header(input: &mut Hashing<impl Read>) -> Result<Identity, DumpError> {
     let identity = input.bytes(u16::from_be_bytes(length).into())?;
     let checksum: [u8; 8] = input.array()?;
     let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
-    if u16::from_be_bytes(version) == 0 || envelope::open(&[], &sealed).is_none() {
+    if u16::from_be_bytes(version) == 0 || envelope::verify(&[], &sealed).is_none() {
         return Err(DumpError::damaged("its header has not its checksum"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;
@@ -138,12 +138,12 @@ fn header(input: &mut Hashing<impl Read>) -> Result<Identity, DumpError> {
     Ok(identity)
 }
 
-struct Hashing<R> {
+struct HashingReader<R> {
     input: R,
     hasher: blake3::Hasher,
 }
 
-impl<R: Read> Hashing<R> {
+impl<R: Read> HashingReader<R> {
     fn array<const N: usize>(&mut self) -> Result<[u8; N], DumpError> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes).map_err(ended)?;

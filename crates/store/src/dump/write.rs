@@ -1,8 +1,8 @@
 //! Writing a dump.
 
 use super::DUMP_VERSION;
-use super::format::{DumpError, MAGIC, Summary, TRAILER};
-use crate::record::Encoded;
+use super::format::{DumpError, DumpSummary, MAGIC, TRAILER};
+use crate::record::Encode;
 use crate::table::{EVIDENCE, Table};
 use crate::{Identity, Order, Read, envelope};
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ pub fn write_dump(
     main: &impl Read,
     evidence: Option<&impl Read>,
     out: &mut impl Write,
-) -> Result<Summary, DumpError> {
+) -> Result<DumpSummary, DumpError> {
     let mut dump = DumpWriter::start(identity, out)?;
     // The identity, table 1, is in the header.
     dump.add_all(main, Table::Identity as u8 + 1..EVIDENCE.start)?;
@@ -32,31 +32,31 @@ pub fn write_dump(
 
 /// Writes a dump record by record. It is one once it is [finished](Self::finish).
 pub struct DumpWriter<W> {
-    out: Hashing<W>,
+    out: HashingWriter<W>,
     rows: u64,
 }
 
 impl<W: Write> DumpWriter<W> {
     /// Writes the header.
     pub fn start(identity: &Identity, out: W) -> Result<Self, DumpError> {
-        let mut out = Hashing { out, hasher: blake3::Hasher::new() };
+        let mut out = HashingWriter { out, hasher: blake3::Hasher::new() };
         header(identity, &mut out)?;
         Ok(Self { out, rows: 0 })
     }
 
     /// Adds a record, whose key comes behind that of the one before, and gives it its checksum.
     pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
-        self.add_sealed(key, &envelope::seal(key, record))
+        self.add_sealed(key, &envelope::with_checksum(key, record))
     }
 
     /// Writes the trailer.
-    pub fn finish(mut self) -> Result<Summary, DumpError> {
+    pub fn finish(mut self) -> Result<DumpSummary, DumpError> {
         self.out.write_all(&TRAILER.to_be_bytes())?;
         self.out.write_all(&self.rows.to_be_bytes())?;
         let hash = *self.out.hasher.finalize().as_bytes();
         self.out.write_all(&hash)?;
         self.out.flush()?;
-        Ok(Summary { rows: self.rows, hash })
+        Ok(DumpSummary { rows: self.rows, hash })
     }
 
     /// Adds the records of these tables.
@@ -86,25 +86,25 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     let length = u16::try_from(identity.len()).map_err(DumpError::damaged)?;
     header.extend_from_slice(&length.to_be_bytes());
     header.extend_from_slice(&identity);
-    out.write_all(&envelope::seal(&[], header))?;
+    out.write_all(&envelope::with_checksum(&[], header))?;
     Ok(())
 }
 
 /// A stored value ends in the checksum over key and record, which goes along.
 fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
-    if envelope::open(key, value).is_some() {
+    if envelope::verify(key, value).is_some() {
         return Ok(());
     }
     let table = Table::of_key(key).map_or("unknown", Table::name);
-    Err(DumpError::Store(envelope::damaged(table, key, "the checksum does not hold").to_string()))
+    Err(DumpError::Store(envelope::corrupt_record(table, key, "the checksum does not hold").to_string()))
 }
 
-struct Hashing<W> {
+struct HashingWriter<W> {
     out: W,
     hasher: blake3::Hasher,
 }
 
-impl<W: Write> Write for Hashing<W> {
+impl<W: Write> Write for HashingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.hasher.update(&bytes[..written]);

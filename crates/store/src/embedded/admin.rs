@@ -1,9 +1,9 @@
 //! What operators need.
 
-use super::{EmbeddedStore, missing, shared};
+use super::{EmbeddedStore, not_found, shared};
 use crate::record::SigningKeyNumber;
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order, write_dump};
 use async_trait::async_trait;
@@ -23,7 +23,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
             let page = table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
@@ -40,7 +40,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         self.main.read(|view| {
-            let page = Span::all().after(table::audit(after));
+            let page = KeyRange::all().starting_after(table::audit(after));
             let found = view.collect(&page, Order::Ascending, limit, |key, entry| {
                 Some(AuditRecord { seq: u64::from_be_bytes(table::tail(key)?), entry })
             })?;
@@ -56,7 +56,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         self.main.read(|view| Ok(view.fetch(&table::signing_key())?.unwrap_or_default().0))
     }
 
-    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
         self.main.write(move |step| use_signing_key(step, number, &audit)).await
     }
 
@@ -66,7 +66,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         let evidence = self.evidence.snapshot()?;
         let main = self.main.snapshot()?;
         let written = write_dump(&self.identity, &main, Some(&evidence), &mut out);
-        written.map(|summary| summary.rows).map_err(StoreError::from).inspect_err(|error| self.main.stop_on(error))
+        written.map(|summary| summary.rows).map_err(StoreError::from).inspect_err(|error| self.main.fail_stop_on(error))
     }
 
     fn info(&self) -> StoreInfo {
@@ -84,7 +84,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 }
 
-fn use_signing_key(step: &mut Step<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
+fn use_signing_key(step: &mut WriteTransaction<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
     let SigningKeyNumber(in_use) = step.fetch(&table::signing_key())?.unwrap_or_default();
     if number == in_use {
         return Ok(());
@@ -93,22 +93,22 @@ fn use_signing_key(step: &mut Step<'_>, number: u32, audit: &AuditEntry) -> Resu
         return Err(StoreError::Conflict(format!("signing key {number} does not follow {in_use}")));
     }
     step.put(table::signing_key(), &SigningKeyNumber(number));
-    shared::audit(step, audit)
+    shared::append_audit(step, audit)
 }
 
 fn override_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     change: Override,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let place = step.fetch(&table::context_place(&change.context))?.ok_or_else(|| missing("context"))?;
+    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
     let at = table::verdict(place, &change.address);
-    let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.to, change.tau, now);
+    let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.verdict, change.tau, now);
     step.put(at, &verdict);
     step.remove(table::tombstone(place, change.digest));
-    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
-    shared::event(step, place, &change.address, &Event { at: now, kind })?;
-    shared::audit(step, audit)?;
+    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
+    shared::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    shared::append_audit(step, audit)?;
     Ok(verdict)
 }

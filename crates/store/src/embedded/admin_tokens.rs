@@ -2,8 +2,8 @@
 
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
@@ -17,7 +17,7 @@ impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
     }
 
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
-        self.main.read(|view| view.list(&Span::<AdminToken>::all(), usize::MAX))
+        self.main.read(|view| view.list(&KeyRange::<AdminToken>::all(), usize::MAX))
     }
 
     async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
@@ -34,17 +34,17 @@ impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
     }
 }
 
-fn create(step: &mut Step<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
-    let known = step.list(&Span::<AdminToken>::all(), usize::MAX)?;
+fn create(step: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
+    let known = step.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
     if !AdminToken::is_new(token, &known).map_err(|refusal| refused(&refusal))? {
         return Ok(());
     }
     step.put(table::admin_token(token.id), token);
-    shared::audit(step, audit)
+    shared::append_audit(step, audit)
 }
 
 fn change_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: AdminTokenId,
     change: AdminTokenChange,
     audit: &AuditEntry,
@@ -52,7 +52,7 @@ fn change_in(
     let Some(token) = step.fetch(&table::admin_token(id))? else { return Ok(None) };
     let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
     step.put(table::admin_token(id), &changed);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 

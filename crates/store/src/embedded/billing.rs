@@ -4,14 +4,16 @@ mod facts;
 mod invoices;
 mod openings;
 
-use super::{EmbeddedStore, missing, shared};
-use crate::step::Step;
+use super::{EmbeddedStore, not_found, shared};
+use crate::step::WriteTransaction;
 use crate::typed::ReadRecords;
 use crate::{Engine, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::invoicing::{
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+};
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
@@ -35,7 +37,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     ) -> Result<Vec<LedgerEntry>, StoreError> {
         self.main.read(|view| {
             let Some(tenant) = shared::tenant(view, client)? else { return Ok(Vec::new()) };
-            let page = table::rows(tenant, environment).after(table::row(tenant, environment, after));
+            let page = table::rows(tenant, environment).starting_after(table::row(tenant, environment, after));
             let rows = view.list(&page, limit)?;
             rows.into_iter()
                 .map(|row| {
@@ -56,7 +58,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         self.main.read(|view| {
             let Some(tenant) = shared::tenant(view, client)? else { return Ok(Vec::new()) };
             let first = table::ended_period(tenant, environment, after);
-            view.list(&table::ended_periods(tenant, environment).after(first), limit)
+            view.list(&table::ended_periods(tenant, environment).starting_after(first), limit)
         })
     }
 
@@ -91,12 +93,12 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::close_in(step, client, (which, &rules), clock.now(), &actor)).await
+        self.main.write(move |step| invoices::close_periods(step, client, (which, &rules), clock.now(), &actor)).await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
@@ -108,7 +110,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
 
     async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
         self.main.read(|view| match shared::tenant(view, client)? {
-            Some(tenant) => view.list(&table::invoices(tenant).after(table::invoice(tenant, after)), limit),
+            Some(tenant) => view.list(&table::invoices(tenant).starting_after(table::invoice(tenant, after)), limit),
             None => Ok(Vec::new()),
         })
     }
@@ -138,28 +140,28 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         if due.is_empty() {
             return Ok(0);
         }
-        self.main.write(move |step| Ok(openings::forget(step, due))).await
+        self.main.write(move |step| Ok(openings::delete_openings(step, due))).await
     }
 }
 
 fn set_limit(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let tenant = shared::tenant(step, client)?.ok_or_else(|| missing("client"))?;
+    let tenant = shared::tenant(step, client)?.ok_or_else(|| not_found("client"))?;
     let before = shared::meter(step, tenant, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
-    let running = match before.book {
+    let running = match before.price_book {
         Some(digest) => step.fetch(&table::price_book(digest))?,
         None => None,
     };
-    let limited = before.limited(limit, running.as_ref().unwrap_or(book));
+    let limited = before.with_limit(limit, running.as_ref().unwrap_or(book));
     let limited = limited.map_err(|error| StoreError::Conflict(error.to_string()))?;
     if limited == before {
         return Ok(());
     }
     step.put(table::meter(tenant, environment), &limited);
-    shared::audit(step, audit)
+    shared::append_audit(step, audit)
 }

@@ -1,8 +1,8 @@
 //! Concluding checks.
 
 use super::{EmbeddedStore, links, shared};
-use crate::record::{ContextPlace, InputOwner};
-use crate::step::Step;
+use crate::record::{ContextLocation, PresentedInputIndex};
+use crate::step::WriteTransaction;
 use crate::typed::ReadRecords;
 use crate::{Engine, Order, table};
 use async_trait::async_trait;
@@ -31,7 +31,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => view.fetch(&table::verdict(place, address)),
             None => Ok(None),
         })
@@ -44,7 +44,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
             let timeline = table::timeline(place, address);
             let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
             latest.reverse();
@@ -53,19 +53,23 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 }
 
-fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -> Result<ConcludeOutcome, StoreError> {
+fn conclude_in(
+    step: &mut WriteTransaction<'_>,
+    request: &CheckConclusion,
+    now: Timestamp,
+) -> Result<ConcludeOutcome, StoreError> {
     let concluded = step.fetch(&table::concluded(request.check))?;
     let context = shared::context(step, &request.context)?;
     let (verdict, input_seen, links) = match &context {
         Some((place, _)) => (
             step.fetch(&table::verdict(*place, &request.address))?,
             any_seen(step, *place, request.check, &request.inputs)?,
-            links::facts(step, *place, &request.presented)?,
+            links::facts(step, *place, &request.link_signals)?,
         ),
         None => (None, false, LinkFacts::default()),
     };
     let facts = ConcludeFacts {
-        concluded: concluded.as_ref(),
+        previous_conclusion: concluded.as_ref(),
         input_seen,
         context: context.as_ref().map(|(_, context)| context),
         verdict: verdict.as_ref(),
@@ -73,12 +77,12 @@ fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -
     };
     let decided = conclude(request, facts, now);
     if let (Some(write), Some((place, _))) = (decided.write, context) {
-        keep(step, request, &write, place)?;
+        write_conclusion(step, request, &write, place)?;
     }
     Ok(decided.outcome)
 }
 
-fn sweep(step: &mut Step<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
     let old = table::concluded_before(opened_before);
     let old = step.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     for check in old.iter().flatten() {
@@ -88,7 +92,12 @@ fn sweep(step: &mut Step<'_>, opened_before: Timestamp, limit: usize) -> Result<
 }
 
 /// Whether another check of the context has presented one of the inputs.
-fn any_seen(step: &Step<'_>, place: ContextPlace, check: CheckId, inputs: &[InputDigest]) -> Result<bool, StoreError> {
+fn any_seen(
+    step: &WriteTransaction<'_>,
+    place: ContextLocation,
+    check: CheckId,
+    inputs: &[InputDigest],
+) -> Result<bool, StoreError> {
     for digest in inputs {
         if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);
@@ -97,11 +106,11 @@ fn any_seen(step: &Step<'_>, place: ContextPlace, check: CheckId, inputs: &[Inpu
     Ok(false)
 }
 
-fn keep(
-    step: &mut Step<'_>,
+fn write_conclusion(
+    step: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
-    place: ContextPlace,
+    place: ContextLocation,
 ) -> Result<(), StoreError> {
     step.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
@@ -111,9 +120,9 @@ fn keep(
         let at = table::input(place, *digest);
         // The first check to present an input stays its owner.
         if !step.holds(&at)? {
-            step.put(at, &InputOwner(request.check));
+            step.put(at, &PresentedInputIndex(request.check));
         }
     }
-    links::keep(step, place, &write.links);
-    write.events.iter().try_for_each(|event| shared::event(step, place, &request.address, event))
+    links::write_links(step, place, &write.links);
+    write.events.iter().try_for_each(|event| shared::append_event(step, place, &request.address, event))
 }

@@ -3,52 +3,52 @@
 mod personal;
 mod verdicts;
 
-pub(super) use verdicts::forget_tombstones;
+pub(super) use verdicts::delete_tombstones;
 
 use super::EmbeddedStore;
-use super::lane::Lane;
+use super::lane::Database;
 use crate::record::LinkRecord;
-use crate::table::{self, At, Span};
+use crate::table::{self, KeyRange, RecordKey};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
-use personal::{Personal, Wanted};
+use personal::{Erasable, ErasureTarget};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Opening, StoredClaim};
-use voight_domain::ports::{Erased, Erasure, ErasureStore, PlaceOfErasure, StoreError};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, Opening};
+use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
 
 /// Records that one reading looks at.
-const SLICE: usize = 1000;
+const SCAN_BATCH: usize = 1000;
 /// Records that one step removes.
-const STEP: usize = 200;
+const DELETE_BATCH: usize = 200;
 
 #[async_trait]
 impl<E: Engine> ErasureStore for EmbeddedStore<E> {
-    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
-        let wanted = Arc::new(Wanted::of(erasure, self.clock.now()));
+    async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
+        let wanted = Arc::new(ErasureTarget::new(erasure, self.clock.now()));
         // First: what is not judged yet must not come back as a verdict.
-        let batches = go_through::<E, EvidenceBatch>(&self.evidence, &wanted).await;
+        let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &wanted).await;
         self.recount_shares();
-        let mut erased = Erased { batches: batches?, ..Erased::default() };
-        for place in &erasure.places {
+        let mut erased = ErasureCounts { batches: batches?, ..ErasureCounts::default() };
+        for place in &erasure.scopes {
             self.erase_verdict(&wanted, place, &mut erased).await?;
         }
-        erased.openings = go_through::<E, Opening>(&self.main, &wanted).await?;
-        erased.claims = go_through::<E, StoredClaim>(&self.main, &wanted).await?;
-        erased.receipts = go_through::<E, Concluded>(&self.main, &wanted).await?;
-        erased.links = go_through::<E, TracePage>(&self.main, &wanted).await?;
-        erased.links += go_through::<E, LinkRecord>(&self.main, &wanted).await?;
+        erased.ledger_addresses = scan_and_erase::<E, Opening>(&self.main, &wanted).await?;
+        erased.idempotency_records = scan_and_erase::<E, IdempotencyRecord>(&self.main, &wanted).await?;
+        erased.receipts = scan_and_erase::<E, Concluded>(&self.main, &wanted).await?;
+        erased.links = scan_and_erase::<E, FingerprintPage>(&self.main, &wanted).await?;
+        erased.links += scan_and_erase::<E, LinkRecord>(&self.main, &wanted).await?;
         Ok(erased)
     }
 
     async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => view.fetch(&table::tombstone(place, digest)),
             None => Ok(None),
         })
@@ -59,24 +59,24 @@ impl<E: Engine> EmbeddedStore<E> {
     /// Removes verdict, timeline and label of a context, and leaves the tombstone.
     async fn erase_verdict(
         &self,
-        wanted: &Wanted,
-        place: &PlaceOfErasure,
-        erased: &mut Erased,
+        wanted: &ErasureTarget,
+        place: &ErasureScope,
+        erased: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
-        let found = self.main.read(|view| verdicts::known(view, wanted.address, place))?;
+        let found = self.main.read(|view| verdicts::load_erasable_state(view, wanted.address, place))?;
         erased.verdicts += u64::from(found.verdict);
         erased.events += found.events;
         erased.labels += u64::from(found.label);
         if found.tombstone {
             erased.tombstones.push(place.context.clone());
         }
-        if wanted.dry_run || found.is_nothing() {
+        if wanted.dry_run || found.is_empty() {
             return Ok(());
         }
         // One more than its events need, for those that come meanwhile.
-        for _ in 0..found.events / STEP as u64 + 2 {
+        for _ in 0..found.events / DELETE_BATCH as u64 + 2 {
             let (address, place) = (wanted.address, place.clone());
-            if self.main.write(move |step| verdicts::erase(step, address, &place, STEP)).await? {
+            if self.main.write(move |step| verdicts::erase(step, address, &place, DELETE_BATCH)).await? {
                 return Ok(());
             }
         }
@@ -86,14 +86,17 @@ impl<E: Engine> EmbeddedStore<E> {
 
 /// Goes through the records of one kind and erases those that are personal; returns how many of them were in use. There is no
 /// index by address, so that there is none to erase from.
-async fn go_through<E: Engine, R: Personal>(lane: &Lane<E>, wanted: &Arc<Wanted>) -> Result<u64, StoreError> {
-    let (mut next, mut in_use) = (Some(Span::<R>::all().from), 0);
+async fn scan_and_erase<E: Engine, R: Erasable>(
+    database: &Database<E>,
+    wanted: &Arc<ErasureTarget>,
+) -> Result<u64, StoreError> {
+    let (mut next, mut in_use) = (Some(KeyRange::<R>::all().from), 0);
     while let Some(from) = next {
-        let found = lane.read(|view| Found::among::<R>(view, &from, wanted))?;
+        let found = database.read(|view| MatchBatch::find::<R>(view, &from, wanted))?;
         in_use += found.in_use;
         if !wanted.dry_run {
-            for keys in found.keys.chunks(STEP) {
-                erase::<E, R>(lane, wanted, keys.to_vec()).await?;
+            for keys in found.keys.chunks(DELETE_BATCH) {
+                erase::<E, R>(database, wanted, keys.to_vec()).await?;
             }
         }
         next = found.next;
@@ -103,7 +106,7 @@ async fn go_through<E: Engine, R: Personal>(lane: &Lane<E>, wanted: &Arc<Wanted>
 
 /// The personal records of a slice.
 #[derive(Default)]
-struct Found {
+struct MatchBatch {
     keys: Vec<Vec<u8>>,
     /// How many of them are in use.
     in_use: u64,
@@ -111,18 +114,18 @@ struct Found {
     next: Option<Vec<u8>>,
 }
 
-impl Found {
-    fn among<R: Personal>(view: &impl ReadRecords, from: &[u8], wanted: &Wanted) -> Result<Self, StoreError> {
+impl MatchBatch {
+    fn find<R: Erasable>(view: &impl ReadRecords, from: &[u8], wanted: &ErasureTarget) -> Result<Self, StoreError> {
         let (mut found, mut seen) = (Self::default(), 0);
-        let mut span = Span::<R>::all();
+        let mut span = KeyRange::<R>::all();
         from.clone_into(&mut span.from);
         view.scan(&span, Order::Ascending, |key, record: R| {
-            if record.is_personal(wanted) {
+            if record.matches(wanted) {
                 found.keys.push(key.to_vec());
                 found.in_use += record.counted(wanted);
             }
             seen += 1;
-            if seen < SLICE {
+            if seen < SCAN_BATCH {
                 return ControlFlow::Continue(());
             }
             found.next = Some([key, &[0]].concat());
@@ -133,16 +136,16 @@ impl Found {
 }
 
 /// Erases those of the records that are still there and still personal.
-async fn erase<E: Engine, R: Personal>(
-    lane: &Lane<E>,
-    wanted: &Arc<Wanted>,
+async fn erase<E: Engine, R: Erasable>(
+    database: &Database<E>,
+    wanted: &Arc<ErasureTarget>,
     keys: Vec<Vec<u8>>,
 ) -> Result<(), StoreError> {
     let wanted = Arc::clone(wanted);
-    let step = lane.write(move |step| {
+    let step = database.write(move |step| {
         for key in keys {
-            let at = At::<R>::seen(&key);
-            if let Some(record) = step.fetch(&at)?.filter(|record| record.is_personal(&wanted)) {
+            let at = RecordKey::<R>::from_scan(&key);
+            if let Some(record) = step.fetch(&at)?.filter(|record| record.matches(&wanted)) {
                 record.erase(step, at, &wanted)?;
             }
         }

@@ -1,27 +1,27 @@
 //! Raw evidence within a budget.
 
 use super::EmbeddedStore;
-use crate::record::{Due, EvidenceHead, EvidenceTotal, Record, Unsettled};
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, Record, UnjudgedCheck};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
 /// Checks whose evidence one append evicts at most. An append adds at most 64 KiB, which is less than that many checks
 /// hold, so this keeps up with any flood; and a budget that was lowered is reached in slices.
-const EVICTED: usize = 256;
+const MAX_EVICTIONS_PER_APPEND: usize = 256;
 
 #[async_trait]
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let budget = self.evidence_budget;
-        self.site.as_ref().map_or(Ok(()), |site| site.spare(batch.received_at))?;
+        self.disk_monitor.as_ref().map_or(Ok(()), |site| site.ensure_reserve(batch.received_at))?;
         let shares = Arc::clone(&self.evidence_shares);
         let appended = self
             .evidence
@@ -41,15 +41,15 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
         self.evidence.read(|view| view.list(&table::evidence_of(check), usize::MAX))
     }
 
-    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         self.evidence.read(|view| checks(view, &table::unsettled_before(opened_before), limit))
     }
 
-    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+    async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         self.evidence
             .write(move |step| {
                 if let Some(head) = step.fetch(&table::evidence_head(check))? {
-                    step.put(table::evidence_head(check), &EvidenceHead { settled: true, ..head });
+                    step.put(table::evidence_head(check), &EvidenceSummary { judged: true, ..head });
                     step.remove(table::unsettled(head.opened_at, check));
                 }
                 Ok(())
@@ -63,7 +63,12 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
             .write(move |step| {
                 let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
                 let ended = evict(step, &table::due_before(now), limit, &mut shares)?;
-                let old = evict(step, &table::evidence_heads_before(now.minus(retention)), limit - ended, &mut shares)?;
+                let old = evict(
+                    step,
+                    &table::evidence_heads_before(now.saturating_sub(retention)),
+                    limit - ended,
+                    &mut shares,
+                )?;
                 Ok(ended + old)
             })
             .await
@@ -78,24 +83,24 @@ impl<E> EmbeddedStore<E> {
 }
 
 fn append(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     batch: &EvidenceBatch,
     keep_until: Timestamp,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
-) -> Result<Appended, StoreError> {
+) -> Result<AppendOutcome, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
     if !is_next(step, batch)? {
-        return Ok(Appended::NotNext);
+        return Ok(AppendOutcome::OutOfOrder);
     }
     let size = size(batch);
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
-        EvidenceHead { bytes: head.bytes.saturating_add(size), ..head }
+        EvidenceSummary { bytes: head.bytes.saturating_add(size), ..head }
     } else {
         let share = Some(EvidenceShare::of(batch));
-        step.put(table::due(keep_until, check), &Due);
-        step.put(table::unsettled(opened_at, check), &Unsettled);
-        EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false, share }
+        step.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
+        step.put(table::unsettled(opened_at, check), &UnjudgedCheck);
+        EvidenceSummary { opened_at, keep_until: Some(keep_until), bytes: size, judged: false, share }
     };
     step.put(table::evidence(check, batch.number), batch);
     step.put(table::evidence_head(check), &head);
@@ -103,13 +108,13 @@ fn append(
     if let Some(shares) = shares {
         shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), size);
     }
-    let total = shrink(step, total, budget, shares)?;
+    let total = evict_to_budget(step, total, budget, shares)?;
     step.put(table::evidence_total(), &EvidenceTotal(total));
-    Ok(Appended::Kept)
+    Ok(AppendOutcome::Stored)
 }
 
 /// Whether it comes behind all that are there. A check's batches go together, so one is there if the one behind it is.
-fn is_next(step: &Step<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
+fn is_next(step: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
     let holds = |number| step.holds(&table::evidence(batch.challenge.check, number));
     Ok(match batch.number {
         0 => false,
@@ -127,8 +132,8 @@ fn size(batch: &EvidenceBatch) -> u64 {
 /// exceeded; before that they cost nothing.
 ///
 /// They may lag behind the store, after an erase for example: a check that is gone frees nothing, and is not counted any more.
-fn shrink(
-    step: &mut Step<'_>,
+fn evict_to_budget(
+    step: &mut WriteTransaction<'_>,
     mut total: u64,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
@@ -140,7 +145,7 @@ fn shrink(
         Some(shares) => shares,
         None => shares.insert(count_shares(step, budget)?),
     };
-    for _ in 0..EVICTED {
+    for _ in 0..MAX_EVICTIONS_PER_APPEND {
         if total <= budget {
             break;
         }
@@ -152,7 +157,7 @@ fn shrink(
             continue;
         };
         shares.remove(check);
-        total = total.saturating_sub(forget(step, check)?);
+        total = total.saturating_sub(delete_evidence(step, check)?);
     }
     Ok(total)
 }
@@ -160,7 +165,7 @@ fn shrink(
 /// Adds up the shares of all evidence, by the heads alone.
 fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, StoreError> {
     let mut shares = EvidenceShares::new(budget);
-    view.collect(&Span::<EvidenceHead>::all(), Order::Ascending, usize::MAX, |key, head| {
+    view.collect(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, usize::MAX, |key, head| {
         if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
             shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), head.bytes);
         }
@@ -170,15 +175,15 @@ fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, 
 
 /// Removes the evidence of the first `limit` checks of a span; returns of how many.
 fn evict<R: Record>(
-    step: &mut Step<'_>,
-    span: &Span<R>,
+    step: &mut WriteTransaction<'_>,
+    span: &KeyRange<R>,
     limit: usize,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<usize, StoreError> {
     let found = checks(step, span, limit)?;
     let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
     for check in &found {
-        total = total.saturating_sub(forget(step, *check)?);
+        total = total.saturating_sub(delete_evidence(step, *check)?);
         if let Some(shares) = shares {
             shares.remove(*check);
         }
@@ -190,15 +195,15 @@ fn evict<R: Record>(
 }
 
 /// Removes all that is kept of a check's evidence, and takes it off the total.
-pub(super) fn erase(step: &mut Step<'_>, check: CheckId) -> Result<(), StoreError> {
-    let bytes = forget(step, check)?;
+pub(super) fn erase(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
+    let bytes = delete_evidence(step, check)?;
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
     step.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
     Ok(())
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
-fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
+fn delete_evidence(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
     let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };
     let numbers = step.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
     for number in numbers {
@@ -206,14 +211,14 @@ fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
     }
     step.remove(table::evidence_head(check));
     if let Some(keep_until) = head.keep_until {
-        step.remove(table::due(keep_until, check));
+        step.remove(table::by_expiry(keep_until, check));
     }
     step.remove(table::unsettled(head.opened_at, check));
     Ok(head.bytes)
 }
 
 /// The checks at the ends of the keys, in their order.
-fn checks<R: Record>(view: &impl ReadRecords, span: &Span<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+fn checks<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
     let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     Ok(found.into_iter().flatten().collect())
 }

@@ -1,6 +1,6 @@
 //! What operators know of addresses.
 
-use super::{EmbeddedStore, missing, shared};
+use super::{EmbeddedStore, not_found, shared};
 use crate::table;
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
@@ -11,15 +11,20 @@ use voight_domain::vocabulary::{ContextId, EoaAddress};
 
 #[async_trait]
 impl<E: Engine> LabelStore for EmbeddedStore<E> {
-    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn put_labels(
+        &self,
+        context: &ContextId,
+        labels: Vec<LabelRecord>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
         let context = context.clone();
         self.main
             .write(move |step| {
-                let place = step.fetch(&table::context_place(&context))?.ok_or_else(|| missing("context"))?;
+                let place = step.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
                 for LabelRecord { address, label } in &labels {
                     step.put(table::label(place, address), label);
                 }
-                shared::audit(step, &audit)
+                shared::append_audit(step, &audit)
             })
             .await
     }
@@ -31,7 +36,7 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<LabelRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
             let page = table::labels(place).after_any(after.map(|address| table::label(place, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, label| {
                 Some(LabelRecord { address: EoaAddress::from_bytes(table::tail(key)?), label })

@@ -1,8 +1,8 @@
 //! A database with its writer.
 
 use crate::Engine;
-use crate::step::Step;
-use crate::writer::{Forget, Latch, Limits, Pending, Writer};
+use crate::step::WriteTransaction;
+use crate::writer::{CacheInvalidator, PendingWrite, QueueLimits, Writer, WriterStatus};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -11,17 +11,22 @@ use voight_domain::vocabulary::Timestamp;
 
 /// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
 /// that happens at every attempt to write, and takes milliseconds.
-const READS: usize = 50;
-const PAUSE: Duration = Duration::from_millis(2);
+const MAX_READ_ATTEMPTS: usize = 50;
+const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads run on the caller's thread, writes on the writer's.
-pub(super) struct Lane<E> {
+pub(super) struct Database<E> {
     engine: Arc<E>,
     writer: Writer,
 }
 
-impl<E: Engine> Lane<E> {
-    pub(super) fn start(engine: E, limits: Limits, latch: Latch, forget: Forget) -> std::io::Result<Self> {
+impl<E: Engine> Database<E> {
+    pub(super) fn start(
+        engine: E,
+        limits: QueueLimits,
+        latch: WriterStatus,
+        forget: CacheInvalidator,
+    ) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
         let writer = Writer::start(Arc::clone(&engine), limits, latch, forget)?;
         Ok(Self { engine, writer })
@@ -40,26 +45,26 @@ impl<E: Engine> Lane<E> {
 
     fn with_snapshot<T>(&self, mut with: impl FnMut(E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
-        for _ in 0..READS {
+        for _ in 0..MAX_READ_ATTEMPTS {
             outcome = self.engine.snapshot().map_err(StoreError::from).and_then(&mut with);
             if !matches!(outcome, Err(StoreError::NotApplied(_))) {
                 break;
             }
-            thread::sleep(PAUSE);
+            thread::sleep(RETRY_PAUSE);
         }
-        outcome.inspect_err(|error| self.stop_on(error))
+        outcome.inspect_err(|error| self.fail_stop_on(error))
     }
 
     /// Stops the writer for good if the error shows that what is stored cannot be trusted any more.
-    pub(super) fn stop_on(&self, error: &StoreError) {
+    pub(super) fn fail_stop_on(&self, error: &StoreError) {
         self.writer.stop_on(error);
     }
 
     /// Runs a step on the writer.
-    pub(super) fn write<T, F>(&self, step: F) -> Pending<T>
+    pub(super) fn write<T, F>(&self, step: F) -> PendingWrite<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         self.writer.submit(step)
     }
@@ -72,7 +77,7 @@ impl<E: Engine> Lane<E> {
     /// Whether it takes writes. A database that has failed behind the writer's back stops it, too.
     pub(super) fn health(&self) -> Health {
         if let Err(error) = self.engine.health() {
-            self.stop_on(&error.into());
+            self.fail_stop_on(&error.into());
         }
         self.writer.health()
     }

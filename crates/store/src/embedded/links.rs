@@ -1,14 +1,14 @@
 //! Traces and clusters.
 
 use super::{EmbeddedStore, shared};
-use crate::record::{ContextPlace, LinkRecord};
-use crate::step::Step;
+use crate::record::{ContextLocation, LinkRecord};
+use crate::step::WriteTransaction;
 use crate::table::{self, tail};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::links::{Cluster, ClusterKey, LinkFacts, LinkWrite, Presented, TracePages};
+use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
@@ -16,15 +16,15 @@ use voight_domain::vocabulary::ContextId;
 
 #[async_trait]
 impl<E: Engine> LinkStore for EmbeddedStore<E> {
-    async fn traces(&self, context: &ContextId) -> Result<TracePages, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+    async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => pages(view, place),
-            None => Ok(TracePages::new()),
+            None => Ok(FingerprintIndex::new()),
         })
     }
 
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+        self.main.read(|view| match view.fetch(&table::context_key(context))? {
             Some(place) => members(view, place, key),
             None => Ok(None),
         })
@@ -38,13 +38,13 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
     ) -> Result<(), StoreError> {
         let context = context.clone();
         let step = self.main.write(move |step| {
-            let Some(place) = step.fetch(&table::context_place(&context))? else {
+            let Some(place) = step.fetch(&table::context_key(&context))? else {
                 return Err(StoreError::Conflict(format!("there is no context {context}")));
             };
             for (member, cluster) in to {
                 step.put(table::assigned(place, member), &LinkRecord::Assigned { member, cluster });
             }
-            shared::audit(step, &audit)
+            shared::append_audit(step, &audit)
         });
         step.await
     }
@@ -53,10 +53,10 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
 /// What a context knows of the links of a check.
 pub(super) fn facts(
     view: &impl ReadRecords,
-    place: ContextPlace,
-    presented: &Presented,
+    place: ContextLocation,
+    presented: &LinkSignals,
 ) -> Result<LinkFacts, StoreError> {
-    let pages = if presented.traces.is_empty() { TracePages::new() } else { pages(view, place)? };
+    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(view, place)? };
     let assigned = match view.fetch(&table::assigned(place, presented.subject))? {
         Some(LinkRecord::Assigned { cluster, .. }) => Some(cluster),
         _ => None,
@@ -69,7 +69,7 @@ pub(super) fn facts(
 }
 
 /// Keeps what a conclusion leaves.
-pub(super) fn keep(step: &mut Step<'_>, place: ContextPlace, write: &LinkWrite) {
+pub(super) fn write_links(step: &mut WriteTransaction<'_>, place: ContextLocation, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
         step.put(table::traces(place, *number), page);
     }
@@ -78,13 +78,13 @@ pub(super) fn keep(step: &mut Step<'_>, place: ContextPlace, write: &LinkWrite) 
     }
 }
 
-fn pages(view: &impl ReadRecords, place: ContextPlace) -> Result<TracePages, StoreError> {
+fn pages(view: &impl ReadRecords, place: ContextLocation) -> Result<FingerprintIndex, StoreError> {
     let numbered = |key: &[u8], page| tail(key).map(|number| (u16::from_be_bytes(number), page));
     let pages = view.collect(&table::all_traces(place), Order::Ascending, usize::MAX, numbered)?;
     Ok(pages.into_iter().flatten().collect())
 }
 
-fn members(view: &impl ReadRecords, place: ContextPlace, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
+fn members(view: &impl ReadRecords, place: ContextLocation, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
     Ok(match view.fetch(&table::cluster(place, key))? {
         Some(LinkRecord::Members(cluster)) => Some(cluster),
         _ => None,

@@ -1,16 +1,16 @@
 //! The hot path.
 
-use super::claims::Claims;
-use super::holders::{Asked, Held, Holders, read_context, read_holder};
+use super::claims::IdempotencyTable;
+use super::holders::{CachedContext, CachedKey, LookupCache, load_context, load_key};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
-    LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, StoredClaim, answer_lookup,
+    IdempotencyRecord, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::verdict::{Tombstone, Verdict};
@@ -19,23 +19,27 @@ use voight_domain::vocabulary::{Environment, Timestamp};
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        let (holders, claims, clock) = (Arc::clone(&self.holders), Arc::clone(&self.claims), Arc::clone(&self.clock));
+        let (holders, claims, clock) =
+            (Arc::clone(&self.lookup_cache), Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         self.main.write(move |step| answer(step, &request, (&holders, &claims), clock.now())).await
     }
 }
 
 fn answer(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     request: &LookupRequest,
-    (holders, claims): (&Holders, &Claims),
+    (holders, claims): (&LookupCache, &IdempotencyTable),
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
-    let held = holders.keys.in_step(step, &request.key, || read_holder(step, request.key))?;
-    let found =
-        held.as_deref().map(|held| Found::read(step, request, held, holders, claims)).transpose()?.unwrap_or_default();
+    let held = holders.keys.get_in_transaction(step, &request.key, || load_key(step, request.key))?;
+    let found = held
+        .as_deref()
+        .map(|held| LookupInputs::read(step, request, held, holders, claims))
+        .transpose()?
+        .unwrap_or_default();
     let facts = LookupFacts {
-        holder: held.as_deref().map(|held| &held.holder),
-        context: found.asked.as_deref().map(|asked| &asked.context),
+        key: held.as_deref().map(|held| &held.key),
+        context: found.context.as_deref().map(|asked| &asked.context),
         verdict: found.verdict.as_ref(),
         tombstone: found.tombstone.as_ref(),
         meter: found.meter.as_ref(),
@@ -43,7 +47,7 @@ fn answer(
     };
     let decided = answer_lookup(request, facts, now);
     if let (Some(write), Some(held)) = (decided.write, held) {
-        keep(step, &write, held.tenant, held.holder.key.environment);
+        write_lookup(step, &write, held.tenant, held.key.key.environment);
         if let Some((digest, claim)) = &write.claim {
             claims.put(step, held.tenant, *digest, claim, now)?;
         }
@@ -53,49 +57,50 @@ fn answer(
 
 /// What the store knows of a lookup whose key it knows.
 #[derive(Default)]
-struct Found {
-    asked: Option<Arc<Asked>>,
+struct LookupInputs {
+    context: Option<Arc<CachedContext>>,
     verdict: Option<Verdict>,
     tombstone: Option<Tombstone>,
     meter: Option<MeterState>,
-    claim: Option<StoredClaim>,
+    claim: Option<IdempotencyRecord>,
 }
 
-impl Found {
+impl LookupInputs {
     fn read(
-        step: &Step<'_>,
+        step: &WriteTransaction<'_>,
         request: &LookupRequest,
-        held: &Held,
-        holders: &Holders,
-        claims: &Claims,
+        held: &CachedKey,
+        holders: &LookupCache,
+        claims: &IdempotencyTable,
     ) -> Result<Self, StoreError> {
         let tenant = held.tenant;
-        let asked = holders.contexts.in_step(step, &request.context, || read_context(step, &request.context))?;
+        let asked =
+            holders.contexts.get_in_transaction(step, &request.context, || load_context(step, &request.context))?;
         // Another client's is refused exactly as one that is not there.
-        let asked = asked.filter(|asked| asked.place.tenant == tenant);
+        let asked = asked.filter(|asked| asked.context_key.tenant == tenant);
         let (verdict, tombstone) = match asked.as_deref() {
-            Some(&Asked { place, has_tombstones, .. }) => {
+            Some(&CachedContext { context_key: place, has_tombstones, .. }) => {
                 let verdict = step.fetch(&table::verdict(place, &request.address))?;
                 let tombstone = has_tombstones.then(|| step.fetch(&table::tombstone(place, request.digest)));
                 (verdict, tombstone.transpose()?.flatten())
             }
             None => (None, None),
         };
-        let meter = shared::meter(step, tenant, held.holder.key.environment)?;
+        let meter = shared::meter(step, tenant, held.key.key.environment)?;
         let claim = match &request.claim {
-            Some(claim) => claims.find(step, tenant, claim.key)?,
+            Some(claim) => claims.find(step, tenant, claim.key_digest)?,
             None => None,
         };
-        Ok(Self { asked, verdict, tombstone, meter, claim })
+        Ok(Self { context: asked, verdict, tombstone, meter, claim })
     }
 }
 
-fn keep(step: &mut Step<'_>, write: &LookupWrite, tenant: Tenant, environment: Environment) {
+fn write_lookup(step: &mut WriteTransaction<'_>, write: &LookupWrite, tenant: ClientNumber, environment: Environment) {
     for row in &write.rows {
         step.put(table::row(tenant, environment, row.seq), row);
     }
     if let Some(ended) = &write.ended {
-        step.put(table::ended_period(tenant, environment, ended.last), ended);
+        step.put(table::ended_period(tenant, environment, ended.last_seq), ended);
     }
     if let Some(book) = &write.book {
         step.put(table::price_book(book.digest()), book.as_ref());

@@ -1,10 +1,10 @@
 //! Redeeming receipts.
 
-use super::claims::Claims;
+use super::claims::IdempotencyTable;
 use super::registry::keys;
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
@@ -14,28 +14,32 @@ use voight_domain::vocabulary::Timestamp;
 #[async_trait]
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
+        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         self.main.write(move |step| redeem_in(step, &redemption, &claims, clock.now())).await
     }
 }
 
 fn redeem_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     request: &Redemption,
-    claims: &Claims,
+    claims: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
     let Some((place, context)) = shared::context(step, &request.receipt.context)? else {
         return Ok(RedeemOutcome::Forged);
     };
-    let burnt = claims.find(step, place.tenant, request.burnt)?;
-    let claim = match &request.claim {
-        Some(claim) => claims.find(step, place.tenant, claim.key)?,
+    let burnt = claims.find(step, place.tenant, request.receipt_digest)?;
+    let claim = match &request.idempotency {
+        Some(claim) => claims.find(step, place.tenant, claim.key_digest)?,
         None => None,
     };
     let holder = keys::holder(step, request.key)?;
-    let facts =
-        RedeemFacts { holder: holder.as_ref(), context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let facts = RedeemFacts {
+        holder: holder.as_ref(),
+        context: Some(&context),
+        previous_redemption: burnt.as_ref(),
+        claim: claim.as_ref(),
+    };
     let decided = redeem(request, facts, now);
     for (digest, claim) in &decided.claims {
         claims.put(step, place.tenant, *digest, claim, now)?;

@@ -5,18 +5,18 @@ mod contexts;
 pub(super) mod keys;
 mod transfer;
 
-use super::holders::{read_context, read_holder};
+use super::holders::{load_context, load_key};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::metering::Claim;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
@@ -41,7 +41,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
 
     async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
         self.main.read(|view| {
-            let page = Span::all().after_any(after.map(table::client));
+            let page = KeyRange::all().after_any(after.map(table::client));
             Ok(view.list(&page, limit)?.into_iter().map(|found| found.client).collect())
         })
     }
@@ -79,26 +79,26 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         self.main.write(move |step| keys::store_uses(step, &uses)).await
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
-        let held = self.holders.keys.committed(&digest, || self.main.read(|view| read_holder(view, digest)))?;
-        Ok(held.map(|held| held.holder.clone()))
+    async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
+        let held = self.lookup_cache.keys.get_or_load(&digest, || self.main.read(|view| load_key(view, digest)))?;
+        Ok(held.map(|held| held.key.clone()))
     }
 
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
-        let work = move |step: &mut Step<'_>| {
+        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        let work = move |step: &mut WriteTransaction<'_>| {
             contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
         };
         self.main.write(work).await
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let asked = self.holders.contexts.committed(id, || self.main.read(|view| read_context(view, id)))?;
+        let asked = self.lookup_cache.contexts.get_or_load(id, || self.main.read(|view| load_context(view, id)))?;
         Ok(asked.map(|asked| asked.context.clone()))
     }
 
@@ -127,6 +127,6 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| shared::audit(step, &entry)).await
+        self.main.write(move |step| shared::append_audit(step, &entry)).await
     }
 }

@@ -1,7 +1,7 @@
 //! Things that are read once and remembered until something of them changes.
 
 use crate::Batch;
-use crate::step::{Step, touches};
+use crate::step::{WriteTransaction, writes_to_tables};
 use crate::table::Table;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,81 +14,81 @@ const CAPACITY: usize = 4096;
 /// Remembers what was read from some tables. Any write to one of them makes it forget everything, before the write is
 /// acknowledged.
 #[derive(Debug)]
-pub(super) struct Remembered<K, V> {
+pub(super) struct TableCache<K, V> {
     /// Each from a first table to a last.
     tables: &'static [(Table, Table)],
-    known: Mutex<Known<K, V>>,
+    known: Mutex<CacheState<K, V>>,
 }
 
 #[derive(Debug)]
-struct Known<K, V> {
-    things: HashMap<K, Arc<V>>,
+struct CacheState<K, V> {
+    entries: HashMap<K, Arc<V>>,
     /// Raised at every forgetting. What was read before one is not remembered after it.
-    age: u64,
+    generation: u64,
 }
 
-impl<K: Clone + Eq + Hash, V> Remembered<K, V> {
+impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// Nothing yet, of what is read from these tables.
-    pub(super) fn of(tables: &'static [(Table, Table)]) -> Self {
-        Self { tables, known: Mutex::new(Known { things: HashMap::new(), age: 0 }) }
+    pub(super) fn for_tables(tables: &'static [(Table, Table)]) -> Self {
+        Self { tables, known: Mutex::new(CacheState { entries: HashMap::new(), generation: 0 }) }
     }
 
     /// The thing as committed; `read` reads it from a snapshot that is taken when it is called.
-    pub(super) fn committed(
+    pub(super) fn get_or_load(
         &self,
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
-        let (known, age) = self.known(key);
+        let (known, age) = self.get(key);
         if known.is_some() {
             return Ok(known);
         }
         let thing = read()?.map(Arc::new);
         if let Some(thing) = &thing {
-            self.remember(key, thing, age);
+            self.insert(key, thing, age);
         }
         Ok(thing)
     }
 
     /// The thing as a step sees it. What the step's group has changed is not committed yet and is not remembered.
-    pub(super) fn in_step(
+    pub(super) fn get_in_transaction(
         &self,
-        step: &Step<'_>,
+        step: &WriteTransaction<'_>,
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
         if self.tables.iter().any(|tables| step.touches(*tables)) {
             return Ok(read()?.map(Arc::new));
         }
-        self.committed(key, read)
+        self.get_or_load(key, read)
     }
 
     /// Forgets everything if the batch wrote to a table that the things are read from.
-    pub(super) fn forget(&self, batch: &Batch) {
-        if self.tables.iter().any(|tables| touches(batch, *tables)) {
+    pub(super) fn invalidate(&self, batch: &Batch) {
+        if self.tables.iter().any(|tables| writes_to_tables(batch, *tables)) {
             let mut known = self.lock();
-            known.things.clear();
-            known.age += 1;
+            known.entries.clear();
+            known.generation += 1;
         }
     }
 
-    fn known(&self, key: &K) -> (Option<Arc<V>>, u64) {
+    fn get(&self, key: &K) -> (Option<Arc<V>>, u64) {
         let known = self.lock();
-        (known.things.get(key).map(Arc::clone), known.age)
+        (known.entries.get(key).map(Arc::clone), known.generation)
     }
 
-    fn remember(&self, key: &K, thing: &Arc<V>, age: u64) {
+    fn insert(&self, key: &K, thing: &Arc<V>, age: u64) {
         let mut known = self.lock();
-        if known.age != age {
+        if known.generation != age {
             return;
         }
-        if known.things.len() >= CAPACITY {
-            known.things.clear();
+        if known.entries.len() >= CAPACITY {
+            known.entries.clear();
         }
-        known.things.insert(key.clone(), Arc::clone(thing));
+        known.entries.insert(key.clone(), Arc::clone(thing));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known<K, V>> {
+    fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

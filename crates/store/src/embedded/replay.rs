@@ -1,32 +1,36 @@
 //! Verdicts that were judged again.
 
-use super::{EmbeddedStore, missing, shared};
+use super::{EmbeddedStore, not_found, shared};
 use crate::Engine;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table;
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::ports::{Replacement, ReplayStore, StoreError};
+use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::Timestamp;
 
 #[async_trait]
 impl<E: Engine> ReplayStore for EmbeddedStore<E> {
-    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Result<Option<Verdict>, StoreError> {
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> Result<Option<Verdict>, StoreError> {
         let clock = Arc::clone(&self.clock);
         self.main.write(move |step| replace_in(step, change, &audit, clock.now())).await
     }
 }
 
 fn replace_in(
-    step: &mut Step<'_>,
-    change: Replacement,
+    step: &mut WriteTransaction<'_>,
+    change: VerdictReplacement,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let place = step.fetch(&table::context_place(&change.context))?.ok_or_else(|| missing("context"))?;
+    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
     let at = table::verdict(place, &change.address);
     if step.fetch(&at)? != Some(change.before) {
         return Ok(None);
@@ -34,7 +38,7 @@ fn replace_in(
     let verdict = change.before.replaced(change.bound, change.claimed);
     step.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    shared::event(step, place, &change.address, &Event { at: now, kind })?;
-    shared::audit(step, audit)?;
+    shared::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    shared::append_audit(step, audit)?;
     Ok(Some(verdict))
 }

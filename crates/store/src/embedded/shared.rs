@@ -1,8 +1,8 @@
 //! Steps that several ports take.
 
-use crate::record::{ContextPlace, Counts, Record};
-use crate::step::Step;
-use crate::table::{self, At, Span, Tenant};
+use crate::record::{ClientCounters, ContextLocation, Record};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber, KeyRange, RecordKey};
 use crate::typed::ReadRecords;
 use crate::{Order, envelope};
 use voight_domain::metering::MeterState;
@@ -12,19 +12,22 @@ use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
 /// The number of a client.
-pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<Tenant>, StoreError> {
+pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
     Ok(view.fetch(&table::client(id))?.map(|found| found.tenant))
 }
 
 /// A context with its place.
-pub(super) fn context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<(ContextPlace, Context)>, StoreError> {
-    let Some(place) = view.fetch(&table::context_place(id))? else { return Ok(None) };
+pub(super) fn context(
+    view: &impl ReadRecords,
+    id: &ContextId,
+) -> Result<Option<(ContextLocation, Context)>, StoreError> {
+    let Some(place) = view.fetch(&table::context_key(id))? else { return Ok(None) };
     Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
 }
 
 /// Appends an audit entry to the log and to its chain.
-pub(super) fn audit(step: &mut Step<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
-    let end = audit_head(step)?.after(entry);
+pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+    let end = audit_head(step)?.extended_by(entry);
     step.put(table::audit(end.seq), entry);
     step.put(table::audit_head(), &end);
     Ok(())
@@ -32,43 +35,43 @@ pub(super) fn audit(step: &mut Step<'_>, entry: &AuditEntry) -> Result<(), Store
 
 /// Where the audit log ends.
 pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
-    let head = end_of(view, &table::audit_head(), &Span::<AuditEntry>::all())?;
+    let head = load_tail(view, &table::audit_head(), &KeyRange::<AuditEntry>::all())?;
     Ok(head.unwrap_or_else(AuditHead::genesis))
 }
 
 /// A client's meter; `None` before the first lookup and the first limit.
 pub(super) fn meter(
     view: &impl ReadRecords,
-    tenant: Tenant,
+    tenant: ClientNumber,
     environment: Environment,
 ) -> Result<Option<MeterState>, StoreError> {
-    end_of(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
+    load_tail(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
 }
 
 /// The last numbers that a client has given out.
-pub(super) fn counts(view: &impl ReadRecords, tenant: Tenant) -> Result<Counts, StoreError> {
-    Ok(end_of(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
+pub(super) fn client_counters(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
+    Ok(load_tail(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
 }
 
 /// The record that says where a list ends. Damage to the key of one hides it; whoever took that for an empty list would begin
 /// anew, over what is there.
-pub(super) fn end_of<R: Record, L: Record>(
+pub(super) fn load_tail<R: Record, L: Record>(
     view: &impl ReadRecords,
-    end: &At<R>,
-    list: &Span<L>,
+    end: &RecordKey<R>,
+    list: &KeyRange<L>,
 ) -> Result<Option<R>, StoreError> {
     let found = view.fetch(end)?;
     if found.is_none() && !view.list(list, 1)?.is_empty() {
         let what = format_args!("it is missing, though there is a {}", L::TABLE.name());
-        return Err(envelope::damaged(R::TABLE.name(), &end.key, what));
+        return Err(envelope::corrupt_record(R::TABLE.name(), &end.key, what));
     }
     Ok(found)
 }
 
 /// Appends an event to the timeline of an address.
-pub(super) fn event(
-    step: &mut Step<'_>,
-    context: ContextPlace,
+pub(super) fn append_event(
+    step: &mut WriteTransaction<'_>,
+    context: ContextLocation,
     address: &EoaAddress,
     event: &Event,
 ) -> Result<(), StoreError> {
@@ -78,7 +81,7 @@ pub(super) fn event(
 }
 
 /// The number at the end of the last key, 0 if there is none.
-fn last_number<R: Record>(view: &impl ReadRecords, span: &Span<R>) -> Result<u64, StoreError> {
+fn last_number<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let last = view.collect(span, Order::Descending, 1, |key, _| table::tail(key).map_or(0, u64::from_be_bytes))?;
     Ok(last.first().copied().unwrap_or(0))
 }

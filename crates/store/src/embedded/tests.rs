@@ -2,8 +2,8 @@ mod backup;
 
 use super::*;
 use crate::map_engine::Map;
-use crate::testing::{FaultyEngine, NOW, Still, block_on};
-use crate::{EngineError, Founding, establish, join, table};
+use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
+use crate::{EngineError, IdentityInit, attach_database, load_or_create, table};
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
@@ -18,11 +18,11 @@ const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
-    let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
-    let identity = establish(main, None, &founding, ("map", "map.id")).unwrap();
-    join(evidence, &identity, "map.evidence").unwrap();
-    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(Still));
-    EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
+    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let identity = load_or_create(main, None, &founding, ("map", "map.id")).unwrap();
+    attach_database(evidence, &identity, "map.evidence").unwrap();
+    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
+    EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
 }
 
 fn audit() -> AuditEntry {
@@ -59,7 +59,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         environment: Environment::Live,
         scopes: ScopeSet::all(),
         networks: vec![],
-        secrets: vec![KeySecret { digest: DIGEST, hint: String::new(), until: None }],
+        secrets: vec![KeySecret { digest: DIGEST, hint: String::new(), valid_until: None }],
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
@@ -78,9 +78,9 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         archived_at: None,
     };
     block_on(store.register_context(context, None, audit())).unwrap();
-    let tau = Sensitivity::default().tau();
+    let tau = Sensitivity::default().flag_threshold();
     let (digest, reason) = (AddressDigest([1; 16]), String::new());
-    let change = Override { context: context_id(), address: ADDRESS, digest, to: OverrideTo::Bot, tau, reason };
+    let change = Override { context: context_id(), address: ADDRESS, digest, verdict: OverrideTo::Bot, tau, reason };
     block_on(store.override_verdict(change, audit())).unwrap();
     id
 }
@@ -89,7 +89,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
 fn a_flipped_bit_in_a_record_is_named_and_never_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     fill(&open(&engines.0, &engines.1));
-    let key = table::verdict(table::Place { tenant: table::Tenant(1), number: 1 }, &ADDRESS).key;
+    let key = table::verdict(table::ContextKey { tenant: table::ClientNumber(1), number: 1 }, &ADDRESS).key;
     let length = engines.0.entries()[&key].len();
     for bit in 0..length * 8 {
         let flip = |map: &mut Map| {
@@ -97,13 +97,13 @@ fn a_flipped_bit_in_a_record_is_named_and_never_served() {
                 value[bit / 8] ^= 1 << (bit % 8);
             }
         };
-        engines.0.tamper(flip);
+        engines.0.modify_entries(flip);
         let store = open(&engines.0, &engines.1);
         let read = block_on(store.verdict(&context_id(), &ADDRESS));
         assert!(matches!(&read, Err(StoreError::Corrupt(what)) if what.contains("table verdict")), "{read:?}");
         assert!(matches!(store.health(), Health::Failed(why) if why.contains("table verdict")));
         assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
-        engines.0.tamper(flip);
+        engines.0.modify_entries(flip);
     }
 }
 
@@ -112,9 +112,9 @@ fn a_record_under_another_key_is_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     fill(&store);
-    let place = table::Place { tenant: table::Tenant(1), number: 1 };
+    let place = table::ContextKey { tenant: table::ClientNumber(1), number: 1 };
     let other = EoaAddress::from_bytes([0xcd; 20]);
-    engines.0.tamper(|map| {
+    engines.0.modify_entries(|map| {
         let value = map[&table::verdict(place, &ADDRESS).key].clone();
         map.insert(table::verdict(place, &other).key, value);
     });
@@ -144,7 +144,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     let client = fill(&store);
     lookup(&store).unwrap();
     drop(store);
-    let tenant = table::Tenant(1);
+    let tenant = table::ClientNumber(1);
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
         ("meter", table::meter(tenant, Environment::Live).key, &lookup),
         ("meter", table::meter(tenant, Environment::Live).key, &|store| {
@@ -155,12 +155,12 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     ];
     for (name, key, ask) in cases {
         let hidden = engines.0.entries()[&key].clone();
-        engines.0.tamper(|map| drop(map.remove(&key)));
+        engines.0.modify_entries(|map| drop(map.remove(&key)));
         let store = open(&engines.0, &engines.1);
         let refused = ask(&store).unwrap_err();
         assert!(refused.to_string().contains(&format!("table {name}")), "{refused}");
         assert!(matches!(store.health(), Health::Failed(_)), "nothing is acknowledged on it any more");
-        engines.0.tamper(|map| drop(map.insert(key, hidden)));
+        engines.0.modify_entries(|map| drop(map.insert(key, hidden)));
     }
 }
 
@@ -169,9 +169,9 @@ fn a_remembered_holder_is_forgotten_when_anything_of_it_changes() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
-    assert!(!block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+    assert!(!block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
     block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit())).unwrap();
-    assert!(block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+    assert!(block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
 }
 
 #[test]
@@ -180,18 +180,18 @@ fn what_was_read_before_a_change_is_not_remembered_after_it() {
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
     let slow = || {
-        let held = store.main.read(|view| holders::read_holder(view, DIGEST))?;
+        let held = store.main.read(|view| holders::load_key(view, DIGEST))?;
         // The change comes between the reading and the remembering.
         block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
         Ok(held)
     };
-    store.holders.forget(&{
+    store.lookup_cache.invalidate(&{
         let mut all = crate::Batch::default();
         all.remove(table::client(id).key);
         all
     });
-    assert!(!store.holders.keys.committed(&DIGEST, slow).unwrap().unwrap().holder.is_suspended());
-    assert!(block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+    assert!(!store.lookup_cache.keys.get_or_load(&DIGEST, slow).unwrap().unwrap().key.is_suspended());
+    assert!(block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
 }
 
 #[test]

@@ -1,52 +1,53 @@
 //! Looking after the store.
 
 use super::EmbeddedStore;
-use super::lane::Lane;
+use super::lane::Database;
 use super::scrubber::Scrubber;
-use crate::{Engine, Part, Site};
+use crate::{DatabaseKind, DiskMonitor, Engine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
-use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
 
-impl<E: Engine> UpkeepStore for EmbeddedStore<E> {
+impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {
         let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
-        let lane = self.lane(scrubber.part());
-        let before = scrubber.seen();
-        let more = looked(lane, &mut scrubber, records)?;
+        let lane = self.database(scrubber.part());
+        let before = scrubber.records_verified();
+        let more = scrub_batch(lane, &mut scrubber, records)?;
         if let Some(damage) = scrubber.damage().first() {
-            lane.stop_on(&StoreError::Corrupt(damage.to_string()));
+            lane.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
         }
-        let mut progress = scrubber.turn(before, more, self.clock.now());
-        progress.unkept = progress.finished.as_ref().and_then(|round| self.rounds.keep(&self.identity, round));
+        let mut progress = scrubber.finish_batch(before, more, self.clock.now());
+        progress.persist_error =
+            progress.finished.as_ref().and_then(|round| self.scrub_history.record(&self.identity, round));
         Ok(Some(progress))
     }
 
-    fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        Ok(Upkeep {
-            disk: self.site.as_ref().map(Site::disk_use).transpose()?,
+    fn status(&self) -> Result<StoreStatus, StoreError> {
+        Ok(StoreStatus {
+            disk: self.disk_monitor.as_ref().map(DiskMonitor::disk_use).transpose()?,
             committed_at: self.main.committed_at().max(self.evidence.committed_at()),
-            last_round: self.rounds.last(),
+            last_scrub: self.scrub_history.last_pass(),
         })
     }
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    fn lane(&self, part: Part) -> &Lane<E> {
+    fn database(&self, part: DatabaseKind) -> &Database<E> {
         match part {
-            Part::Main => &self.main,
-            Part::Evidence => &self.evidence,
+            DatabaseKind::Main => &self.main,
+            DatabaseKind::Evidence => &self.evidence,
         }
     }
 }
 
 /// Looks at the next slice. A database may panic on a page that makes no sense; that is damage too, and the store stops, so
 /// what the slice left half-done is of no use to anybody.
-fn looked<E: Engine>(lane: &Lane<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
-    let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.slice(view, records)));
+fn scrub_batch<E: Engine>(lane: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
+    let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.scan_batch(view, records)));
     catch_unwind(slice).unwrap_or_else(|_| {
         let damage = StoreError::Corrupt("the database gave up while it was looked through".into());
-        lane.stop_on(&damage);
+        lane.fail_stop_on(&damage);
         Err(damage)
     })
 }

@@ -13,7 +13,7 @@ pub enum OpenError {
     },
     /// Another process has it.
     #[error("{place} is in use by another process: stop that process first, or name another store")]
-    Held {
+    InUse {
         /// Where the store is.
         place: String,
     },
@@ -41,7 +41,7 @@ pub enum OpenError {
     #[error(
         "{place} is missing or empty, but {sidecar} says that a store was there: restore it from a backup, or remove {sidecar} to begin with an empty one"
     )]
-    Empty {
+    DatabaseMissing {
         /// Where the store should be.
         place: String,
         /// The file that remembers it.
@@ -49,7 +49,7 @@ pub enum OpenError {
     },
     /// Something else is there.
     #[error("{place} is not a store of this service, and it was left as it is: name another path")]
-    Foreign {
+    NotAStore {
         /// Where it is.
         place: String,
     },
@@ -57,7 +57,7 @@ pub enum OpenError {
     #[error(
         "{place} belongs to store {found}, but store {expected} is expected there: put the files of one store back together"
     )]
-    Mixed {
+    PartsMismatch {
         /// The part at fault.
         place: String,
         /// The id of the store it belongs to.
@@ -75,7 +75,7 @@ pub enum OpenError {
     },
     /// A part of it is damaged that can be put right by hand.
     #[error("{place} is damaged ({what}): {remedy}, or restore the store from a backup")]
-    Mendable {
+    ManualRepairNeeded {
         /// The part at fault.
         place: String,
         /// What is wrong with it.

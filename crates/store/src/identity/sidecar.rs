@@ -1,8 +1,8 @@
 //! The file beside a store that remembers its identity.
 
 use super::{FORMAT, Identity, OpenError};
-use crate::Draft;
-use crate::open::beside;
+use crate::AtomicFile;
+use crate::open::with_suffix;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -19,8 +19,8 @@ pub struct Sidecar {
 
 impl Sidecar {
     /// The sidecar `PATH.id` of the store at `PATH`.
-    pub fn beside(store: &Path) -> Self {
-        Self { path: beside(store, ".id") }
+    pub fn for_store(store: &Path) -> Self {
+        Self { path: with_suffix(store, ".id") }
     }
 
     /// Where it is.
@@ -84,7 +84,7 @@ pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
 
 /// Writes a file so that after a crash it is there whole, or as it was before.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    Draft::private(beside(path, ".new"))?.replace_by(text, path)
+    AtomicFile::private(with_suffix(path, ".new"))?.write_and_persist(text, path)
 }
 
 fn render(identity: &Identity) -> String {

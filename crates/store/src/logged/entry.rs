@@ -3,7 +3,7 @@
 //! The length of the encoded batch, the same with every bit turned over, a checksum, and the batch: all of it spread over
 //! sectors, and followed by zeros up to a whole page, since a part of a page could only be written by reading the rest.
 
-use super::sector::{self, PAYLOAD, SECTOR, Stamp};
+use super::sector::{self, PAYLOAD, SECTOR, SectorStamp};
 use crate::Batch;
 use std::iter;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -16,27 +16,27 @@ const LENGTHS: usize = 8;
 const CHECKSUM: usize = 16;
 const HEAD: usize = LENGTHS + CHECKSUM;
 /// Room for what a change takes beside its key and value: two lengths and a mark.
-const BESIDE_CHANGE: usize = 16;
+const CHANGE_OVERHEAD: usize = 16;
 
 /// What tells a log from every other one, so that what another log has left is never taken for an entry of this one.
 pub(super) type LogId = [u8; 16];
 
 /// What is found where an entry is looked for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ParsedEntry {
     /// It, with the bytes that it takes up.
     Entry(Batch, usize),
     /// Nothing, or a part of it: it was never acknowledged.
-    Nothing,
+    End,
     /// Something that nobody wrote, or an entry that was written later.
-    Damage(&'static str),
+    Corrupt(&'static str),
 }
 
 /// A batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
     let count = batch.len();
-    let room = usize::try_from(batch.bytes()).unwrap_or_default() + BESIDE_CHANGE * (count + 1);
-    let mut encoder = Encoder::with_room(VERSION, room);
+    let room = usize::try_from(batch.bytes()).unwrap_or_default() + CHANGE_OVERHEAD * (count + 1);
+    let mut encoder = Encoder::with_capacity(VERSION, room);
     encoder.uint(count as u64);
     for (key, value) in batch.iter() {
         encoder.bytes(key).u8(value.is_some().into());
@@ -59,48 +59,48 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
 }
 
 /// The bytes that the entry takes up, as it says itself, that begins where `bytes` do.
-pub(super) fn extent(bytes: &[u8]) -> Option<usize> {
+pub(super) fn entry_length(bytes: &[u8]) -> Option<usize> {
     length(sector::payload(bytes.get(..SECTOR)?)).map(sectors_of)
 }
 
 /// Looks for the entry `number` of the log `id` where `bytes` begin.
-pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> Found {
-    match bytes.get(..SECTOR).map_or(Stamp::Blank, sector::stamp) {
-        Stamp::Of(found) if found == number => {}
-        Stamp::Of(found) if found > number => return Found::Damage("an entry is missing"),
-        Stamp::Of(_) | Stamp::Blank => return Found::Nothing,
-        Stamp::Damaged => return Found::Damage("a sector makes no sense"),
+pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
+    match bytes.get(..SECTOR).map_or(SectorStamp::Unwritten, sector::stamp) {
+        SectorStamp::Of(found) if found == number => {}
+        SectorStamp::Of(found) if found > number => return ParsedEntry::Corrupt("an entry is missing"),
+        SectorStamp::Of(_) | SectorStamp::Unwritten => return ParsedEntry::End,
+        SectorStamp::Damaged => return ParsedEntry::Corrupt("a sector makes no sense"),
     }
     let Some(length) = length(sector::payload(&bytes[..SECTOR])) else {
-        return Found::Damage("the length of an entry makes no sense");
+        return ParsedEntry::Corrupt("the length of an entry makes no sense");
     };
-    let Some(entry) = bytes.get(..sectors_of(length)) else { return Found::Damage("an entry is too long") };
-    if let Some(not_whole) = whole(entry, number) {
+    let Some(entry) = bytes.get(..sectors_of(length)) else { return ParsedEntry::Corrupt("an entry is too long") };
+    if let Some(not_whole) = parse_complete(entry, number) {
         return not_whole;
     }
     let whole = entry.chunks(SECTOR).map(sector::payload).collect::<Vec<_>>().concat();
     let body = &whole[HEAD..HEAD + length];
     if whole[LENGTHS..HEAD] != checksum(body, number, id) {
-        return Found::Damage("the checksum of an entry does not hold");
+        return ParsedEntry::Corrupt("the checksum of an entry does not hold");
     }
     match decode(body) {
-        Ok(batch) => Found::Entry(batch, entry.len().next_multiple_of(PAGE)),
-        Err(_) => Found::Damage("an entry cannot be decoded"),
+        Ok(batch) => ParsedEntry::Entry(batch, entry.len().next_multiple_of(PAGE)),
+        Err(_) => ParsedEntry::Corrupt("an entry cannot be decoded"),
     }
 }
 
 /// What is wrong with the sectors of an entry, if anything.
-fn whole(entry: &[u8], number: u64) -> Option<Found> {
+fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
     let mut is_torn = false;
     for sector in entry.chunks(SECTOR) {
         match sector::stamp(sector) {
-            Stamp::Of(found) if found == number => {}
-            Stamp::Of(found) if found > number => return Some(Found::Damage("an entry was written over")),
-            Stamp::Of(_) | Stamp::Blank => is_torn = true,
-            Stamp::Damaged => return Some(Found::Damage("a sector makes no sense")),
+            SectorStamp::Of(found) if found == number => {}
+            SectorStamp::Of(found) if found > number => return Some(ParsedEntry::Corrupt("an entry was written over")),
+            SectorStamp::Of(_) | SectorStamp::Unwritten => is_torn = true,
+            SectorStamp::Damaged => return Some(ParsedEntry::Corrupt("a sector makes no sense")),
         }
     }
-    is_torn.then_some(Found::Nothing)
+    is_torn.then_some(ParsedEntry::End)
 }
 
 /// The bytes of the sectors of an entry with a body of so many bytes.

@@ -1,6 +1,6 @@
 //! The thread that brings what is in the log into the database.
 
-use super::shared::Shared;
+use super::shared::WalCore;
 use crate::{Engine, EngineError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -8,77 +8,77 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How long what is in the log waits for more: the more is folded at once, the more of it shares a page of the database.
-const FOLD_AFTER: Duration = Duration::from_millis(250);
+const CHECKPOINT_DELAY: Duration = Duration::from_millis(250);
 /// How long a fold rests between some of its changes. It shares its processor with those who answer, and an operating system
 /// takes a processor away from a thread that does not rest only after milliseconds.
-const REST: Duration = Duration::from_micros(500);
+const THROTTLE_PAUSE: Duration = Duration::from_micros(500);
 /// How often it is tried again while there is no space for it.
-const TRY_EVERY: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Folds what is written to `shared`, as soon as half of the log is in use, or a little later.
-pub(super) fn start<E: Engine>(shared: &Arc<Shared<E>>) -> std::io::Result<JoinHandle<()>> {
-    let folder = Folder { shared: Arc::clone(shared) };
-    thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.goes_on() {})
+pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
+    let folder = Checkpointer { shared: Arc::clone(shared) };
+    thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.run_step() {})
 }
 
-struct Folder<E> {
-    shared: Arc<Shared<E>>,
+struct Checkpointer<E> {
+    shared: Arc<WalCore<E>>,
 }
 
 /// What there is to do.
-enum Task {
-    Fold,
+enum CheckpointTask {
+    Checkpoint,
     Retry,
-    End,
+    Shutdown,
 }
 
-impl<E: Engine> Folder<E> {
+impl<E: Engine> Checkpointer<E> {
     /// A turn; a database that panics has failed.
-    fn goes_on(&self) -> bool {
-        catch_unwind(AssertUnwindSafe(|| self.turn())).unwrap_or_else(|_| {
+    fn run_step(&self) -> bool {
+        catch_unwind(AssertUnwindSafe(|| self.run_once())).unwrap_or_else(|_| {
             let panicked = EngineError::Io("the database panicked during a commit".into());
-            self.shared.change(|state| state.stopped = Some(panicked));
+            self.shared.change(|state| state.error = Some(panicked));
             false
         })
     }
 
     /// Waits for something to fold, and folds it; `false` if this is the end.
-    fn turn(&self) -> bool {
-        let folded = match self.await_task() {
-            Task::Fold => self.fold(),
-            Task::Retry => self.retry(),
-            Task::End => return false,
+    fn run_once(&self) -> bool {
+        let folded = match self.next_task() {
+            CheckpointTask::Checkpoint => self.checkpoint(),
+            CheckpointTask::Retry => self.retry(),
+            CheckpointTask::Shutdown => return false,
         };
-        let Err(error) = folded.or_else(|error| self.after(error)) else { return true };
+        let Err(error) = folded.or_else(|error| self.recover_after(error)) else { return true };
         if matches!(error, EngineError::NotApplied(_)) {
             // It is tried again, for the reason for which it was tried now.
             return true;
         }
         let may_go_on = matches!(error, EngineError::Full(_));
-        self.shared.change(|state| state.stopped = Some(error));
+        self.shared.change(|state| state.error = Some(error));
         may_go_on
     }
 
-    fn await_task(&self) -> Task {
+    fn next_task(&self) -> CheckpointTask {
         let mut state = self.shared.lock();
         loop {
-            match (state.is_behind(), state.is_full()) {
-                (false, _) | (true, true) if state.is_closing => return Task::End,
-                _ if state.check_failed().is_err() => return Task::End,
-                (true, false) if state.is_wanted() || state.ring.is_half_full() => return Task::Fold,
+            match (state.has_unapplied(), state.is_full()) {
+                (false, _) | (true, true) if state.is_closing => return CheckpointTask::Shutdown,
+                _ if state.check_failed().is_err() => return CheckpointTask::Shutdown,
+                (true, false) if state.has_waiters() || state.ring.is_half_full() => return CheckpointTask::Checkpoint,
                 _ => {}
             }
-            if !state.is_behind() {
-                state.is_awaited = false;
+            if !state.has_unapplied() {
+                state.has_waiter = false;
             }
-            let patience = match (state.is_behind(), state.is_full()) {
+            let patience = match (state.has_unapplied(), state.is_full()) {
                 (false, _) => None,
-                (true, false) => Some(FOLD_AFTER),
-                (true, true) => Some(TRY_EVERY),
+                (true, false) => Some(CHECKPOINT_DELAY),
+                (true, true) => Some(RETRY_INTERVAL),
             };
             let (next, is_over) = self.shared.wait_on(state, patience);
             if is_over {
-                return if next.is_full() { Task::Retry } else { Task::Fold };
+                return if next.is_full() { CheckpointTask::Retry } else { CheckpointTask::Checkpoint };
             }
             state = next;
         }
@@ -86,27 +86,27 @@ impl<E: Engine> Folder<E> {
 
     /// Tries once more, if there is space. Whatever became of the last attempt, writing the same again does no harm.
     fn retry(&self) -> Result<(), EngineError> {
-        if !self.shared.engine.has_room()? {
+        if !self.shared.engine.has_free_space()? {
             return Err(EngineError::Full("there is no space to fold the log".into()));
         }
         self.shared.engine.recover()?;
-        self.fold()
+        self.checkpoint()
     }
 
-    fn fold(&self) -> Result<(), EngineError> {
-        self.shared.fold(&mut || self.rest())
+    fn checkpoint(&self) -> Result<(), EngineError> {
+        self.shared.checkpoint(&mut || self.throttle())
     }
 
     /// Leaves the processor to others, unless somebody waits for the log to be folded, or soon will.
-    fn rest(&self) {
+    fn throttle(&self) {
         let state = self.shared.lock();
-        if !state.is_wanted() && !state.ring.is_nearly_full() {
-            drop(self.shared.wait_on(state, Some(REST)));
+        if !state.has_waiters() && !state.ring.is_nearly_full() {
+            drop(self.shared.wait_on(state, Some(THROTTLE_PAUSE)));
         }
     }
 
     /// Puts the database back to work after it had no space, so that it can be read; the error that stays.
-    fn after(&self, error: EngineError) -> Result<(), EngineError> {
+    fn recover_after(&self, error: EngineError) -> Result<(), EngineError> {
         if matches!(error, EngineError::Full(_))
             && let Err(worse) = self.shared.engine.recover()
             && !matches!(worse, EngineError::Full(_) | EngineError::NotApplied(_))

@@ -11,7 +11,7 @@ const VERSION: u8 = 1;
 
 /// Up to where the log is in the database. Written in one batch with what it speaks of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Marker {
+pub(super) struct CheckpointRecord {
     /// The log that is in use; `None` if everything is in the database.
     pub(super) log: Option<LogId>,
     /// The last entry that needs not be looked for in the log any more.
@@ -20,14 +20,14 @@ pub(super) struct Marker {
     pub(super) offset: u64,
 }
 
-impl Marker {
+impl CheckpointRecord {
     /// That of a database.
     pub(super) fn read(view: &impl Read) -> Result<Self, EngineError> {
         let mut found = Some(Self::default());
         view.get(&KEY, &mut |value| {
-            found = envelope::open(&KEY, value).and_then(|record| Self::decode(record).ok());
+            found = envelope::verify(&KEY, value).and_then(|record| Self::decode(record).ok());
         })?;
-        found.ok_or_else(|| EngineError::Damaged("what it knows of its log makes no sense".into()))
+        found.ok_or_else(|| EngineError::Corrupt("what it knows of its log makes no sense".into()))
     }
 
     /// Adds it to a batch.
@@ -35,7 +35,7 @@ impl Marker {
         let mut record = Encoder::versioned(VERSION);
         record.u8(self.log.is_some().into()).fixed(&self.log.unwrap_or_default());
         record.uint(self.number).uint(self.offset);
-        batch.put(KEY.to_vec(), envelope::seal(&KEY, record.finish()));
+        batch.put(KEY.to_vec(), envelope::with_checksum(&KEY, record.finish()));
     }
 
     fn decode(record: &[u8]) -> Result<Self, DecodeError> {

@@ -1,18 +1,18 @@
 //! A database at a path, with its log beside it.
 
-use super::{LOG_BYTES, Logged};
-use crate::open::beside;
-use crate::{EngineError, OnDisk, OpenError};
+use super::{WAL_BYTES, Wal};
+use crate::open::with_suffix;
+use crate::{EngineError, OpenError, PersistentEngine};
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the log of the database at `path` lies.
-pub(crate) fn log_of(path: &Path) -> PathBuf {
-    beside(path, ".log")
+pub(crate) fn wal_path(path: &Path) -> PathBuf {
+    with_suffix(path, ".log")
 }
 
-impl<E: OnDisk> Logged<E> {
+impl<E: PersistentEngine> Wal<E> {
     /// The database, which nobody else uses: it was opened to be read, or is closed.
     fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
         let shared = Arc::get_mut(&mut self.shared);
@@ -20,23 +20,23 @@ impl<E: OnDisk> Logged<E> {
     }
 }
 
-impl<E: OnDisk> OnDisk for Logged<E> {
+impl<E: PersistentEngine> PersistentEngine for Wal<E> {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         E::is_missing(path)
     }
 
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::open(E::open_at(path, cache_bytes)?, &log_of(path), LOG_BYTES)
+        Self::open(E::open_at(path, cache_bytes)?, &wal_path(path), WAL_BYTES)
     }
 
-    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::look(E::open_to_look(path, cache_bytes)?, &log_of(path), LOG_BYTES)
+    fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open_read_only(E::open_read_only(path, cache_bytes)?, &wal_path(path), WAL_BYTES)
     }
 
     /// Batches go to the database itself: a log would take more space than many a database, and save nothing.
-    fn open_to_fill(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+    fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let logged = Self::open_at(path, cache_bytes)?;
-        logged.writing().is_unlogged = true;
+        logged.writing().bypasses_log = true;
         Ok(logged)
     }
 
@@ -44,13 +44,13 @@ impl<E: OnDisk> OnDisk for Logged<E> {
         self.engine_mut()?.check_structure()
     }
 
-    fn close_and_hold(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+    fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
         let failed = |error| OpenError::io(path.display(), error);
         self.close().map_err(failed)?;
         let shared = Arc::clone(&self.shared);
         drop(self);
         let shared = Arc::into_inner(shared).ok_or_else(|| failed(EngineError::Io("the database is in use".into())))?;
-        shared.engine.close_and_hold(path)
+        shared.engine.close_and_lock(path)
     }
 
     /// Nothing can be written afterwards.

@@ -1,10 +1,10 @@
 //! What was left of a log, after a crash for example.
 
-use super::entry::{self, Found, LogId, PAGE};
+use super::entry::{self, LogId, PAGE, ParsedEntry};
 use super::file::{HEAD, MAGIC, head};
-use super::marker::Marker;
+use super::marker::CheckpointRecord;
 use super::ring::Ring;
-use super::sector::{self, SECTOR, Stamp};
+use super::sector::{self, SECTOR, SectorStamp};
 use crate::{Batch, OpenError};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// What is looked through at a time, in bytes.
-const PIECE: usize = 256 << 10;
+const READ_CHUNK: usize = 256 << 10;
 
 /// What a log holds that is not in its database.
 #[derive(Debug, Default)]
@@ -25,12 +25,12 @@ pub(super) struct Recovered {
 
 /// Reads the log at `path` of a database that knows this of it; nothing is written. An entry at the end of which only a part
 /// is there was never acknowledged. Anything else that is not whole is damage.
-pub(super) fn recover(path: &Path, marker: &Marker) -> Result<Recovered, OpenError> {
-    let log = LogReader::at(path)?;
+pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovered, OpenError> {
+    let log = LogReader::open(path)?;
     let begin = log.read(0, PAGE)?;
     let magic = begin.get(..MAGIC.len()).unwrap_or(&begin);
     if magic != MAGIC && magic.iter().any(|byte| *byte != 0) {
-        return Err(OpenError::Foreign { place: path.display().to_string() });
+        return Err(OpenError::NotAStore { place: path.display().to_string() });
     }
     let (recovered, last, what) = match &marker.log {
         None => {
@@ -45,7 +45,7 @@ pub(super) fn recover(path: &Path, marker: &Marker) -> Result<Recovered, OpenErr
         }
         Some(_) => return Err(log.damaged("it is missing, cut short, or the log of another database")),
     };
-    if log.highest_number()? > last {
+    if log.max_entry_number()? > last {
         return Err(log.damaged(what));
     }
     Ok(recovered)
@@ -61,7 +61,7 @@ struct LogReader<'a> {
 }
 
 impl<'a> LogReader<'a> {
-    fn at(path: &'a Path) -> Result<Self, OpenError> {
+    fn open(path: &'a Path) -> Result<Self, OpenError> {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         match opened {
             Ok((length, file)) => Ok(Self { path, file: Some(file), length }),
@@ -89,13 +89,13 @@ impl<'a> LogReader<'a> {
     }
 
     /// What is not in the database.
-    fn entries(&self, marker: &Marker, id: &LogId) -> Result<Recovered, OpenError> {
+    fn entries(&self, marker: &CheckpointRecord, id: &LogId) -> Result<Recovered, OpenError> {
         let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
-        let mut ring = Ring::at(self.ring(), marker.offset);
+        let mut ring = Ring::new(self.ring(), marker.offset);
         while let Some((batch, end)) = self.next(&ring, recovered.number + 1, id)? {
-            recovered.batch.absorb(batch);
+            recovered.batch.extend(batch);
             recovered.number += 1;
-            ring.fill(end);
+            ring.advance_tail(end);
         }
         Ok(recovered)
     }
@@ -106,9 +106,9 @@ impl<'a> LogReader<'a> {
         let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
         for begin in begins {
             match entry::read(&self.entry(ring.offset(begin))?, number, id) {
-                Found::Entry(batch, length) => return Ok(Some((batch, begin + length as u64))),
-                Found::Nothing => {}
-                Found::Damage(what) => return Err(self.damaged(what)),
+                ParsedEntry::Entry(batch, length) => return Ok(Some((batch, begin + length as u64))),
+                ParsedEntry::End => {}
+                ParsedEntry::Corrupt(what) => return Err(self.damaged(what)),
             }
         }
         Ok(None)
@@ -117,20 +117,20 @@ impl<'a> LogReader<'a> {
     /// What is at `offset` of the ring: as much as the entry takes up that begins there, if one does.
     fn entry(&self, offset: u64) -> Result<Vec<u8>, OpenError> {
         let begin = self.read(HEAD + offset, PAGE)?;
-        match entry::extent(&begin) {
+        match entry::entry_length(&begin) {
             Some(bytes) if bytes > PAGE => self.read(HEAD + offset, bytes),
             _ => Ok(begin),
         }
     }
 
     /// The highest number of an entry of which a sector is in the ring.
-    fn highest_number(&self) -> Result<u64, OpenError> {
+    fn max_entry_number(&self) -> Result<u64, OpenError> {
         let mut highest = 0;
-        for offset in (HEAD..self.length).step_by(PIECE) {
-            let piece = self.read(offset, PIECE)?;
+        for offset in (HEAD..self.length).step_by(READ_CHUNK) {
+            let piece = self.read(offset, READ_CHUNK)?;
             let numbers = piece.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
-                Stamp::Of(number) => Some(number),
-                Stamp::Blank | Stamp::Damaged => None,
+                SectorStamp::Of(number) => Some(number),
+                SectorStamp::Unwritten | SectorStamp::Damaged => None,
             });
             highest = numbers.fold(highest, u64::max);
         }

@@ -13,9 +13,9 @@ pub(super) const PAYLOAD: usize = SECTOR - STAMP;
 
 /// What a sector is a part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stamp {
+pub(super) enum SectorStamp {
     /// Nothing was written to it yet.
-    Blank,
+    Unwritten,
     /// The entry with this number.
     Of(u64),
     /// Nobody wrote this.
@@ -30,13 +30,13 @@ pub(super) fn put(sector: &mut [u8], number: u64, payload: &[u8]) {
 }
 
 /// What a sector is a part of.
-pub(super) fn stamp(sector: &[u8]) -> Stamp {
-    let Some((number, rest)) = sector.split_first_chunk() else { return Stamp::Damaged };
-    let Some(turned) = rest.first_chunk() else { return Stamp::Damaged };
+pub(super) fn stamp(sector: &[u8]) -> SectorStamp {
+    let Some((number, rest)) = sector.split_first_chunk() else { return SectorStamp::Damaged };
+    let Some(turned) = rest.first_chunk() else { return SectorStamp::Damaged };
     match (u64::from_be_bytes(*number), u64::from_be_bytes(*turned)) {
-        (0, 0) => Stamp::Blank,
-        (number, turned) if number == !turned => Stamp::Of(number),
-        _ => Stamp::Damaged,
+        (0, 0) => SectorStamp::Unwritten,
+        (number, turned) if number == !turned => SectorStamp::Of(number),
+        _ => SectorStamp::Damaged,
     }
 }
 

@@ -19,12 +19,12 @@ const BYTES: u64 = 16 * 4096;
 const END: [u8; 2] = [u8::MAX; 2];
 
 /// A database with a log in a folder.
-struct Place {
+struct WalFixture {
     folder: TempDir,
     engine: FaultyEngine,
 }
 
-impl Place {
+impl WalFixture {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), engine: FaultyEngine::default() }
     }
@@ -33,15 +33,15 @@ impl Place {
         self.folder.path().join("log")
     }
 
-    fn open(&self) -> Result<Logged<FaultyEngine>, OpenError> {
-        Logged::open(self.engine.clone(), &self.log(), BYTES)
+    fn open(&self) -> Result<Wal<FaultyEngine>, OpenError> {
+        Wal::open(self.engine.clone(), &self.log(), BYTES)
     }
 
     /// What a kill leaves at this moment; the database has to be held still.
     fn killed(&self) -> Self {
         let left = Self::new();
         let entries = self.engine.entries();
-        left.engine.tamper(|map| entries.as_ref().clone_into(map));
+        left.engine.modify_entries(|map| entries.as_ref().clone_into(map));
         fs::copy(self.log(), left.log()).unwrap();
         left
     }
@@ -63,7 +63,7 @@ fn entries(view: &impl Read) -> Map {
     found
 }
 
-fn seen(logged: &Logged<FaultyEngine>) -> Map {
+fn seen(logged: &Wal<FaultyEngine>) -> Map {
     entries(&logged.snapshot().unwrap())
 }
 
@@ -73,7 +73,7 @@ fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
 
 #[test]
 fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     let log = fs::canonicalize(place.log()).unwrap();
     let mut open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| fs::read_link(file.ok()?.path()).ok());
@@ -84,7 +84,7 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
 
 #[test]
 fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     assert_eq!(fs::metadata(place.log()).unwrap().len(), 0, "nothing was written yet");
     logged.apply(&put(1, b"a")).unwrap();
@@ -100,14 +100,14 @@ fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing()
 
 #[test]
 fn a_snapshot_does_not_change_whatever_is_folded() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     for round in 0..40_u8 {
         logged.apply(&put(1, &[round])).unwrap();
         let before = logged.snapshot().unwrap();
         logged.apply(&put(1, b"later")).unwrap();
         if round % 2 == 0 {
-            logged.shared.settle().unwrap();
+            logged.shared.wait_for_checkpoint().unwrap();
         }
         assert_eq!(entries(&before), map([(1, &[round])]));
         assert_eq!(seen(&logged), map([(1, b"later")]));
@@ -116,14 +116,14 @@ fn a_snapshot_does_not_change_whatever_is_folded() {
 
 #[test]
 fn a_fold_that_was_cut_short_is_done_again() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     // It reports a lack of space, but is there all the same.
     place.engine.fail_apply(EngineError::Full("no space".into()), true);
     logged.apply(&put(1, b"b")).unwrap();
-    while logged.shared.lock().is_behind() {
+    while logged.shared.lock().has_unapplied() {
         thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(seen(&logged), map([(1, b"b")]));
@@ -133,25 +133,25 @@ fn a_fold_that_was_cut_short_is_done_again() {
 fn a_fold_rests_until_somebody_waits_for_it() {
     /// A minute of rests, or 50 ms without.
     const PAUSES: usize = 120_000;
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     let before = place.engine.applies();
     place.engine.set_pauses(PAUSES);
     logged.apply(&put(1, b"b")).unwrap();
     thread::sleep(Duration::from_secs(1));
     assert_eq!(place.engine.applies(), before, "the fold has not got through its rests");
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
 }
 
 #[test]
 fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_ever() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     place.engine.set_room(false);
     place.engine.fail_apply(EngineError::Full("no space".into()), false);
     let mut written = 0;
@@ -163,10 +163,10 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
     };
     assert!(matches!(full, EngineError::Full(_)), "{full:?}");
     assert!(written > 5, "{written}");
-    assert_eq!((logged.recover(), logged.has_room()), (Ok(()), Ok(false)));
+    assert_eq!((logged.recover(), logged.has_free_space()), (Ok(()), Ok(false)));
     assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
     place.engine.set_room(true);
-    while logged.has_room() != Ok(true) {
+    while logged.has_free_space() != Ok(true) {
         thread::sleep(Duration::from_millis(10));
     }
     logged.apply(&put(1, b"back")).unwrap();
@@ -176,10 +176,10 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
 
 #[test]
 fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     place.engine.fail_apply(EngineError::Io("gone".into()), false);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.health().is_ok() {
@@ -193,7 +193,7 @@ fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was()
 
 #[test]
 fn what_is_large_goes_to_the_database_itself_after_what_came_before() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"small")).unwrap();
     let large = vec![1; usize::try_from(BYTES).unwrap()];

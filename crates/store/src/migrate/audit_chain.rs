@@ -4,7 +4,7 @@
 //! has to reach every address, so it is taken out before the entry is chained.
 
 use super::Migration;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table::{self, Table};
 use crate::typed::{ReadRecords, decode};
 use crate::{Read, envelope};
@@ -13,17 +13,17 @@ use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 use voight_domain::vocabulary::EoaAddress;
 
 pub(super) const MIGRATION: Migration =
-    Migration { from: 2, what: "the audit log is chained", table: Table::Audit, rewrite };
+    Migration { from: 2, description: "the audit log is chained", table: Table::Audit, rewrite };
 
-fn rewrite(step: &mut Step<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
-    let damaged = |what: &str| envelope::damaged(Table::Audit.name(), key, what);
+fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+    let damaged = |what: &str| envelope::corrupt_record(Table::Audit.name(), key, what);
     let seq = table::tail(key).map(u64::from_be_bytes).ok_or_else(|| damaged("its key is too short"))?;
     let end = step.fetch(&table::audit_head())?.unwrap_or_else(AuditHead::genesis);
     if seq <= end.seq {
         return Ok(());
     }
     let entry = without_address(decode(key, value)?);
-    let end = end.after(&entry);
+    let end = end.extended_by(&entry);
     if end.seq != seq {
         return Err(damaged("one or more before it are missing"));
     }

@@ -4,14 +4,14 @@
 
 use super::Migration;
 use crate::Read;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table::Table;
 use voight_domain::ports::StoreError;
 
 pub(super) const MIGRATION: Migration =
-    Migration { from: 4, what: "links between checks and labels are kept", table: Table::Identity, rewrite };
+    Migration { from: 4, description: "links between checks and labels are kept", table: Table::Identity, rewrite };
 
 #[expect(clippy::unnecessary_wraps, reason = "the signature of a migration")]
-const fn rewrite(_: &mut Step<'_>, _: &dyn Read, _: &[u8], _: &[u8]) -> Result<(), StoreError> {
+const fn rewrite(_: &mut WriteTransaction<'_>, _: &dyn Read, _: &[u8], _: &[u8]) -> Result<(), StoreError> {
     Ok(())
 }

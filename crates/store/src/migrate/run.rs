@@ -1,20 +1,27 @@
 //! Going through a table.
 
-use super::{Migration, Older};
-use crate::slice::slice;
-use crate::step::Step;
-use crate::{Batch, Engine, OpenError, Part, StorePaths};
+use super::{Migration, OutdatedStore};
+use crate::slice::scan_batch;
+use crate::step::WriteTransaction;
+use crate::{Batch, DatabaseKind, Engine, OpenError, StorePaths};
 use voight_domain::ports::StoreError;
 
 /// Slices between two signs of progress.
-const SIGN_OF_PROGRESS: u64 = 20;
+const LOG_EVERY_BATCHES: u64 = 20;
 
 /// Rewrites every record of the migration's table, `records` of them at a time.
-pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, records: usize) -> Result<(), OpenError> {
-    let paths = StorePaths::of(store.path);
-    let (engine, place) =
-        if Part::Main.has(migration.table) { (store.main, paths.main) } else { (store.evidence, paths.evidence) };
-    tracing::info!(table = migration.table.name(), "{}", migration.what);
+pub(super) fn run<E: Engine>(
+    migration: &Migration,
+    store: &OutdatedStore<'_, E>,
+    records: usize,
+) -> Result<(), OpenError> {
+    let paths = StorePaths::for_store(store.path);
+    let (engine, place) = if DatabaseKind::Main.has(migration.table) {
+        (store.main, paths.main)
+    } else {
+        (store.evidence, paths.evidence)
+    };
+    tracing::info!(table = migration.table.name(), "{}", migration.description);
     let mut next = vec![migration.table as u8];
     let (mut slices, mut seen) = (0, 0);
     loop {
@@ -25,7 +32,7 @@ pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, record
         next.push(0);
         seen += count;
         slices += 1;
-        if slices % SIGN_OF_PROGRESS == 0 {
+        if slices % LOG_EVERY_BATCHES == 0 {
             tracing::info!(records = seen, table = migration.table.name(), "still at it");
         }
     }
@@ -42,9 +49,9 @@ fn rewrite<E: Engine>(
 ) -> Result<Option<(Vec<u8>, usize)>, StoreError> {
     let (view, main) = (engine.snapshot()?, main.snapshot()?);
     let mut entries = Vec::new();
-    slice(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
+    scan_batch(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
     let written = Batch::default();
-    let mut step = Step::over(&view, &written);
+    let mut step = WriteTransaction::new(&view, &written);
     for (key, value) in &entries {
         (migration.rewrite)(&mut step, &main, key, value)?;
     }

@@ -4,9 +4,9 @@ mod ended_periods;
 
 use super::*;
 use crate::map_engine::Map;
-use crate::record::Encoded;
+use crate::record::Encode;
 use crate::testing::FaultyEngine;
-use crate::{DumpReader, EngineError, Part, Walk, envelope, table};
+use crate::{DatabaseKind, DumpReader, EngineError, Verifier, envelope, table};
 use std::fs;
 use std::time::Duration;
 
@@ -26,16 +26,16 @@ struct Store {
 
 impl Store {
     fn of_format_1() -> Self {
-        Self::of(DUMP)
+        Self::from_dump(DUMP)
     }
 
-    fn of(dump: &[u8]) -> Self {
+    fn from_dump(dump: &[u8]) -> Self {
         let mut dump = DumpReader::open(dump).unwrap();
         let identity = *dump.identity();
         let store = Self { main: FaultyEngine::default(), evidence: FaultyEngine::default(), identity };
         while let Some(entry) = dump.next_entry().unwrap() {
-            let engine = if entry.part == Part::Main { &store.main } else { &store.evidence };
-            engine.tamper(|map| drop(map.insert(entry.key, entry.value)));
+            let engine = if entry.part == DatabaseKind::Main { &store.main } else { &store.evidence };
+            engine.modify_entries(|map| drop(map.insert(entry.key, entry.value)));
         }
         for engine in [&store.main, &store.evidence] {
             identity::write(engine, &identity, "map").unwrap();
@@ -43,8 +43,8 @@ impl Store {
         store
     }
 
-    fn older<'a>(&'a self, path: &'a Path) -> Older<'a, FaultyEngine> {
-        Older { path, main: &self.main, evidence: &self.evidence, identity: self.identity }
+    fn older<'a>(&'a self, path: &'a Path) -> OutdatedStore<'a, FaultyEngine> {
+        OutdatedStore { path, main: &self.main, evidence: &self.evidence, identity: self.identity }
     }
 
     /// Migrates it record by record.
@@ -64,11 +64,11 @@ impl Store {
 
     fn damage(&self) -> u64 {
         let damage = |engine: &FaultyEngine, part| {
-            let mut walk = Walk::through(part);
+            let mut walk = Verifier::new(part);
             while walk.slice(&engine.snapshot().unwrap(), 100).unwrap() {}
             walk.report().damaged
         };
-        damage(&self.main, Part::Main) + damage(&self.evidence, Part::Evidence)
+        damage(&self.main, DatabaseKind::Main) + damage(&self.evidence, DatabaseKind::Evidence)
     }
 }
 
@@ -77,7 +77,7 @@ fn rest(mut map: Map) -> Map {
     let about = [
         &[Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue][..],
         &[Table::Identity, Table::Audit, Table::AuditHead, Table::Meter, Table::EndedPeriod],
-        &[Table::Claim, Table::ClaimByDigest, Table::ClaimEnd],
+        &[Table::IdempotencyRecord, Table::ClaimByDigest, Table::ClaimEnd],
     ]
     .concat();
     map.retain(|key, _| !about.iter().any(|table| Table::of_key(key) == Some(*table)));
@@ -102,9 +102,9 @@ fn evidence_ends_when_its_context_says_and_all_else_stays() {
     let listed: Vec<_> = evidence.keys().filter(|key| Table::of_key(key) == Some(Table::EvidenceDue)).collect();
     // Contexts of 10, 11, 20 and 21 days; their checks were opened as many hours before.
     let expected = [10_u32, 11, 20, 21].map(|days| {
-        let opened_at = NOW.minus(Duration::from_hours(days.into()));
+        let opened_at = NOW.saturating_sub(Duration::from_hours(days.into()));
         let check = voight_domain::CheckId::new(opened_at, [days.to_le_bytes()[0]; 10]);
-        table::due(opened_at.plus(Duration::from_hours(24 * u64::from(days))), check).key
+        table::by_expiry(opened_at.saturating_add(Duration::from_hours(24 * u64::from(days))), check).key
     });
     assert_eq!(listed, expected.iter().collect::<Vec<_>>());
     assert!(!evidence.keys().any(|key| Table::of_key(key) == Some(Table::EvidenceAge)));
@@ -113,12 +113,12 @@ fn evidence_ends_when_its_context_says_and_all_else_stays() {
 #[test]
 fn evidence_of_nobody_is_kept_for_the_usual_time() {
     let store = Store::of_format_1();
-    let of = |key: &Vec<u8>| Table::of_key(key) == Some(Table::ContextPlace);
-    store.main.tamper(|map| map.retain(|key, _| !of(key)));
+    let of = |key: &Vec<u8>| Table::of_key(key) == Some(Table::ContextIndex);
+    store.main.modify_entries(|map| map.retain(|key, _| !of(key)));
     store.run().unwrap();
     for (key, value) in store.evidence.entries().iter().filter(|(key, _)| key[0] == Table::EvidenceHead as u8) {
-        let head = crate::record::EvidenceHead::decode(envelope::open(key, value).unwrap()).unwrap();
-        assert_eq!(head.keep_until, Some(head.opened_at.plus(Duration::from_hours(24 * 30))));
+        let head = crate::record::EvidenceSummary::decode(envelope::verify(key, value).unwrap()).unwrap();
+        assert_eq!(head.keep_until, Some(head.opened_at.saturating_add(Duration::from_hours(24 * 30))));
     }
 }
 
@@ -157,7 +157,7 @@ fn what_has_this_format_is_not_touched() {
 #[test]
 fn damage_is_named_and_ends_it() {
     let store = Store::of_format_1();
-    store.evidence.tamper(|map| {
+    store.evidence.modify_entries(|map| {
         map.iter_mut().filter(|(key, _)| key[0] == Table::EvidenceHead as u8).for_each(|(_, value)| value[1] ^= 1);
     });
     let error = store.run().unwrap_err();
@@ -179,7 +179,7 @@ fn the_backup_is_the_store_as_it_was() {
     let identity = migrate(&store.older(&path), NOW).unwrap();
     assert_eq!(names(folder.path()), [BACKUP, "store.id"]);
     assert_eq!(fs::read(folder.path().join(BACKUP)).unwrap(), DUMP);
-    assert_eq!(Sidecar::beside(&path).read(), Ok(Some(identity)));
+    assert_eq!(Sidecar::for_store(&path).read(), Ok(Some(identity)));
     assert_eq!(store.entries(), Store::migrated().entries());
 }
 
@@ -192,11 +192,11 @@ fn without_a_backup_nothing_is_changed() {
     let before = store.entries();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
     assert!(matches!(&error, OpenError::NoBackup { found: 1, known: FORMAT, .. }), "{error}");
-    store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
+    store.main.modify_entries(|map| map.values_mut().for_each(|value| value[0] ^= 1));
     fs::remove_dir(folder.path().join("store.before-format-6.partial")).unwrap();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
     assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("table client")), "{error}");
-    store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
+    store.main.modify_entries(|map| map.values_mut().for_each(|value| value[0] ^= 1));
     assert_eq!(names(folder.path()), Vec::<String>::new());
     assert_eq!(store.entries(), before);
 }
@@ -208,7 +208,7 @@ fn what_was_begun_is_not_backed_up_again() {
     store.main.fail_apply(EngineError::Io("pulled the plug".into()), false);
     migrate(&store.older(&path), NOW).unwrap_err();
     let after = names(folder.path());
-    migrate(&store.older(&path), NOW.plus(Duration::from_secs(1))).unwrap();
+    migrate(&store.older(&path), NOW.saturating_add(Duration::from_secs(1))).unwrap();
     assert_eq!(names(folder.path()), after);
     assert_eq!(store.entries(), Store::migrated().entries());
 }

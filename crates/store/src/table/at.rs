@@ -6,22 +6,22 @@ use std::marker::PhantomData;
 
 /// The key of a record of type `R`.
 #[derive(Debug)]
-pub(crate) struct At<R> {
+pub(crate) struct RecordKey<R> {
     pub(crate) key: Vec<u8>,
     record: PhantomData<fn() -> R>,
 }
 
 /// The keys of records of type `R`, from the first to before the last.
 #[derive(Debug)]
-pub(crate) struct Span<R> {
+pub(crate) struct KeyRange<R> {
     pub(crate) from: Vec<u8>,
     pub(crate) to: Vec<u8>,
     record: PhantomData<fn() -> R>,
 }
 
-impl<R: Record> At<R> {
+impl<R: Record> RecordKey<R> {
     /// The key of a record that a scan has shown.
-    pub(crate) fn seen(key: &[u8]) -> Self {
+    pub(crate) fn from_scan(key: &[u8]) -> Self {
         Self { key: key.to_vec(), record: PhantomData }
     }
 
@@ -30,14 +30,14 @@ impl<R: Record> At<R> {
     }
 }
 
-impl<R: Record> Span<R> {
+impl<R: Record> KeyRange<R> {
     /// Every record of the table.
     pub(crate) fn all() -> Self {
-        Self::under(&[])
+        Self::with_prefix(&[])
     }
 
     /// Every record whose key begins with these parts.
-    pub(super) fn under(parts: &[&[u8]]) -> Self {
+    pub(super) fn with_prefix(parts: &[&[u8]]) -> Self {
         let from = join(R::TABLE, parts);
         let mut to = from.clone();
         // The next key that does not begin so. It ends at the table's byte at the latest, which is never 255.
@@ -49,16 +49,16 @@ impl<R: Record> Span<R> {
     }
 
     /// Only what comes after `at`.
-    pub(crate) fn after(mut self, at: At<R>) -> Self {
+    pub(crate) fn starting_after(mut self, at: RecordKey<R>) -> Self {
         self.from = at.key;
         self.from.push(0);
         self
     }
 
     /// Only what comes after the record, if one is given.
-    pub(crate) fn after_any(self, at: Option<At<R>>) -> Self {
+    pub(crate) fn after_any(self, at: Option<RecordKey<R>>) -> Self {
         match at {
-            Some(at) => self.after(at),
+            Some(at) => self.starting_after(at),
             None => self,
         }
     }
@@ -70,7 +70,7 @@ impl<R: Record> Span<R> {
     }
 
     /// Only what comes before keys that begin with these parts.
-    pub(super) fn before(mut self, parts: &[&[u8]]) -> Self {
+    pub(super) fn ending_before(mut self, parts: &[&[u8]]) -> Self {
         self.to = join(R::TABLE, parts);
         self
     }

@@ -1,33 +1,33 @@
 //! The audit log: gapless, chained, and ending where its head says.
 
-use super::check::{needed, number};
-use super::{ensure, wrong};
+use super::check::{number, require};
+use super::{corrupt, ensure};
 use crate::Read;
 use crate::table;
-use voight_domain::metering::Head;
+use voight_domain::metering::ChainHead;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
 /// The first format whose audit log is chained.
-const CHAINED: u32 = 3;
+const FIRST_CHAINED_FORMAT: u32 = 3;
 
 /// The audit log as far as a walk has come.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct AuditLogState {
     /// The last entry's number.
     seq: u64,
     /// The head after it; `None` behind a damaged entry, where it cannot be known.
-    head: Option<Head>,
+    head: Option<ChainHead>,
 }
 
-impl Default for Log {
+impl Default for AuditLogState {
     fn default() -> Self {
         let AuditHead { seq, head } = AuditHead::genesis();
         Self { seq, head: Some(head) }
     }
 }
 
-impl Log {
+impl AuditLogState {
     /// Goes on behind a damaged entry, or one that does not fit.
     pub(super) fn after_damage(&mut self, key: &[u8]) {
         *self = Self { seq: number(key).unwrap_or(self.seq), head: None };
@@ -37,17 +37,17 @@ impl Log {
         let seq = number(key)?;
         ensure(self.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
         if seq == 1 && is_chained(view)? {
-            needed(view, &table::audit_head())?;
+            require(view, &table::audit_head())?;
         }
         if entry.action == AuditAction::SigningKeyRotated {
-            needed(view, &table::signing_key())?;
+            require(view, &table::signing_key())?;
         }
         if entry.action == AuditAction::AdminTokenCreated {
             // A token is never removed, so its record must be there.
-            let id = entry.subject.parse().map_err(|_| wrong("its subject is no id of an admin token"))?;
-            needed(view, &table::admin_token(id))?;
+            let id = entry.subject.parse().map_err(|_| corrupt("its subject is no id of an admin token"))?;
+            require(view, &table::admin_token(id))?;
         }
-        let head = self.head.map(|head| AuditHead { seq: self.seq, head }.after(entry).head);
+        let head = self.head.map(|head| AuditHead { seq: self.seq, head }.extended_by(entry).head);
         *self = Self { seq, head };
         Ok(())
     }
@@ -68,5 +68,5 @@ impl Log {
 /// Whether the store has come to a format with a chain over the log.
 fn is_chained(view: &impl Read) -> Result<bool, StoreError> {
     let identity = crate::typed::ReadRecords::fetch(view, &table::identity())?;
-    Ok(identity.ok_or_else(|| wrong("the identity of its store is missing"))?.format() >= CHAINED)
+    Ok(identity.ok_or_else(|| corrupt("the identity of its store is missing"))?.format() >= FIRST_CHAINED_FORMAT)
 }

@@ -1,63 +1,64 @@
 //! One record: its layout, its key, and what it leads to.
 
-use super::audit::Log;
-use super::ledger::Chain;
-use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong};
+use super::audit::AuditLogState;
+use super::ledger::LedgerState;
+use super::{billing, corrupt, ensure, evidence, ledger, links, registry, verdicts};
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
-    KeyOwner, KeyPlace, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record,
+    SigningKeyNumber, UnjudgedCheck,
 };
-use crate::rewrite::again;
-use crate::table::{self, At, Span, Table, Tenant};
+use crate::rewrite::reencode_record;
+use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
-use voight_record::ordered::of_sortable;
+use voight_record::ordered::from_sortable_bytes;
 
 /// What a walk remembers of the records behind it.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct VerifyState {
     /// The ids of the clients, by number.
     pub(super) clients: HashMap<u32, ClientId>,
     /// The ledger that the walk is in.
-    pub(super) chain: Option<Chain>,
+    pub(super) chain: Option<LedgerState>,
     /// The audit log.
-    pub(super) audit: Log,
+    pub(super) audit: AuditLogState,
     /// The last key that ends in a number which counts up.
     numbered: Option<Vec<u8>>,
 }
 
-impl Seen {
+impl VerifyState {
     /// The id of a client, looked for among those that came after the walk had passed their table.
-    pub(super) fn client(&mut self, view: &impl Read, tenant: Tenant) -> Result<ClientId, StoreError> {
+    pub(super) fn client(&mut self, view: &impl Read, tenant: ClientNumber) -> Result<ClientId, StoreError> {
         if let Some(id) = self.clients.get(&tenant.0) {
             return Ok(*id);
         }
         let mut found = None;
-        view.scan(&Span::<NumberedClient>::all(), Order::Ascending, |_, client| {
+        view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {
             if client.tenant == tenant {
                 found = Some(client.client.id);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         })?;
-        let id = found.ok_or_else(|| wrong("there is no client with its number"))?;
+        let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
         self.clients.insert(tenant.0, id);
         Ok(id)
     }
 
     /// Passes if the number at the end of `key` is the one after the last key that begins the same, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
-        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| wrong("its key is too short"))?;
+        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
         let last = self.numbered.replace(key.to_vec());
         let last = last.as_deref().and_then(<[u8]>::split_last_chunk::<8>).filter(|(other, _)| *other == group);
         let expected = last.map_or(0, |(_, last)| u64::from_be_bytes(*last)).saturating_add(1);
@@ -67,7 +68,7 @@ impl Seen {
     /// What follows a damaged record is not blamed for it.
     pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
         match table {
-            Table::Row => self.chain = Chain::after_damage(self.chain.take(), key),
+            Table::Row => self.chain = LedgerState::after_damage(self.chain.take(), key),
             Table::Event => self.numbered = Some(key.to_vec()),
             Table::Audit => self.audit.after_damage(key),
             _ => {}
@@ -80,8 +81,8 @@ impl Seen {
         view: &impl Read,
         key: Option<&[u8]>,
     ) -> Option<(Vec<u8>, Result<(), StoreError>)> {
-        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.goes_on(key)))?;
-        Some((chain.meter().key, chain.fits_meter(view)))
+        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.continues_with(key)))?;
+        Some((chain.meter().key, chain.ensure_matches_meter(view)))
     }
 
     pub(super) fn forget_ledger(&mut self) {
@@ -90,32 +91,32 @@ impl Seen {
 }
 
 /// Passes if the record at `key` is whole and fits the others.
-pub(super) fn record(
+pub(super) fn verify_record(
     view: &impl Read,
-    seen: &mut Seen,
+    seen: &mut VerifyState,
     table: Table,
     key: &[u8],
     bytes: &[u8],
 ) -> Result<(), StoreError> {
     match table {
-        Table::Identity => decoded::<Identity>(bytes).and_then(|_| at(key, &table::identity())),
+        Table::Identity => decoded::<Identity>(bytes).and_then(|_| ensure_key(key, &table::identity())),
         Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
         Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
-        Table::KeyDigest => registry::key_digest(view, key, decoded::<KeyPlace>(bytes)?),
-        Table::KeyOwner => registry::key_owner(view, key, decoded::<KeyOwner>(bytes)?),
-        Table::ClientName => registry::name(view, key, decoded::<NameOwner>(bytes)?),
-        Table::ClientTotal => registry::total(view, decoded::<ClientTotal>(bytes)?),
-        Table::Counts => registry::counts(view, key, decoded::<Counts>(bytes)?),
+        Table::KeyDigest => registry::key_digest(view, key, decoded::<ApiKeyLocation>(bytes)?),
+        Table::KeyOwner => registry::key_owner(view, key, decoded::<ApiKeyIndex>(bytes)?),
+        Table::ClientName => registry::name(view, key, decoded::<ClientNameIndex>(bytes)?),
+        Table::ClientCount => registry::total(view, decoded::<ClientCount>(bytes)?),
+        Table::ClientCounters => registry::counts(view, key, decoded::<ClientCounters>(bytes)?),
         Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
-        Table::ContextPlace => registry::place(view, key, decoded::<ContextPlace>(bytes)?),
+        Table::ContextIndex => registry::verify_context_key(view, key, decoded::<ContextLocation>(bytes)?),
         Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
         Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
-        Table::Input => decoded::<InputOwner>(bytes).and_then(|_| verdicts::input(view, key)),
+        Table::PresentedInput => decoded::<PresentedInputIndex>(bytes).and_then(|_| verdicts::input(view, key)),
         Table::Concluded => decoded::<Concluded>(bytes).map(drop),
         Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
         Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
-        Table::Claim => ledger::claim(key, &decoded::<StoredClaim>(bytes)?),
+        Table::IdempotencyRecord => ledger::claim(key, &decoded::<IdempotencyRecord>(bytes)?),
         Table::ClaimByDigest => ledger::claim_by_digest(view, key, &decoded::<ClaimByDigest>(bytes)?),
         Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
@@ -124,60 +125,60 @@ pub(super) fn record(
         Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
         Table::Account => billing::account(view, key, &decoded(bytes)?),
         Table::Alert => billing::alert(view, key, &decoded(bytes)?),
-        Table::Trace => decoded::<TracePage>(bytes).and_then(|_| links::page(view, key)),
+        Table::FingerprintPage => decoded::<FingerprintPage>(bytes).and_then(|_| links::page(view, key)),
         Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
-        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| at(key, &table::signing_key())),
+        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| ensure_key(key, &table::signing_key())),
         Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
-        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
+        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
-        Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),
-        Table::EvidenceDue => decoded::<Due>(bytes).and_then(|_| evidence::due(view, key)),
-        Table::Unsettled => decoded::<Unsettled>(bytes).and_then(|_| evidence::unsettled(view, key)),
+        Table::EvidenceAge => decoded::<EvidenceByAge>(bytes).and_then(|_| evidence::aged(view, key)),
+        Table::EvidenceDue => decoded::<EvidenceByExpiry>(bytes).and_then(|_| evidence::due(view, key)),
+        Table::Unsettled => decoded::<UnjudgedCheck>(bytes).and_then(|_| evidence::unsettled(view, key)),
         Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
     }
 }
 
 /// Passes if the bytes are a record of its table. Backups are checked so too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
-    again(table, bytes).map(drop).map_err(|error| wrong(error.to_string()))
+    reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
 }
 
 fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes).map_err(|error| wrong(error.to_string()))
+    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Passes if the record is kept where records like it belong.
-pub(super) fn at<R>(key: &[u8], expected: &At<R>) -> Result<(), StoreError> {
+pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
     ensure(key == expected.key, "it is kept under a key that is not its own")
 }
 
 /// The record at `at`, which must be there.
-pub(super) fn needed<R: Record>(view: &impl Read, at: &At<R>) -> Result<R, StoreError> {
-    view.fetch(at)?.ok_or_else(|| wrong(format!("its {} is missing", R::TABLE.name())))
+pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
+    view.fetch(at)?.ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
 }
 
 /// `N` bytes of a key from `from` on.
 pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
     let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
-    found.copied().ok_or_else(|| wrong("its key is too short"))
+    found.copied().ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// The client's number in a key that leads with it.
-pub(super) fn tenant(key: &[u8]) -> Result<Tenant, StoreError> {
-    bytes(key, 1).map(|bytes| Tenant(u32::from_be_bytes(bytes)))
+pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
+    bytes(key, 1).map(|bytes| ClientNumber(u32::from_be_bytes(bytes)))
 }
 
 /// The number at the end of a key.
 pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
-    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| wrong("its key is too short"))
+    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// How many records are in a span, without looking at them: each is looked at in its turn.
-pub(super) fn number_of<R>(view: &impl Read, span: &Span<R>) -> Result<u64, StoreError> {
+pub(super) fn count_records<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let mut number = 0;
     view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
         number += 1;
@@ -188,5 +189,5 @@ pub(super) fn number_of<R>(view: &impl Read, span: &Span<R>) -> Result<u64, Stor
 
 /// The time in a key, as the table wrote it.
 pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
-    bytes(key, from).map(of_sortable)
+    bytes(key, from).map(from_sortable_bytes)
 }

@@ -1,9 +1,9 @@
 //! Raw evidence, its heads, and the orders they are kept in.
 
-use super::check::{at, needed, time};
-use super::{ensure, wrong};
-use crate::record::{EvidenceHead, EvidenceTotal};
-use crate::table::{self, Span, tail};
+use super::check::{ensure_key, require, time};
+use super::{corrupt, ensure};
+use crate::record::{EvidenceSummary, EvidenceTotal};
+use crate::table::{self, KeyRange, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::ops::ControlFlow;
@@ -11,16 +11,16 @@ use voight_domain::check::{EvidenceBatch, EvidenceShare};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::CheckId;
 
-pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<(), StoreError> {
+pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceSummary) -> Result<(), StoreError> {
     let check = check(key)?;
-    at(key, &table::evidence_head(check))?;
+    ensure_key(key, &table::evidence_head(check))?;
     match head.keep_until {
-        Some(keep_until) => needed(view, &table::due(keep_until, check)).map(drop)?,
-        None => needed(view, &table::aged(head.opened_at, check)).map(drop)?,
+        Some(keep_until) => require(view, &table::by_expiry(keep_until, check)).map(drop)?,
+        None => require(view, &table::by_age(head.opened_at, check)).map(drop)?,
     }
-    needed(view, &table::evidence_total())?;
+    require(view, &table::evidence_total())?;
     let waits = view.holds(&table::unsettled(head.opened_at, check))?;
-    ensure(waits != head.settled, "it is settled and waits, or neither")?;
+    ensure(waits != head.judged, "it is settled and waits, or neither")?;
     let (mut bytes, mut share) = (0, None);
     view.scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
         bytes += batch.body.len() as u64;
@@ -33,8 +33,8 @@ pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<
 
 pub(super) fn batch(view: &impl Read, key: &[u8], batch: &EvidenceBatch) -> Result<(), StoreError> {
     let check = batch.challenge.check;
-    at(key, &table::evidence(check, batch.number))?;
-    needed(view, &table::evidence_head(check)).map(drop)
+    ensure_key(key, &table::evidence(check, batch.number))?;
+    require(view, &table::evidence_head(check)).map(drop)
 }
 
 pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
@@ -42,24 +42,24 @@ pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 }
 
 pub(super) fn due(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let head = needed(view, &table::evidence_head(check(key)?))?;
+    let head = require(view, &table::evidence_head(check(key)?))?;
     ensure(head.keep_until == Some(time(key, 1)?), "its check's evidence is kept until another time")
 }
 
 pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    ensure(!opened(view, key)?.settled, "its check is settled")
+    ensure(!opened(view, key)?.judged, "its check is settled")
 }
 
 /// What is kept of the check in a key that leads with the time of its opening.
-fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
-    let head = needed(view, &table::evidence_head(check(key)?))?;
+fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceSummary, StoreError> {
+    let head = require(view, &table::evidence_head(check(key)?))?;
     ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
     Ok(head)
 }
 
 pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreError> {
     let mut bytes = 0_u64;
-    view.scan(&Span::<EvidenceHead>::all(), Order::Ascending, |_, head| {
+    view.scan(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, |_, head| {
         bytes = bytes.saturating_add(head.bytes);
         ControlFlow::Continue(())
     })?;
@@ -67,5 +67,5 @@ pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreE
 }
 
 fn check(key: &[u8]) -> Result<CheckId, StoreError> {
-    tail(key).map(CheckId::from_bytes).ok_or_else(|| wrong("its key is too short"))
+    tail(key).map(CheckId::from_bytes).ok_or_else(|| corrupt("its key is too short"))
 }

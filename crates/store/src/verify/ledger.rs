@@ -1,31 +1,31 @@
 //! Ledgers: gapless, chained, and ending where their meters say.
 
-use super::check::{Seen, at, bytes, needed, tenant};
-use super::{ensure, wrong};
+use super::check::{VerifyState, bytes, ensure_key, require, tenant};
+use super::{corrupt, ensure};
 use crate::Read;
 use crate::record::ClaimByDigest;
-use crate::table::{self, At, Tenant, tail};
+use crate::table::{self, ClientNumber, RecordKey, tail};
 use crate::typed::ReadRecords;
-use voight_domain::metering::{Head, LedgerRow, MeterState, RowKind, StoredClaim};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Environment;
 
 /// The ledger that a walk is in.
 #[derive(Debug)]
-pub(super) struct Chain {
-    tenant: Tenant,
+pub(super) struct LedgerState {
+    tenant: ClientNumber,
     environment: Environment,
     /// The last row's number.
     seq: u64,
     /// The head after it; `None` behind a damaged row, where it cannot be known.
-    head: Option<Head>,
+    head: Option<ChainHead>,
 }
 
-impl Chain {
+impl LedgerState {
     /// Where a ledger goes on behind a damaged row, or one that does not fit.
     pub(super) fn after_damage(before: Option<Self>, key: &[u8]) -> Option<Self> {
-        let (tenant, environment, seq) = place(key).ok()?;
+        let (tenant, environment, seq) = parse_ledger_key(key).ok()?;
         let same = before.filter(|chain| chain.tenant == tenant && chain.environment == environment);
         // A row that was already counted is not stepped back to.
         let seq = same.map_or(seq, |chain| chain.seq.max(seq));
@@ -33,81 +33,86 @@ impl Chain {
     }
 
     /// Whether `key` is of the same ledger.
-    pub(super) fn goes_on(&self, key: &[u8]) -> bool {
+    pub(super) fn continues_with(&self, key: &[u8]) -> bool {
         let rows = table::rows(self.tenant, self.environment);
         rows.from.as_slice() <= key && key < rows.to.as_slice()
     }
 
     /// Where its meter is.
-    pub(super) fn meter(&self) -> At<MeterState> {
+    pub(super) fn meter(&self) -> RecordKey<MeterState> {
         table::meter(self.tenant, self.environment)
     }
 
     /// Passes if the meter stands at the last row.
-    pub(super) fn fits_meter(&self, view: &impl Read) -> Result<(), StoreError> {
-        let meter = view.fetch(&self.meter())?.ok_or_else(|| wrong("the meter of a ledger with rows is missing"))?;
+    pub(super) fn ensure_matches_meter(&self, view: &impl Read) -> Result<(), StoreError> {
+        let meter = view.fetch(&self.meter())?.ok_or_else(|| corrupt("the meter of a ledger with rows is missing"))?;
         ensure(meter.seq == self.seq, "the ledger ends before or after where its meter says")?;
         ensure(self.head.is_none_or(|head| head == meter.head), "the ledger's chain does not end in the meter's head")
     }
 }
 
-pub(super) fn meter(view: &impl Read, seen: &mut Seen, key: &[u8], meter: &MeterState) -> Result<(), StoreError> {
+pub(super) fn meter(
+    view: &impl Read,
+    seen: &mut VerifyState,
+    key: &[u8],
+    meter: &MeterState,
+) -> Result<(), StoreError> {
     let (tenant, environment) = (tenant(key)?, environment(key)?);
-    at(key, &table::meter(tenant, environment))?;
+    ensure_key(key, &table::meter(tenant, environment))?;
     let client = seen.client(view, tenant)?;
-    if let Some(book) = meter.book {
-        needed(view, &table::price_book(book))?;
+    if let Some(book) = meter.price_book {
+        require(view, &table::price_book(book))?;
     }
     let alerts = view.list(&table::alerts_from(tenant, environment, 0), usize::MAX)?;
     let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
     ensure(meter.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
     if meter.seq == 0 {
-        return ensure(meter.head == Head::genesis(client, environment), "it has no rows and yet a head");
+        return ensure(meter.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
     }
-    needed(view, &table::row(tenant, environment, meter.seq)).map(drop)
+    require(view, &table::row(tenant, environment, meter.seq)).map(drop)
 }
 
 pub(super) fn row(
     view: &impl Read,
-    seen: &mut Seen,
+    seen: &mut VerifyState,
     key: &[u8],
     row: &LedgerRow,
     canonical: &[u8],
 ) -> Result<(), StoreError> {
-    let (tenant, environment, seq) = place(key)?;
-    at(key, &table::row(tenant, environment, row.seq))?;
+    let (tenant, environment, seq) = parse_ledger_key(key)?;
+    ensure_key(key, &table::row(tenant, environment, row.seq))?;
     let (last, head) = match &seen.chain {
         Some(chain) => (chain.seq, chain.head),
-        None => (0, Some(Head::genesis(seen.client(view, tenant)?, environment))),
+        None => (0, Some(ChainHead::genesis(seen.client(view, tenant)?, environment))),
     };
     ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
     if let RowKind::Lookup(lookup) = &row.kind {
-        let counts = needed(view, &table::counts(tenant))?;
+        let counts = require(view, &table::counts(tenant))?;
         let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
         ensure(known, "it names a context or a key that was never there")?;
     }
-    seen.chain = Some(Chain { tenant, environment, seq, head: head.map(|head| head.after(canonical)) });
+    seen.chain = Some(LedgerState { tenant, environment, seq, head: head.map(|head| head.extend(canonical)) });
     Ok(())
 }
 
 pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let (tenant, environment, seq) = place(key)?;
-    at(key, &table::opening(tenant, environment, seq))?;
-    let row = needed(view, &table::row(tenant, environment, seq))?;
+    let (tenant, environment, seq) = parse_ledger_key(key)?;
+    ensure_key(key, &table::opening(tenant, environment, seq))?;
+    let row = require(view, &table::row(tenant, environment, seq))?;
     ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
 }
 
-pub(super) fn claim(key: &[u8], claim: &StoredClaim) -> Result<(), StoreError> {
-    let (run, ..) = table::of_claim(key).ok_or_else(|| wrong("its key has a wrong length"))?;
-    ensure(run.takes(claim.until), "it ends at a time that is not its run's")
+pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
+    let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
+    ensure(run.accepts(claim.expires_at), "it ends at a time that is not its run's")
 }
 
 /// In stores up to format 5.
 pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDigest) -> Result<(), StoreError> {
     let tenant = tenant(key)?;
-    let digest = tail(key).map(ClaimDigest).ok_or_else(|| wrong("its key is too short"))?;
-    at(key, &table::claim_by_digest(tenant, digest))?;
-    needed(view, &table::claim_end(claim.0.until, tenant, digest)).map(drop)
+    let digest = tail(key).map(IdempotencyDigest).ok_or_else(|| corrupt("its key is too short"))?;
+    ensure_key(key, &table::claim_by_digest(tenant, digest))?;
+    require(view, &table::claim_end(claim.0.expires_at, tenant, digest)).map(drop)
 }
 
 /// A claim may be gone before its end is swept, so only the key is looked at.
@@ -115,7 +120,7 @@ pub(super) fn claim_end(key: &[u8]) -> Result<(), StoreError> {
     ensure(table::of_claim_end(key).is_some(), "its key has a wrong length")
 }
 
-pub(super) fn place(key: &[u8]) -> Result<(Tenant, Environment, u64), StoreError> {
+pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {
     Ok((tenant(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
 }
 
@@ -123,6 +128,6 @@ fn environment(key: &[u8]) -> Result<Environment, StoreError> {
     match bytes(key, 5)? {
         [0] => Ok(Environment::Live),
         [1] => Ok(Environment::Sandbox),
-        _ => Err(wrong("its key names no environment")),
+        _ => Err(corrupt("its key names no environment")),
     }
 }

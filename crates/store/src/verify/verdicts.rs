@@ -1,8 +1,8 @@
 //! Verdicts and their timelines.
 
-use super::check::{Seen, bytes, needed, tenant};
-use super::{ensure, wrong};
-use crate::table::{self, Place, tail};
+use super::check::{VerifyState, bytes, require, tenant};
+use super::{corrupt, ensure};
+use crate::table::{self, ContextKey, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
@@ -12,53 +12,53 @@ use voight_domain::vocabulary::EoaAddress;
 
 /// Every verdict comes from an event, which is written with it.
 pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let place = place(view, key)?;
-    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| wrong("its key is too short"))?;
-    super::check::at(key, &table::verdict(place, &address))?;
+    let place = parse_verdict_key(view, key)?;
+    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+    super::check::ensure_key(key, &table::verdict(place, &address))?;
     let first = view.collect(&table::timeline(place, &address), Order::Ascending, 1, |_, _| ())?;
     ensure(!first.is_empty(), "its timeline is missing")
 }
 
 /// What an event has decided is in the verdict, which was written with it.
-pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event) -> Result<(), StoreError> {
-    let place = place(view, key)?;
+pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event: &Event) -> Result<(), StoreError> {
+    let place = parse_verdict_key(view, key)?;
     let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
-    super::check::at(key, &table::event(place, &address, number))?;
+    super::check::ensure_key(key, &table::event(place, &address, number))?;
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
-        EventKind::OverLimit { limit, .. } => limit.flagged,
-        EventKind::Overridden { .. } | EventKind::Moved { .. } | EventKind::Replayed { .. } => true,
+        EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
+        EventKind::Overridden { .. } | EventKind::LayerChanged { .. } | EventKind::Replayed { .. } => true,
     };
     if decided {
-        needed(view, &table::verdict(place, &address))?;
+        require(view, &table::verdict(place, &address))?;
     }
     // Last, because it remembers: a record whose view could not be read is looked at once more.
     seen.counts_up(key)
 }
 
 pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    place(view, key).map(drop)
+    parse_verdict_key(view, key).map(drop)
 }
 
 /// Nothing leads to what an erase has left but the address itself, so only the key is looked at.
 pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let place = place(view, key)?;
-    let digest = tail(key).map(AddressDigest).ok_or_else(|| wrong("its key is too short"))?;
-    super::check::at(key, &table::tombstone(place, digest))
+    let place = parse_verdict_key(view, key)?;
+    let digest = tail(key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
+    super::check::ensure_key(key, &table::tombstone(place, digest))
 }
 
 /// An operator may know an address that was never checked, so nothing but its context has to be there.
 pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let place = place(view, key)?;
-    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| wrong("its key is too short"))?;
-    super::check::at(key, &table::label(place, &address))
+    let place = parse_verdict_key(view, key)?;
+    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+    super::check::ensure_key(key, &table::label(place, &address))
 }
 
 /// The context that a key leads with, which must have been given out.
-pub(super) fn place(view: &impl Read, key: &[u8]) -> Result<Place, StoreError> {
-    let place = Place { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
-    let counts = needed(view, &table::counts(place.tenant))?;
+pub(super) fn parse_verdict_key(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
+    let place = ContextKey { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
+    let counts = require(view, &table::counts(place.tenant))?;
     ensure((1..=counts.contexts).contains(&place.number), "there is no context with its number")?;
     Ok(place)
 }

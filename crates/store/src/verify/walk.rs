@@ -1,27 +1,27 @@
 //! Going through a database.
 
-use super::check::{self, Seen};
-use super::{Report, TableReport, wrong};
+use super::check::{self, VerifyState};
+use super::{TableReport, VerifyReport, corrupt};
 use crate::envelope;
-use crate::slice::slice;
+use crate::slice::scan_batch;
 use crate::table::{EVIDENCE, Table};
 use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
 
 /// Sorts behind every key there is.
-const END: [u8; 2] = [u8::MAX; 2];
+const END_OF_KEYS: [u8; 2] = [u8::MAX; 2];
 
 /// Which of a store's two databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DatabaseKind {
     /// Everything but raw evidence.
     Main,
     /// Raw evidence.
     Evidence,
 }
 
-impl Part {
+impl DatabaseKind {
     /// The identity is in both; the other tables lie apart.
     pub(crate) fn has(self, table: Table) -> bool {
         table == Table::Identity || (self == Self::Evidence) == EVIDENCE.contains(&(table as u8))
@@ -30,26 +30,26 @@ impl Part {
 
 /// A walk through every record of a database.
 #[derive(Debug)]
-pub struct Walk {
-    part: Part,
+pub struct Verifier {
+    part: DatabaseKind,
     next: Vec<u8>,
-    seen: Seen,
-    report: Report,
+    seen: VerifyState,
+    report: VerifyReport,
 }
 
-impl Walk {
+impl Verifier {
     /// A walk that begins at the first record.
-    pub fn through(part: Part) -> Self {
-        Self { part, next: Vec::new(), seen: Seen::default(), report: Report::default() }
+    pub fn new(part: DatabaseKind) -> Self {
+        Self { part, next: Vec::new(), seen: VerifyState::default(), report: VerifyReport::default() }
     }
 
     /// What was seen so far.
-    pub const fn report(&self) -> &Report {
+    pub const fn report(&self) -> &VerifyReport {
         &self.report
     }
 
     /// What was seen.
-    pub fn into_report(self) -> Report {
+    pub fn into_report(self) -> VerifyReport {
         self.report
     }
 
@@ -58,18 +58,18 @@ impl Walk {
     /// An error means that the view could not be read; the next slice goes on at the record that could not.
     pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         let mut entries = Vec::new();
-        match slice(view, (&self.next, &END), records, &mut entries) {
+        match scan_batch(view, (&self.next, &END_OF_KEYS), records, &mut entries) {
             Ok(()) if entries.is_empty() => {
                 self.leave_ledger(view, None)?;
                 return Ok(false);
             }
-            Err(EngineError::Damaged(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
-            Ok(()) | Err(EngineError::Damaged(_)) => {}
+            Err(EngineError::Corrupt(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
+            Ok(()) | Err(EngineError::Corrupt(_)) => {}
             Err(error) => return Err(error.into()),
         }
         let from = self.next.clone();
         for (key, value) in entries {
-            self.look(view, &key, &value)?;
+            self.verify_record(view, &key, &value)?;
             self.next = key;
             self.next.push(0);
         }
@@ -91,20 +91,20 @@ impl Walk {
         table < u8::MAX
     }
 
-    fn look(&mut self, view: &impl Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+    fn verify_record(&mut self, view: &impl Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
         self.leave_ledger(view, Some(key))?;
         let Some(table) = Table::of_key(key).filter(|table| self.part.has(*table)) else {
             self.report.add("unknown", key, "no table of this database has such keys".to_owned());
             return Ok(());
         };
-        let outcome = match envelope::open(key, value) {
-            Some(record) => check::record(view, &mut self.seen, table, key, record),
-            None => Err(wrong("the checksum does not hold")),
+        let outcome = match envelope::verify(key, value) {
+            Some(record) => check::verify_record(view, &mut self.seen, table, key, record),
+            None => Err(corrupt("the checksum does not hold")),
         };
         if let Err(StoreError::Corrupt(_)) = &outcome {
             self.seen.after_damage(table, key);
         }
-        self.note(table, key, outcome)?;
+        self.record_damage(table, key, outcome)?;
         self.report.count(table, key.len() + value.len());
         Ok(())
     }
@@ -112,12 +112,12 @@ impl Walk {
     /// Compares the ledger that the walk comes from with its meter, unless `key` is its next row.
     fn leave_ledger(&mut self, view: &impl Read, key: Option<&[u8]>) -> Result<(), StoreError> {
         let Some((meter, outcome)) = self.seen.leave_ledger(view, key) else { return Ok(()) };
-        self.note(Table::Meter, &meter, outcome)?;
+        self.record_damage(Table::Meter, &meter, outcome)?;
         self.seen.forget_ledger();
         Ok(())
     }
 
-    fn note(&mut self, table: Table, key: &[u8], outcome: Result<(), StoreError>) -> Result<(), StoreError> {
+    fn record_damage(&mut self, table: Table, key: &[u8], outcome: Result<(), StoreError>) -> Result<(), StoreError> {
         match outcome {
             Err(StoreError::Corrupt(what)) => {
                 self.report.add(table.name(), key, what);
@@ -130,8 +130,8 @@ impl Walk {
 
 /// The tables of a database and their records, which are counted and not looked at.
 pub fn count_rows(view: &impl Read) -> Result<Vec<TableReport>, EngineError> {
-    let mut report = Report::default();
-    view.range(&[], &END, Order::Ascending, &mut |key, value| {
+    let mut report = VerifyReport::default();
+    view.range(&[], &END_OF_KEYS, Order::Ascending, &mut |key, value| {
         if let Some(table) = Table::of_key(key) {
             report.count(table, key.len() + value.len());
         }

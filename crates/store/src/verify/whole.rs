@@ -1,7 +1,7 @@
 //! A whole store that no server runs on.
 
-use super::{Part, Report, Walk};
-use crate::{EngineError, Existing, Identity, OnDisk, OpenError, StorePaths};
+use super::{DatabaseKind, Verifier, VerifyReport};
+use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use voight_domain::ports::StoreError;
@@ -9,60 +9,63 @@ use voight_domain::ports::StoreError;
 /// Records between two signs of progress.
 const SLICE: usize = 1000;
 /// What is said where a database does not fail but panics on what it reads.
-const GAVE_UP: &str = "the database gave up while reading it";
+const PANIC_MESSAGE: &str = "the database gave up while reading it";
 
 /// Looks at every record of the store at `path`, and at what its databases can check of themselves. Writes nothing to it.
 ///
 /// `progress` is told of each further number of records. Returns who the store is, if that can be read. An error means that
 /// it could not be looked at; damage is in the report. Blocking.
-pub fn verify<E: OnDisk>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<(Option<Identity>, Report), OpenError> {
-    let paths = StorePaths::of(path);
-    let mut store =
-        guarded(|| Existing::<E>::look(path)).unwrap_or_else(|| Err(OpenError::damaged(path.display(), GAVE_UP)))?;
-    let mut report = Report::default();
-    let identity = match guarded(|| store.identity(path)) {
+pub fn verify<E: PersistentEngine>(
+    path: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Option<Identity>, VerifyReport), OpenError> {
+    let paths = StorePaths::for_store(path);
+    let mut store = catch_panic(|| OfflineStore::<E>::open_read_only(path))
+        .unwrap_or_else(|| Err(OpenError::damaged(path.display(), PANIC_MESSAGE)))?;
+    let mut report = VerifyReport::default();
+    let identity = match catch_panic(|| store.identity(path)) {
         Some(Ok(identity)) => Some(identity),
         Some(Err(OpenError::Damaged { what, .. })) => {
-            report.add_structure(Part::Main, format!("its identity cannot be read: {what}"));
+            report.add_structure(DatabaseKind::Main, format!("its identity cannot be read: {what}"));
             None
         }
         Some(Err(error)) => return Err(error),
         None => None,
     };
-    report.absorb(part(&mut store.main, Part::Main, &paths.main, progress)?);
+    report.absorb(part(&mut store.main, DatabaseKind::Main, &paths.main, progress)?);
     match &mut store.evidence {
-        Some(evidence) => report.absorb(part(evidence, Part::Evidence, &paths.evidence, progress)?),
-        None => report.add_structure(Part::Evidence, format!("{} is missing", paths.evidence.display())),
+        Some(evidence) => report.absorb(part(evidence, DatabaseKind::Evidence, &paths.evidence, progress)?),
+        None => report.add_structure(DatabaseKind::Evidence, format!("{} is missing", paths.evidence.display())),
     }
     Ok((identity, report))
 }
 
-fn part<E: OnDisk>(
+fn part<E: PersistentEngine>(
     engine: &mut E,
-    part: Part,
+    part: DatabaseKind,
     place: &Path,
     progress: &mut dyn FnMut(u64),
-) -> Result<Report, OpenError> {
-    let mut walk = Walk::through(part);
-    let walked = guarded(|| through(engine, &mut walk, progress));
+) -> Result<VerifyReport, OpenError> {
+    let mut walk = Verifier::new(part);
+    let walked = catch_panic(|| run(engine, &mut walk, progress));
     let mut report = walk.into_report();
     match walked {
         Some(Ok(())) => {}
         Some(Err(StoreError::Corrupt(what))) => report.add_structure(part, what),
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
-        None => report.add_structure(part, GAVE_UP),
+        None => report.add_structure(part, PANIC_MESSAGE),
     }
     // Last, because a check may mend what it finds, and then less would be seen.
-    match guarded(|| engine.check_structure()) {
+    match catch_panic(|| engine.check_structure()) {
         Some(Ok(())) => {}
-        Some(Err(EngineError::Damaged(what))) => report.add_structure(part, what),
+        Some(Err(EngineError::Corrupt(what))) => report.add_structure(part, what),
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
-        None => report.add_structure(part, GAVE_UP),
+        None => report.add_structure(part, PANIC_MESSAGE),
     }
     Ok(report)
 }
 
-fn through(engine: &impl OnDisk, walk: &mut Walk, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
+fn run(engine: &impl PersistentEngine, walk: &mut Verifier, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
     let view = engine.snapshot()?;
     loop {
         let before = walk.report().rows();
@@ -75,6 +78,6 @@ fn through(engine: &impl OnDisk, walk: &mut Walk, progress: &mut dyn FnMut(u64))
 }
 
 /// `None` if it panicked, as a database may on a page that makes no sense. What it left half-done is only read.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -5,25 +5,25 @@ use std::sync::{Arc, OnceLock};
 /// A failure that all writers of a store share: what one of them cannot trust, none acknowledges on. It is for good; only a
 /// new process, which reads everything from disk again, may go on.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Failure {
-    why: Arc<OnceLock<String>>,
+pub(crate) struct FailStop {
+    reason: Arc<OnceLock<String>>,
     /// What stands in front of the reason, where it is this writer's.
-    whose: &'static str,
+    component: &'static str,
 }
 
-impl Failure {
+impl FailStop {
     /// The same failure, for the writer of this part.
-    pub(crate) fn of(&self, whose: &'static str) -> Self {
-        Self { why: Arc::clone(&self.why), whose }
+    pub(crate) fn for_component(&self, whose: &'static str) -> Self {
+        Self { reason: Arc::clone(&self.reason), component: whose }
     }
 
     /// The first reason, if there is one.
     pub(super) fn reason(&self) -> Option<&str> {
-        self.why.get().map(String::as_str)
+        self.reason.get().map(String::as_str)
     }
 
     /// Gives a reason; the first one stays.
     pub(super) fn set(&self, why: &str) {
-        self.why.get_or_init(|| format!("{}{why}", self.whose));
+        self.reason.get_or_init(|| format!("{}{why}", self.component));
     }
 }

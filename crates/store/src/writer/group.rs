@@ -1,9 +1,9 @@
 //! One group: run the commands, apply their writes, answer.
 
 use super::submitted::Command;
-use super::wakes::Wakes;
-use super::{Forget, Latch};
-use crate::step::Step;
+use super::wakes::WakerBatch;
+use super::{CacheInvalidator, WriterStatus};
+use crate::step::WriteTransaction;
 use crate::{Batch, Engine, EngineError, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,69 +11,69 @@ use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 
 /// How often space is looked for while there is none and nobody writes.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const SPACE_PROBE_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a task that was woken has for waking the others of its thread, while nobody writes.
-const WAKE_AFTER: Duration = Duration::from_millis(1);
+const WAKE_REMAINING_AFTER: Duration = Duration::from_millis(1);
 
 /// What the writing thread works with.
-pub(super) struct Group<E> {
+pub(super) struct GroupCommit<E> {
     engine: Arc<E>,
-    latch: Arc<Latch>,
-    forget: Forget,
+    latch: Arc<WriterStatus>,
+    invalidate_cache: CacheInvalidator,
     /// Whether the engine has to be put back to work before the next write.
-    broken: bool,
+    needs_recovery: bool,
     /// Who was answered last.
-    answered: Arc<Wakes>,
+    last_wakers: Arc<WakerBatch>,
 }
 
-impl<E: Engine> Group<E> {
-    pub(super) fn new(engine: Arc<E>, latch: Arc<Latch>, forget: Forget) -> Self {
-        Self { engine, latch, forget, broken: false, answered: Arc::default() }
+impl<E: Engine> GroupCommit<E> {
+    pub(super) fn new(engine: Arc<E>, latch: Arc<WriterStatus>, forget: CacheInvalidator) -> Self {
+        Self { engine, latch, invalidate_cache: forget, needs_recovery: false, last_wakers: Arc::default() }
     }
 
     /// How long the writer waits for commands before it does without them what is left to do; `None` if nothing is.
-    pub(super) fn patience(&self) -> Option<Duration> {
-        if self.answered.are_left() {
-            return Some(WAKE_AFTER);
+    pub(super) fn wait_timeout(&self) -> Option<Duration> {
+        if self.last_wakers.has_remaining() {
+            return Some(WAKE_REMAINING_AFTER);
         }
-        self.is_full().then_some(LOOK_EVERY)
+        self.is_full().then_some(SPACE_PROBE_INTERVAL)
     }
 
     /// Does what is left to do while nobody writes.
-    pub(super) fn rest(&mut self) {
-        self.answered.wake_rest();
+    pub(super) fn run_idle_work(&mut self) {
+        self.last_wakers.wake_remaining();
         if self.is_full() {
-            self.look_for_room();
+            self.probe_free_space();
         }
     }
 
     fn is_full(&self) -> bool {
-        self.latch.health() == Health::Full
+        self.latch.health() == Health::OutOfSpace
     }
 
     /// Goes back to work if there is space again. A service that is not ready may be asked for nothing, so it cannot wait for
     /// a write that shows it.
-    fn look_for_room(&mut self) {
-        if self.engine.has_room() == Ok(true) && (!self.broken || self.mend().is_ok()) {
-            self.latch.ready();
+    fn probe_free_space(&mut self) {
+        if self.engine.has_free_space() == Ok(true) && (!self.needs_recovery || self.recover().is_ok()) {
+            self.latch.set_ready();
         }
     }
 
     /// Runs, applies and answers these commands.
-    pub(super) fn turn(&mut self, mut commands: Vec<Box<dyn Command>>) {
-        let fate = self.latch.check().and_then(|()| self.write(&mut commands));
-        self.answered.wake_rest();
-        self.answered = Arc::default();
+    pub(super) fn commit(&mut self, mut commands: Vec<Box<dyn Command>>) {
+        let fate = self.latch.ensure_running().and_then(|()| self.write(&mut commands));
+        self.last_wakers.wake_remaining();
+        self.last_wakers = Arc::default();
         for command in commands {
-            command.answer(&fate, &self.answered);
+            command.answer(&fate, &self.last_wakers);
         }
-        self.answered.wake_first();
+        self.last_wakers.wake_one_per_thread();
     }
 
     fn write(&mut self, commands: &mut [Box<dyn Command>]) -> Result<(), StoreError> {
-        if self.broken {
+        if self.needs_recovery {
             // The group has not run yet, so whatever fails here has changed nothing.
-            self.mend().map_err(StoreError::from)?;
+            self.recover().map_err(StoreError::from)?;
         }
         let group = self.run(commands)?;
         if group.is_empty() { Ok(()) } else { self.apply(&group) }
@@ -81,16 +81,16 @@ impl<E: Engine> Group<E> {
 
     /// The writes of the commands that succeed, one after the other on what the ones before them left.
     fn run(&mut self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
-        let base = self.base().map_err(|error| self.stopped(error.into()))?;
+        let base = self.base_snapshot().map_err(|error| self.fail_stop(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
-            let mut step = Step::over(&base, &group);
+            let mut step = WriteTransaction::new(&base, &group);
             match command.run(&mut step) {
                 Ok(()) => {
                     let own = step.into_batch();
-                    group.absorb(own);
+                    group.extend(own);
                 }
-                Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.stopped(error)),
+                Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.fail_stop(error)),
                 Err(_) => {}
             }
         }
@@ -98,10 +98,10 @@ impl<E: Engine> Group<E> {
     }
 
     /// The last commit. What was closed for lack of space, be it by others, is put back to work first.
-    fn base(&mut self) -> Result<E::Snapshot, EngineError> {
+    fn base_snapshot(&mut self) -> Result<E::Snapshot, EngineError> {
         match self.engine.snapshot() {
             Err(EngineError::Stale) => {
-                self.mend()?;
+                self.recover()?;
                 self.engine.snapshot()
             }
             base => base,
@@ -109,54 +109,54 @@ impl<E: Engine> Group<E> {
     }
 
     /// Stops for good on damage or a failed read, before anything of the group was written.
-    fn stopped(&self, error: StoreError) -> StoreError {
-        self.latch.stop_on(&error);
-        self.latch.check().err().unwrap_or(error)
+    fn fail_stop(&self, error: StoreError) -> StoreError {
+        self.latch.fail_stop_on(&error);
+        self.latch.ensure_running().err().unwrap_or(error)
     }
 
     fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
         let applied = catch_unwind(AssertUnwindSafe(|| self.engine.apply(group)))
             .unwrap_or_else(|_| Err(EngineError::Io("the database panicked during a commit".into())));
-        (self.forget)(group);
+        (self.invalidate_cache)(group);
         match applied {
             Ok(()) => {
-                self.latch.committed();
+                self.latch.record_commit();
                 Ok(())
             }
-            Err(EngineError::Full(why)) => self.full(group, why),
+            Err(EngineError::Full(why)) => self.handle_out_of_space(group, why),
             Err(EngineError::NotApplied(why)) => Err(StoreError::NotApplied(why)),
-            Err(error) => Err(self.unknown(&error)),
+            Err(error) => Err(self.fail_unknown_outcome(&error)),
         }
     }
 
     /// There was no space. The one error that is survived: the engine is reopened, which shows what became of the batch.
-    fn full(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
-        self.latch.full();
-        match self.mend().and_then(|()| self.is_applied(group)) {
+    fn handle_out_of_space(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
+        self.latch.set_out_of_space();
+        match self.recover().and_then(|()| self.is_applied(group)) {
             Ok(true) => {
-                self.latch.committed();
+                self.latch.record_commit();
                 Ok(())
             }
             Ok(false) => Err(StoreError::Full(why)),
             Err(EngineError::Full(_) | EngineError::NotApplied(_)) => {
                 Err(StoreError::MaybeApplied(format!("{why}, and the database could not be reopened yet")))
             }
-            Err(error) => Err(self.unknown(&error)),
+            Err(error) => Err(self.fail_unknown_outcome(&error)),
         }
     }
 
-    fn mend(&mut self) -> Result<(), EngineError> {
-        self.broken = true;
+    fn recover(&mut self) -> Result<(), EngineError> {
+        self.needs_recovery = true;
         match self.engine.recover() {
-            Ok(()) => self.broken = false,
+            Ok(()) => self.needs_recovery = false,
             Err(EngineError::Full(why)) => {
-                self.latch.full();
+                self.latch.set_out_of_space();
                 return Err(EngineError::Full(why));
             }
             // The next write tries again.
             Err(error @ EngineError::NotApplied(_)) => return Err(error),
             Err(error) => {
-                self.latch.stop(&error.to_string());
+                self.latch.fail_stop(&error.to_string());
                 return Err(error);
             }
         }
@@ -178,14 +178,14 @@ impl<E: Engine> Group<E> {
 
     /// Nobody knows what became of the batch: stop for good. A sync is never tried again, because the pages that a failed
     /// one did not write may already be gone from memory, and the next would report success without them.
-    fn unknown(&self, error: &EngineError) -> StoreError {
-        self.latch.stop(&error.to_string());
+    fn fail_unknown_outcome(&self, error: &EngineError) -> StoreError {
+        self.latch.fail_stop(&error.to_string());
         StoreError::MaybeApplied(error.to_string())
     }
 }
 
-impl<E> Drop for Group<E> {
+impl<E> Drop for GroupCommit<E> {
     fn drop(&mut self) {
-        self.answered.wake_rest();
+        self.last_wakers.wake_remaining();
     }
 }

@@ -9,19 +9,19 @@ use voight_domain::ports::StoreError;
 
 /// A bounded queue with one consumer.
 pub(super) struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueueState>,
     filled: Condvar,
     capacity: usize,
 }
 
-struct Waiting {
+struct QueueState {
     commands: VecDeque<Box<dyn Command>>,
     closed: bool,
 }
 
 impl Queue {
     pub(super) fn new(capacity: usize) -> Self {
-        let waiting = Waiting { commands: VecDeque::new(), closed: false };
+        let waiting = QueueState { commands: VecDeque::new(), closed: false };
         Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
     }
 
@@ -46,8 +46,8 @@ impl Queue {
 
     /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty. With `patience` it takes none
     /// if none come in that time.
-    pub(super) fn take(&self, limit: usize, patience: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
-        drop(self.wait(patience));
+    pub(super) fn pop_batch(&self, limit: usize, timeout: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
+        drop(self.wait(timeout));
         // A writer that shares a processor with those who queue has taken over from the first of them. It gives way once, so that
         // the others of this moment get into the group, too: a group costs as much as many commands.
         thread::yield_now();
@@ -56,9 +56,9 @@ impl Queue {
         if count == 0 && waiting.closed { None } else { Some(waiting.commands.drain(..count).collect()) }
     }
 
-    fn wait(&self, patience: Option<Duration>) -> MutexGuard<'_, Waiting> {
-        let is_idle = |waiting: &mut Waiting| waiting.commands.is_empty() && !waiting.closed;
-        match patience {
+    fn wait(&self, timeout: Option<Duration>) -> MutexGuard<'_, QueueState> {
+        let is_idle = |waiting: &mut QueueState| waiting.commands.is_empty() && !waiting.closed;
+        match timeout {
             None => self.filled.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner),
             Some(patience) => {
                 let waited = self.filled.wait_timeout_while(self.lock(), patience, is_idle);
@@ -74,7 +74,7 @@ impl Queue {
     }
 
     /// Takes no more commands and drops what waits, whose futures then end without an answer.
-    pub(super) fn abandon(&self) {
+    pub(super) fn close_and_drop(&self) {
         let mut waiting = self.lock();
         waiting.closed = true;
         let dropped = std::mem::take(&mut waiting.commands);
@@ -83,7 +83,7 @@ impl Queue {
         drop(dropped);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         // Nothing under the lock can panic half-way, so a poisoned lock still guards a whole queue.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! The place that an answer goes to: the writer fills it, a future empties it.
 
-use super::wakes::{Waiter, Wakes};
+use super::wakes::{WaitingTask, WakerBatch};
 use std::fmt;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,55 +8,55 @@ use std::task::{Context, Poll};
 use voight_domain::ports::StoreError;
 
 /// The place of one answer.
-pub(crate) struct Slot<T>(Mutex<State<T>>);
+pub(crate) struct OneShot<T>(Mutex<OneShotState<T>>);
 
-enum State<T> {
+enum OneShotState<T> {
     /// There is no answer yet; who asked for it last.
-    Open(Option<Waiter>),
+    Waiting(Option<WaitingTask>),
     /// The answer, and who else is answered together with it.
-    Filled(Result<T, StoreError>, Arc<Wakes>),
+    Ready(Result<T, StoreError>, Arc<WakerBatch>),
     /// The answer was taken, nobody wants it any more, or there will be none.
     Closed,
 }
 
-impl<T> Slot<T> {
+impl<T> OneShot<T> {
     pub(super) fn new() -> Self {
-        Self(Mutex::new(State::Open(None)))
+        Self(Mutex::new(OneShotState::Waiting(None)))
     }
 
     /// The answer, once; `None` if there is none, and never will be.
     pub(super) fn poll(&self, context: &Context<'_>) -> Poll<Option<Result<T, StoreError>>> {
         let mut state = self.lock();
-        match mem::replace(&mut *state, State::Closed) {
-            State::Open(_) => {
-                *state = State::Open(Some(Waiter::of(context)));
+        match mem::replace(&mut *state, OneShotState::Closed) {
+            OneShotState::Waiting(_) => {
+                *state = OneShotState::Waiting(Some(WaitingTask::from_context(context)));
                 Poll::Pending
             }
-            State::Filled(answer, group) => {
+            OneShotState::Ready(answer, group) => {
                 drop(state);
-                group.wake_here();
+                group.wake_current_thread();
                 Poll::Ready(Some(answer))
             }
-            State::Closed => Poll::Ready(None),
+            OneShotState::Closed => Poll::Ready(None),
         }
     }
 
     /// Nobody wants the answer any more. If others were to be woken by whoever took it, they are woken all the same.
-    pub(super) fn leave(&self) {
-        if let State::Filled(_, group) = self.close() {
-            group.wake_here();
+    pub(super) fn close_receiver(&self) {
+        if let OneShotState::Ready(_, group) = self.close() {
+            group.wake_current_thread();
         }
     }
 
     /// Puts the answer in its place; whoever waits for it is woken with the others of `group`.
-    pub(super) fn fill(&self, answer: Result<T, StoreError>, group: &Arc<Wakes>) {
+    pub(super) fn send(&self, answer: Result<T, StoreError>, group: &Arc<WakerBatch>) {
         let mut state = self.lock();
-        let State::Open(waiter) = &mut *state else {
+        let OneShotState::Waiting(waiter) = &mut *state else {
             // It was dropped by its caller; the write stands.
             return;
         };
         let waiter = waiter.take();
-        *state = State::Filled(answer, Arc::clone(group));
+        *state = OneShotState::Ready(answer, Arc::clone(group));
         drop(state);
         if let Some(waiter) = waiter {
             group.add(waiter);
@@ -64,11 +64,11 @@ impl<T> Slot<T> {
     }
 
     /// There will be no answer, unless there is one already.
-    pub(super) fn abandon(&self) {
+    pub(super) fn close_sender(&self) {
         let mut state = self.lock();
-        if let State::Open(waiter) = &mut *state {
+        if let OneShotState::Waiting(waiter) = &mut *state {
             let waiter = waiter.take();
-            *state = State::Closed;
+            *state = OneShotState::Closed;
             drop(state);
             if let Some(waiter) = waiter {
                 waiter.wake();
@@ -76,17 +76,17 @@ impl<T> Slot<T> {
         }
     }
 
-    fn close(&self) -> State<T> {
-        mem::replace(&mut *self.lock(), State::Closed)
+    fn close(&self) -> OneShotState<T> {
+        mem::replace(&mut *self.lock(), OneShotState::Closed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, OneShotState<T>> {
         // Nothing under the lock can panic half-way.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<T> fmt::Debug for Slot<T> {
+impl<T> fmt::Debug for OneShot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slot").finish_non_exhaustive()
     }
@@ -101,23 +101,23 @@ mod tests {
 
     /// Counts how often it is woken.
     #[derive(Default)]
-    struct Woken(AtomicUsize);
+    struct WakeCounter(AtomicUsize);
 
-    impl Wake for Woken {
+    impl Wake for WakeCounter {
         fn wake(self: Arc<Self>) {
             self.0.fetch_add(1, Ordering::SeqCst);
         }
     }
 
-    struct Task {
-        slot: Arc<Slot<u32>>,
-        woken: Arc<Woken>,
+    struct WaitingReader {
+        slot: Arc<OneShot<u32>>,
+        woken: Arc<WakeCounter>,
     }
 
-    impl Task {
+    impl WaitingReader {
         /// A task that waits, on the calling thread.
         fn waiting() -> Self {
-            let task = Self { slot: Arc::new(Slot::new()), woken: Arc::default() };
+            let task = Self { slot: Arc::new(OneShot::new()), woken: Arc::default() };
             assert!(task.poll().is_pending());
             task
         }
@@ -132,19 +132,19 @@ mod tests {
     }
 
     /// Four tasks, the last two on a thread of their own, that are answered together.
-    fn answered() -> (Vec<Task>, Arc<Wakes>) {
-        let here = [Task::waiting(), Task::waiting()];
-        let there = thread::spawn(|| [Task::waiting(), Task::waiting()]).join().unwrap();
+    fn answered() -> (Vec<WaitingReader>, Arc<WakerBatch>) {
+        let here = [WaitingReader::waiting(), WaitingReader::waiting()];
+        let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()]).join().unwrap();
         let (tasks, group) = (here.into_iter().chain(there).collect::<Vec<_>>(), Arc::default());
         for task in &tasks {
-            task.slot.fill(Ok(7), &group);
+            task.slot.send(Ok(7), &group);
         }
-        group.wake_first();
+        group.wake_one_per_thread();
         (tasks, group)
     }
 
-    fn woken(tasks: &[Task]) -> Vec<bool> {
-        tasks.iter().map(Task::is_woken).collect()
+    fn woken(tasks: &[WaitingReader]) -> Vec<bool> {
+        tasks.iter().map(WaitingReader::is_woken).collect()
     }
 
     #[test]
@@ -158,34 +158,34 @@ mod tests {
     #[test]
     fn who_leaves_instead_of_asking_wakes_the_others_all_the_same() {
         let (tasks, _) = answered();
-        tasks[1].slot.leave();
+        tasks[1].slot.close_receiver();
         assert!(tasks[0].is_woken());
     }
 
     #[test]
     fn who_is_not_woken_by_others_is_woken_in_the_end() {
         let (tasks, group) = answered();
-        assert!(group.are_left());
-        group.wake_rest();
+        assert!(group.has_remaining());
+        group.wake_remaining();
         assert_eq!(woken(&tasks), [true; 4]);
-        assert!(!group.are_left());
+        assert!(!group.has_remaining());
     }
 
     #[test]
     fn an_answer_is_given_once_and_waits_for_who_has_not_asked_yet() {
-        let (slot, group) = (Slot::new(), Arc::default());
-        slot.fill(Ok(1), &group);
-        slot.abandon();
+        let (slot, group) = (OneShot::new(), Arc::default());
+        slot.send(Ok(1), &group);
+        slot.close_sender();
         let context = Context::from_waker(Waker::noop());
         assert_eq!(slot.poll(&context), Poll::Ready(Some(Ok(1))));
         assert_eq!(slot.poll(&context), Poll::Ready(None));
-        assert!(!group.are_left());
+        assert!(!group.has_remaining());
     }
 
     #[test]
     fn who_gets_no_answer_is_told_so() {
-        let task = Task::waiting();
-        task.slot.abandon();
+        let task = WaitingReader::waiting();
+        task.slot.close_sender();
         assert!(task.is_woken());
         assert_eq!(task.poll(), Poll::Ready(None));
     }

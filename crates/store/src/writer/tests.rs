@@ -1,27 +1,27 @@
 use super::*;
 use crate::engine::EngineError;
-use crate::record::ClientTotal;
+use crate::record::ClientCount;
 use crate::table;
-use crate::testing::{FaultyEngine, NOW, Still, block_on};
+use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
 use crate::typed::ReadRecords;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-const LIMITS: Limits = Limits { queue: 64, group: 64 };
+const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
 
-fn start(engine: &FaultyEngine, limits: Limits) -> Writer {
+fn start(engine: &FaultyEngine, limits: QueueLimits) -> Writer {
     Writer::start(Arc::new(engine.clone()), limits, latch(), Box::new(|_| {})).unwrap()
 }
 
-fn latch() -> Latch {
-    Latch::new(Arc::new(Still), Failure::default())
+fn latch() -> WriterStatus {
+    WriterStatus::new(Arc::new(FixedClock), FailStop::default())
 }
 
 /// Counts one up and answers the count.
-fn count(step: &mut Step<'_>) -> Result<u32, StoreError> {
+fn count(step: &mut WriteTransaction<'_>) -> Result<u32, StoreError> {
     let next = step.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
-    step.put(table::client_total(), &ClientTotal(next));
+    step.put(table::client_total(), &ClientCount(next));
     Ok(next)
 }
 
@@ -63,7 +63,7 @@ fn what_waits_during_a_commit_shares_the_next_one() {
 #[test]
 fn a_group_takes_no_more_than_its_limit() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, Limits { group: 10, ..LIMITS });
+    let writer = start(&engine, QueueLimits { max_group_size: 10, ..LIMITS });
     let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
     for answer in waiting {
         assert!(block_on(answer).is_ok());
@@ -74,7 +74,7 @@ fn a_group_takes_no_more_than_its_limit() {
 #[test]
 fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, Limits { queue: 2, ..LIMITS });
+    let writer = start(&engine, QueueLimits { queue_capacity: 2, ..LIMITS });
     let [first, second, third] = while_committing(&engine, &writer, || [count; 3].map(|work| writer.submit(work)));
     assert!(matches!(block_on(third), Err(StoreError::NotApplied(_))));
     assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
@@ -162,7 +162,8 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
 fn who_only_read_in_a_failed_group_is_not_answered_either() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let read = |step: &mut Step<'_>| step.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0);
+    let read =
+        |step: &mut WriteTransaction<'_>| step.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0);
     // The commit that the group waits behind reports a lack of space, but is there; the group's own is lost.
     engine.fail_apply(full(), true);
     engine.fail_apply(io(), false);
@@ -181,7 +182,7 @@ fn without_space_writes_fail_until_there_is_some() {
     engine.fail_apply(full(), false);
     for _ in 0..2 {
         assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
-        assert_eq!(writer.health(), Health::Full);
+        assert_eq!(writer.health(), Health::OutOfSpace);
     }
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(writer.health(), Health::Ready);
@@ -217,7 +218,7 @@ fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
     engine.close();
     engine.fail_recover(full());
     assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
-    assert_eq!(writer.health(), Health::Full);
+    assert_eq!(writer.health(), Health::OutOfSpace);
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(writer.health(), Health::Ready);
 }
@@ -234,7 +235,7 @@ fn space_is_found_while_nobody_writes() {
         }
         assert!(block_on(writer.submit(count)).is_err());
         thread::sleep(Duration::from_millis(1500));
-        assert_eq!(writer.health(), Health::Full, "there is no space yet");
+        assert_eq!(writer.health(), Health::OutOfSpace, "there is no space yet");
         engine.set_room(true);
         thread::sleep(Duration::from_millis(1500));
         assert_eq!(writer.health(), Health::Ready);
@@ -257,7 +258,7 @@ fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let [before, found, after] = while_committing(&engine, &writer, || {
-        let found = |_: &mut Step<'_>| Err(StoreError::Corrupt("table verdict".into()));
+        let found = |_: &mut WriteTransaction<'_>| Err(StoreError::Corrupt("table verdict".into()));
         [writer.submit(count), writer.submit(found), writer.submit(count)]
     });
     assert_eq!(block_on(found), Err(StoreError::Corrupt("table verdict".into())));
@@ -310,7 +311,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
 #[test]
 fn an_engine_that_panics_leaves_nobody_waiting() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, Limits { group: 1, ..LIMITS });
+    let writer = start(&engine, QueueLimits { max_group_size: 1, ..LIMITS });
     let waiting = while_committing(&engine, &writer, || {
         engine.panic_on_read();
         [count; 3].map(|work| writer.submit(work))

@@ -11,13 +11,13 @@ use std::task::{Context, Waker};
 use std::thread::{self, ThreadId};
 
 /// A task that waits, and the thread that it was on when it asked.
-pub(super) struct Waiter {
+pub(super) struct WaitingTask {
     thread: ThreadId,
     waker: Waker,
 }
 
-impl Waiter {
-    pub(super) fn of(context: &Context<'_>) -> Self {
+impl WaitingTask {
+    pub(super) fn from_context(context: &Context<'_>) -> Self {
         Self { thread: thread::current().id(), waker: context.waker().clone() }
     }
 
@@ -28,11 +28,11 @@ impl Waiter {
 
 /// The tasks of one group that are still to be woken, thread by thread. Their answers are in place.
 #[derive(Default)]
-pub(super) struct Wakes(Mutex<Vec<(ThreadId, Vec<Waker>)>>);
+pub(super) struct WakerBatch(Mutex<Vec<(ThreadId, Vec<Waker>)>>);
 
-impl Wakes {
+impl WakerBatch {
     /// Adds a task whose answer is in place.
-    pub(super) fn add(&self, Waiter { thread, waker }: Waiter) {
+    pub(super) fn add(&self, WaitingTask { thread, waker }: WaitingTask) {
         let mut threads = self.lock();
         match threads.iter_mut().find(|(other, _)| *other == thread) {
             Some((_, wakers)) => wakers.push(waker),
@@ -41,13 +41,13 @@ impl Wakes {
     }
 
     /// Wakes one task of each thread.
-    pub(super) fn wake_first(&self) {
+    pub(super) fn wake_one_per_thread(&self) {
         let first: Vec<_> = self.lock().iter_mut().filter_map(|(_, wakers)| wakers.pop()).collect();
         first.into_iter().for_each(Waker::wake);
     }
 
     /// Wakes the tasks of the calling thread.
-    pub(super) fn wake_here(&self) {
+    pub(super) fn wake_current_thread(&self) {
         let here = thread::current().id();
         let mut threads = self.lock();
         let own = threads.iter_mut().find(|(thread, wakers)| *thread == here && !wakers.is_empty());
@@ -57,13 +57,13 @@ impl Wakes {
     }
 
     /// Wakes every task that is left.
-    pub(super) fn wake_rest(&self) {
+    pub(super) fn wake_remaining(&self) {
         let threads = mem::take(&mut *self.lock());
         threads.into_iter().flat_map(|(_, wakers)| wakers).for_each(Waker::wake);
     }
 
     /// Whether somebody is left.
-    pub(super) fn are_left(&self) -> bool {
+    pub(super) fn has_remaining(&self) -> bool {
         self.lock().iter().any(|(_, wakers)| !wakers.is_empty())
     }
 

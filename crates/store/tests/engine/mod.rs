@@ -1,7 +1,7 @@
 //! What every engine does alike: order and snapshots; and how tests write to one and read it.
 
 use std::ops::ControlFlow;
-use voight_store::{Batch, EngineError, OnDisk, Order, Read};
+use voight_store::{Batch, EngineError, Order, PersistentEngine, Read};
 
 /// A batch that puts values, or removes where there is none.
 pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
@@ -32,7 +32,7 @@ pub(crate) fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, Engine
 }
 
 /// A range has its first key and not its last, in both orders.
-pub(crate) fn ranges_are_half_open_in_both_orders<E: OnDisk>() {
+pub(crate) fn ranges_are_half_open_in_both_orders<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
@@ -45,7 +45,7 @@ pub(crate) fn ranges_are_half_open_in_both_orders<E: OnDisk>() {
 }
 
 /// A snapshot shows nothing of what is written after it.
-pub(crate) fn a_snapshot_does_not_change<E: OnDisk>() {
+pub(crate) fn a_snapshot_does_not_change<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
@@ -56,7 +56,7 @@ pub(crate) fn a_snapshot_does_not_change<E: OnDisk>() {
 }
 
 /// Several batches are seen when all of them are there, each over those before it. How often there was a pause.
-pub(crate) fn several_batches_are_seen_at_once<E: OnDisk>() -> usize {
+pub(crate) fn several_batches_are_seen_at_once<E: PersistentEngine>() -> usize {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..250).map(|number| format!("key {number:03}")).collect();

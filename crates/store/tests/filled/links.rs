@@ -1,9 +1,9 @@
 //! A completed check that leaves traces and clusters, and an address that an operator has put into a cluster.
 
-use super::{audit, done};
+use super::{audit, block_on};
 use crate::map_engine::MapEngine;
 use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
-use voight_domain::links::{ACROSS, ALONG, ClusterKey, ClusterKind, Presented, Shape, Trace};
+use voight_domain::links::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
 use voight_domain::ports::{CheckStore, Judgement, LinkStore};
 use voight_domain::registry::Context;
 use voight_domain::secrets::{AddressDigest, NetworkHash};
@@ -15,21 +15,21 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
     let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
     // The digest of nobody who is erased.
     let subject = AddressDigest([number.wrapping_add(200); 16]);
-    done(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
+    block_on(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
     let address = EoaAddress::from_bytes([number; 20]);
-    let shape = Shape { along: [5; ALONG], across: [-6; ACROSS] };
+    let shape = PathShape { along: [5; ALONG], across: [-6; ACROSS] };
     let conclusion = CheckConclusion {
         check: CheckId::new(super::NOW, [number; 10]),
         context: context.id.clone(),
         address,
-        layer: LayerKind::Bound,
+        layer: LayerKind::Owned,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number.wrapping_add(100); 16])],
-        presented: Presented {
+        link_signals: LinkSignals {
             subject,
             network: Some(NetworkHash([number; 16])),
             device: Some(cluster(ClusterKind::Device)),
-            traces: vec![Trace { by_time: shape, by_length: shape }; 2],
+            traces: vec![MovementFingerprint { by_time: shape, by_length: shape }; 2],
         },
         receipt: Some(Receipt {
             id: ReceiptId::from_bytes([number; 16]),
@@ -42,5 +42,5 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
             issued_at: super::NOW,
         }),
     };
-    done(store.conclude(conclusion)).unwrap();
+    block_on(store.conclude(conclusion)).unwrap();
 }

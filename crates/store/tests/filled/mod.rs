@@ -8,46 +8,46 @@ use std::sync::Arc;
 use std::task::{Context as Task, Poll, Waker};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
-use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
-use voight_domain::links::Presented;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::links::LinkSignals;
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement,
-    LabelRecord, LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureScope, ErasureStore, EvidenceStore,
+    Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, Presses, Role, Sensitivity,
+    KeySecret, PressCount, Role, Sensitivity,
 };
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
 };
-use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
+use voight_store::{EmbeddedStore, Identity, IdentityInit, StoreParts, attach_database, load_or_create};
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const CONTEXTS: u8 = 2;
 const LOOKUPS: u8 = 7;
 
-struct Still;
+struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }
 }
 
 /// The databases of the store, and who it is.
-pub(crate) struct Filled {
+pub(crate) struct FilledStore {
     pub(crate) main: MapEngine,
     pub(crate) evidence: MapEngine,
     pub(crate) identity: Identity,
 }
 
 /// Waits for a call.
-pub(crate) fn done<T>(call: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
     let mut call = pin!(call);
     loop {
         if let Poll::Ready(value) = call.as_mut().poll(&mut Task::from_waker(Waker::noop())) {
@@ -58,23 +58,23 @@ pub(crate) fn done<T>(call: impl Future<Output = T>) -> T {
 }
 
 /// An empty store.
-pub(crate) fn empty() -> Filled {
+pub(crate) fn empty() -> FilledStore {
     let (main, evidence) = (MapEngine::default(), MapEngine::default());
-    let founding = Founding { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
-    let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
-    join(&evidence, &identity, "map.evidence").unwrap();
-    Filled { main, evidence, identity }
+    let founding = IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
+    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
+    attach_database(&evidence, &identity, "map.evidence").unwrap();
+    FilledStore { main, evidence, identity }
 }
 
 /// Two clients, with keys and contexts each, lookups, claims, verdicts, checks and evidence.
-pub(crate) fn filled() -> Filled {
+pub(crate) fn filled() -> FilledStore {
     let filled = empty();
     let store = filled.store();
     for number in 1..=2 {
         fill(&store, number);
     }
     let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
-    done(store.use_signing_key(1, rotated)).unwrap();
+    block_on(store.activate_signing_key(1, rotated)).unwrap();
     let token = AdminToken {
         id: AdminTokenId::from_bytes([5; 16]),
         name: "ci".parse().unwrap(),
@@ -84,15 +84,21 @@ pub(crate) fn filled() -> Filled {
         revoked_at: Some(NOW),
     };
     let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
-    done(store.create_admin_token(token, created)).unwrap();
+    block_on(store.create_admin_token(token, created)).unwrap();
     filled
 }
 
-impl Filled {
+impl FilledStore {
     /// The store, running.
     pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
         let (main, evidence) = (self.main.clone(), self.evidence.clone());
-        let parts = Parts { main, evidence, identity: self.identity, clock: Arc::new(Still), evidence_budget: 1 << 20 };
+        let parts = StoreParts {
+            main,
+            evidence,
+            identity: self.identity,
+            clock: Arc::new(FixedClock),
+            evidence_budget: 1 << 20,
+        };
         EmbeddedStore::start(parts).unwrap()
     }
 }
@@ -107,16 +113,16 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         contexts: ContextAccess::default(),
         created_at: NOW,
     };
-    let client = done(store.create_client(client, audit())).unwrap();
+    let client = block_on(store.create_client(client, audit())).unwrap();
     let [live, _] = [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
         let key = key(client.id, environment, first + number);
-        done(store.create_key(key, audit())).unwrap().unwrap()
+        block_on(store.create_key(key, audit())).unwrap().unwrap()
     });
     for place in 0..CONTEXTS {
         let context = context(&live, number * 10 + place);
-        done(store.register_context(context.clone(), Some(claim(number * 10 + place, 1)), audit())).unwrap();
+        block_on(store.register_context(context.clone(), Some(claim(number * 10 + place, 1)), audit())).unwrap();
         for lookup in 0..LOOKUPS {
-            let outcome = done(store.answer(request(&live, &context, (place, lookup)))).unwrap();
+            let outcome = block_on(store.answer(request(&live, &context, (place, lookup)))).unwrap();
             assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
         }
         check(store, &context, number * 10 + place);
@@ -130,22 +136,22 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
 fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let address = EoaAddress::from_bytes([number; 20]);
     // What is opened first is kept longest: see `context`.
-    let opened_at = NOW.minus(Duration::from_hours(number.into()));
+    let opened_at = NOW.saturating_sub(Duration::from_hours(number.into()));
     let challenge = Challenge {
         check: CheckId::new(opened_at, [number; 10]),
         context: context.id.clone(),
         address,
         origin: "https://quest.example".parse().unwrap(),
-        pinned: false,
+        origin_allowlisted: false,
         environment: context.environment,
-        layer: LayerKind::Claimed,
-        presses: Presses::Two,
+        layer: LayerKind::Unverified,
+        presses: PressCount::Two,
         seed: [3; 8],
         work_bits: 13,
         opened_at,
     };
     for batch in 1..=2 {
-        let call = CallFacts { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
+        let call = RequestMetadata { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
         let batch = EvidenceBatch {
             challenge: challenge.clone(),
             number: batch,
@@ -153,16 +159,16 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
             call,
             body: vec![8; 50],
         };
-        done(store.append(batch, opened_at.plus(context.settings.retention()))).unwrap();
+        block_on(store.append(batch, opened_at.saturating_add(context.settings.retention()))).unwrap();
     }
     let conclusion = CheckConclusion {
         check: challenge.check,
         context: context.id.clone(),
         address,
-        layer: LayerKind::Claimed,
+        layer: LayerKind::Unverified,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number; 16])],
-        presented: Presented {
+        link_signals: LinkSignals {
             subject: AddressDigest([number.wrapping_add(200); 16]),
             network: None,
             device: None,
@@ -170,21 +176,22 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         },
         receipt: None,
     };
-    done(store.conclude(conclusion)).unwrap();
+    block_on(store.conclude(conclusion)).unwrap();
     if number.is_multiple_of(2) {
-        done(store.settle(challenge.check)).unwrap();
+        block_on(store.mark_judged(challenge.check)).unwrap();
     }
-    let tau = Sensitivity::default().tau();
+    let tau = Sensitivity::default().flag_threshold();
     let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
-    let change = |address| Override { context: context.id.clone(), address, digest, to, tau, reason: reason.clone() };
-    done(store.override_verdict(change(address), audit())).unwrap();
+    let change =
+        |address| Override { context: context.id.clone(), address, digest, verdict: to, tau, reason: reason.clone() };
+    block_on(store.override_verdict(change(address), audit())).unwrap();
     let label = Label { truth: Truth::Bot, consent: false, reason: "met".into(), at: NOW };
-    done(store.label(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
+    block_on(store.put_labels(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
     // Somebody who was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
-    done(store.override_verdict(change(address), audit())).unwrap();
-    let place = PlaceOfErasure { context: context.id.clone(), digest, claim: ClaimDigest([0xff; 16]) };
-    let erased = done(store.erase(&Erasure { address, places: vec![place], dry_run: false })).unwrap();
+    block_on(store.override_verdict(change(address), audit())).unwrap();
+    let place = ErasureScope { context: context.id.clone(), digest, claim: IdempotencyDigest([0xff; 16]) };
+    let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], dry_run: false })).unwrap();
     assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
 
@@ -196,7 +203,7 @@ fn key(client: ClientId, environment: Environment, number: u8) -> Key {
         environment,
         scopes: ScopeSet::all(),
         networks: vec![],
-        secrets: vec![KeySecret { digest: KeyDigest([number; 32]), hint: "hint".into(), until: None }],
+        secrets: vec![KeySecret { digest: KeyDigest([number; 32]), hint: "hint".into(), valid_until: None }],
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
@@ -227,8 +234,11 @@ fn rules() -> MeterRules {
 fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
-    done(store.adjust(client, credit, audit())).unwrap().unwrap();
-    assert_eq!(done(store.close(client, Close::Last, rules(), Actor::Operator)).unwrap().unwrap().len(), 1);
+    block_on(store.adjust(client, credit, audit())).unwrap().unwrap();
+    assert_eq!(
+        block_on(store.close(client, CloseScope::IncludingCurrent, rules(), Actor::Operator)).unwrap().unwrap().len(),
+        1
+    );
 }
 
 fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {
@@ -245,10 +255,10 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
     }
 }
 
-fn claim(number: u8, kind: u8) -> Claim {
+fn claim(number: u8, kind: u8) -> IdempotencyInput {
     let mut key = [number; 16];
     key[0] = kind;
-    Claim { key: ClaimDigest(key), parameters: ClaimDigest([number; 16]) }
+    IdempotencyInput { key_digest: IdempotencyDigest(key), fingerprint: IdempotencyDigest([number; 16]) }
 }
 
 fn audit() -> AuditEntry {

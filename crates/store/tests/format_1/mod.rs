@@ -11,8 +11,8 @@ use voight_domain::ports::{AdminStore, Clock, Entropy, EvidenceStore};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 use voight_store::{
-    DumpReader, EmbeddedStore, Entry, FORMAT, OnDisk, OpenError, Part, Sidecar, StoreOptions, dump_of, open, restore,
-    verify,
+    DatabaseKind, DumpEntry, DumpReader, EmbeddedStore, FORMAT, OpenError, PersistentEngine, Sidecar, StoreOptions,
+    dump_store, open, restore, verify,
 };
 
 const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
@@ -23,31 +23,35 @@ const DAYS: [u8; 4] = [10, 11, 20, 21];
 /// The longest that the service keeps evidence.
 const EVER: Duration = Duration::MAX;
 
-struct Still;
+struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }
 }
 
-impl Entropy for Still {
+impl Entropy for FixedClock {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
 }
 
 /// Restores the dump on the engine `E`, and sees that it is brought to the new format and nothing is lost.
-pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
+pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
-    assert_eq!((whole::<E>(&path), dump::<E>(&path).as_slice()), (1, DUMP), "it is left as it is until it is opened");
+    assert_eq!(
+        (count_records::<E>(&path), dump::<E>(&path).as_slice()),
+        (1, DUMP),
+        "it is left as it is until it is opened"
+    );
     let store = opened::<E>(&path).unwrap();
     assert_eq!(store.info().format, FORMAT);
     drop(store);
-    assert_eq!(whole::<E>(&path), FORMAT);
-    assert_eq!(Sidecar::beside(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
+    assert_eq!(count_records::<E>(&path), FORMAT);
+    assert_eq!(Sidecar::for_store(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
     assert!(
         others(&dump::<E>(&path)) == others(DUMP),
         "something has changed besides the meters, the claims and the end of the audit log"
@@ -56,11 +60,11 @@ pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
     let backup = backups(folder.path());
     assert_eq!(backup.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [DUMP]);
     evidence_ends(&opened::<E>(&path).unwrap());
-    assert_eq!((whole::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
+    assert_eq!((count_records::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
 }
 
 /// The backup that is made before is a store of format 1 as any other.
-pub(crate) fn comes_back_from_the_backup<E: OnDisk>() {
+pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let [path, again] = ["store", "again"].map(|name| folder.path().join(name));
     restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
@@ -72,39 +76,45 @@ pub(crate) fn comes_back_from_the_backup<E: OnDisk>() {
 }
 
 /// Each check's evidence goes after its own end, not before.
-fn evidence_ends<E: OnDisk>(store: &EmbeddedStore<E>) {
+fn evidence_ends<E: PersistentEngine>(store: &EmbeddedStore<E>) {
     for days in DAYS {
-        let opened_at = NOW.minus(Duration::from_hours(days.into()));
-        let end = opened_at.plus(Duration::from_hours(24 * u64::from(days)));
-        let batches = || done(store.batches(CheckId::new(opened_at, [days; 10]))).unwrap().len();
-        assert_eq!((done(store.evict(end, EVER, 9)), batches()), (Ok(0), 2), "{days} days");
-        let after = end.plus(Duration::from_millis(1));
-        assert_eq!((done(store.evict(after, EVER, 9)), batches()), (Ok(1), 0), "{days} days");
+        let opened_at = NOW.saturating_sub(Duration::from_hours(days.into()));
+        let end = opened_at.saturating_add(Duration::from_hours(24 * u64::from(days)));
+        let batches = || block_on(store.batches(CheckId::new(opened_at, [days; 10]))).unwrap().len();
+        assert_eq!((block_on(store.evict(end, EVER, 9)), batches()), (Ok(0), 2), "{days} days");
+        let after = end.saturating_add(Duration::from_millis(1));
+        assert_eq!((block_on(store.evict(after, EVER, 9)), batches()), (Ok(1), 0), "{days} days");
     }
 }
 
-fn opened<E: OnDisk>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    open(&options, Arc::new(Still), &Still, Pepper::from_bytes([7; 32]).commitment())
+fn opened<E: PersistentEngine>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+    let options = StoreOptions {
+        path: path.to_owned(),
+        cache_bytes: 4 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
+    open(&options, Arc::new(FixedClock), &FixedClock, Pepper::from_bytes([7; 32]).commitment())
 }
 
 /// The format of a store in which nothing is damaged.
-fn whole<E: OnDisk>(path: &Path) -> u32 {
+fn count_records<E: PersistentEngine>(path: &Path) -> u32 {
     let (identity, report) = verify::<E>(path, &mut |_| {}).unwrap();
     assert_eq!(report.damage, []);
     identity.unwrap().format()
 }
 
-fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
+fn dump<E: PersistentEngine>(path: &Path) -> Vec<u8> {
     let mut out = Vec::new();
-    dump_of::<E>(path, &mut out).unwrap();
+    dump_store::<E>(path, &mut out).unwrap();
     out
 }
 
 /// Everything of the main database but the meters, which have a new layout, the claims, which have new keys, and where the audit
 /// log ends, which is new.
-fn others(dump: &[u8]) -> Vec<Entry> {
-    let is_other = |entry: &Entry| entry.part == Part::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
+fn others(dump: &[u8]) -> Vec<DumpEntry> {
+    let is_other =
+        |entry: &DumpEntry| entry.part == DatabaseKind::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
     entries(dump).into_iter().filter(is_other).collect()
 }
 
@@ -114,7 +124,7 @@ fn claims(dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
     claims.map(|entry| (entry.key[entry.key.len() - 20..].to_vec(), entry.record().to_vec())).collect()
 }
 
-fn entries(dump: &[u8]) -> Vec<Entry> {
+fn entries(dump: &[u8]) -> Vec<DumpEntry> {
     let mut dump = DumpReader::open(dump).unwrap();
     std::iter::from_fn(|| dump.next_entry().unwrap()).collect()
 }
@@ -124,7 +134,7 @@ fn backups(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.to_string_lossy().contains("before-format")).collect()
 }
 
-fn done<T>(call: impl Future<Output = T>) -> T {
+fn block_on<T>(call: impl Future<Output = T>) -> T {
     let mut call = pin!(call);
     loop {
         if let Poll::Ready(value) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

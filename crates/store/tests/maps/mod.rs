@@ -4,25 +4,27 @@ use crate::map_engine::MapEngine;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use voight_contract::{Capability, Factory, OpenError};
+use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{DumpReader, EmbeddedStore, Engine, Founding, Part, Parts, establish, join};
+use voight_store::{
+    DatabaseKind, DumpReader, EmbeddedStore, Engine, IdentityInit, StoreParts, attach_database, load_or_create,
+};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
 /// Remembers the maps of every directory, so that opening one again finds what was written.
-pub(crate) struct Maps<E> {
+pub(crate) struct MapStoreFactory<E> {
     maps: Mutex<HashMap<PathBuf, (MapEngine, MapEngine)>>,
-    open: Open<E>,
+    open: EngineConstructor<E>,
 }
 
 /// Makes an engine of a map, which may keep files that begin with this path.
-type Open<E> = fn(MapEngine, &Path) -> Result<E, OpenError>;
+type EngineConstructor<E> = fn(MapEngine, &Path) -> Result<E, FactoryError>;
 
-impl<E> Maps<E> {
+impl<E> MapStoreFactory<E> {
     /// No maps yet. Their stores are on the engines that `open` makes of them.
-    pub(crate) fn opened_by(open: Open<E>) -> Self {
+    pub(crate) fn opened_by(open: EngineConstructor<E>) -> Self {
         Self { maps: Mutex::default(), open }
     }
 
@@ -31,29 +33,29 @@ impl<E> Maps<E> {
     }
 }
 
-impl<E: Engine> Factory for Maps<E> {
+impl<E: Engine> StoreFactory for MapStoreFactory<E> {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let (main, evidence) = self.maps().entry(dir.to_owned()).or_default().clone();
         let (main, evidence) =
             ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
-        let founding = Founding { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
-        let identity = establish(&main, None, &founding, ("map", "map.id"))?;
-        join(&evidence, &identity, "map.evidence")?;
-        Ok(Arc::new(EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget })?))
+        let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
+        Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget })?))
     }
 
-    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         let mut dump = DumpReader::open(backup)?;
-        let founding = Founding { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10] };
+        let founding = IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10] };
         let (main, evidence) = <(MapEngine, MapEngine)>::default();
-        let identity = establish(&main, None, &founding, ("map", "map.id"))?;
-        join(&evidence, &identity, "map.evidence")?;
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
-            let map = if entry.part == Part::Main { &main } else { &evidence };
+            let map = if entry.part == DatabaseKind::Main { &main } else { &evidence };
             map.tamper(|map| drop(map.insert(entry.key, entry.value)));
         }
         dump.summary().ok_or("the backup has no end")?;

@@ -9,36 +9,41 @@ use std::task::{Context, Poll, Waker};
 use voight_domain::ports::{AdminStore, Clock, Entropy, Health};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
-use voight_store::{EmbeddedStore, FORMAT, OnDisk, OpenError, StoreOptions, open};
+use voight_store::{EmbeddedStore, FORMAT, OpenError, PersistentEngine, StoreOptions, open};
 
 pub(crate) const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
-struct Still;
+struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(1_800_000_000_000)
     }
 }
 
 /// The same bytes every time, so that two stores can be told apart by them.
-struct Bytes(u8);
+struct RepeatedEntropy(u8);
 
-impl Entropy for Bytes {
+impl Entropy for RepeatedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(self.0);
     }
 }
 
-pub(crate) type Opened<E> = Result<Arc<EmbeddedStore<E>>, OpenError>;
+pub(crate) type OpenResult<E> = Result<Arc<EmbeddedStore<E>>, OpenError>;
 
-pub(crate) fn open_at<E: OnDisk>(path: &Path, entropy: u8, pepper: PepperCommitment) -> Opened<E> {
-    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    open(&options, Arc::new(Still), &Bytes(entropy), pepper)
+pub(crate) fn open_at<E: PersistentEngine>(path: &Path, entropy: u8, pepper: PepperCommitment) -> OpenResult<E> {
+    let options = StoreOptions {
+        path: path.to_owned(),
+        cache_bytes: 4 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
+    open(&options, Arc::new(FixedClock), &RepeatedEntropy(entropy), pepper)
 }
 
 /// Every file of a store, in use and closed, can be read by its owner only; what is in a directory, since the directory can.
-pub(crate) fn every_file_is_for_its_owner_only<E: OnDisk>() {
+pub(crate) fn every_file_is_for_its_owner_only<E: PersistentEngine>() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
     let modes = || -> Vec<_> {
@@ -59,18 +64,18 @@ pub(crate) fn every_file_is_for_its_owner_only<E: OnDisk>() {
     drop(store);
 }
 
-pub(crate) fn refusal<E: OnDisk>(opened: Opened<E>) -> OpenError {
+pub(crate) fn refusal<E: PersistentEngine>(opened: OpenResult<E>) -> OpenError {
     match opened {
         Ok(store) => panic!("{:?} was opened", store.info()),
         Err(error) => error,
     }
 }
 
-pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn sibling_path(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(format!("{}{suffix}", path.display()))
 }
 
-fn ready<T>(future: impl Future<Output = T>) -> T {
+fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("a read waits for nobody"),
@@ -82,32 +87,32 @@ fn remove(path: &Path) {
     if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
 }
 
-pub(crate) fn a_new_store_is_three_files_and_keeps_its_identity<E: OnDisk>(engine: &str) {
+pub(crate) fn a_new_store_is_three_files_and_keeps_its_identity<E: PersistentEngine>(engine: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let first = open_at::<E>(&path, 1, PEPPER).unwrap();
     let info = first.info();
     assert_eq!((info.engine.as_str(), info.format, first.health()), (engine, FORMAT, Health::Ready));
-    assert!(path.exists() && beside(&path, ".evidence").exists());
-    assert!(fs::read_to_string(beside(&path, ".id")).unwrap().contains(&info.identity));
+    assert!(path.exists() && sibling_path(&path, ".evidence").exists());
+    assert!(fs::read_to_string(sibling_path(&path, ".id")).unwrap().contains(&info.identity));
     drop(first);
     let again = open_at::<E>(&path, 2, PEPPER).unwrap();
     assert_eq!(again.info(), info);
-    assert_eq!(ready(again.audit(0, 10)), Ok(vec![]));
+    assert_eq!(block_on(again.audit(0, 10)), Ok(vec![]));
 }
 
-pub(crate) fn a_store_in_use_is_refused_in_one_sentence<E: OnDisk>() {
+pub(crate) fn a_store_in_use_is_refused_in_one_sentence<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     let held = open_at::<E>(&path, 1, PEPPER).unwrap();
     let refused = refusal(open_at::<E>(&path, 1, PEPPER));
-    assert_eq!(refused, OpenError::Held { place: path.display().to_string() });
+    assert_eq!(refused, OpenError::InUse { place: path.display().to_string() });
     assert!(refused.to_string().ends_with("stop that process first, or name another store"));
     drop(held);
     open_at::<E>(&path, 1, PEPPER).unwrap();
 }
 
-pub(crate) fn another_pepper_is_refused<E: OnDisk>() {
+pub(crate) fn another_pepper_is_refused<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     drop(open_at::<E>(&path, 1, PEPPER).unwrap());
@@ -116,43 +121,43 @@ pub(crate) fn another_pepper_is_refused<E: OnDisk>() {
 }
 
 /// `make_empty` makes what the engine's files lie in, and nothing else.
-pub(crate) fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<E: OnDisk>(make_empty: fn(&Path)) {
+pub(crate) fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<E: PersistentEngine>(make_empty: fn(&Path)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     drop(open_at::<E>(&path, 1, PEPPER).unwrap());
     remove(&path);
-    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::Empty { .. }));
+    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::DatabaseMissing { .. }));
     assert!(!path.exists(), "a refused store was created");
     make_empty(&path);
-    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::Empty { .. }));
+    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::DatabaseMissing { .. }));
     // One that was created and never written to.
     remove(&path);
     drop(E::open_at(&path, 1 << 20).unwrap());
-    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::Empty { .. }));
+    assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::DatabaseMissing { .. }));
 }
 
-pub(crate) fn files_of_two_stores_are_not_put_together<E: OnDisk>() {
+pub(crate) fn files_of_two_stores_are_not_put_together<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (folder.path().join("one"), folder.path().join("other"));
     drop((open_at::<E>(&one, 1, PEPPER).unwrap(), open_at::<E>(&other, 2, PEPPER).unwrap()));
-    remove(&beside(&one, ".evidence"));
-    fs::rename(beside(&other, ".evidence"), beside(&one, ".evidence")).unwrap();
-    assert!(matches!(refusal(open_at::<E>(&one, 1, PEPPER)), OpenError::Mixed { .. }));
-    fs::copy(beside(&one, ".id"), beside(&other, ".id")).unwrap();
-    assert!(matches!(refusal(open_at::<E>(&other, 1, PEPPER)), OpenError::Mixed { .. }));
+    remove(&sibling_path(&one, ".evidence"));
+    fs::rename(sibling_path(&other, ".evidence"), sibling_path(&one, ".evidence")).unwrap();
+    assert!(matches!(refusal(open_at::<E>(&one, 1, PEPPER)), OpenError::PartsMismatch { .. }));
+    fs::copy(sibling_path(&one, ".id"), sibling_path(&other, ".id")).unwrap();
+    assert!(matches!(refusal(open_at::<E>(&other, 1, PEPPER)), OpenError::PartsMismatch { .. }));
 }
 
-pub(crate) fn what_a_crash_during_creation_leaves_is_opened<E: OnDisk>() {
+pub(crate) fn what_a_crash_during_creation_leaves_is_opened<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     drop(E::open_at(&path, 1 << 20).unwrap());
     let identity = open_at::<E>(&path, 1, PEPPER).unwrap().info().identity;
-    fs::remove_file(beside(&path, ".id")).unwrap();
+    fs::remove_file(sibling_path(&path, ".id")).unwrap();
     assert_eq!(open_at::<E>(&path, 2, PEPPER).unwrap().info().identity, identity);
-    assert!(beside(&path, ".id").exists());
+    assert!(sibling_path(&path, ".id").exists());
 }
 
-pub(crate) fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check<E: OnDisk>() {
+pub(crate) fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let refused = refusal(open_at::<E>(&folder.path().join("missing/store"), 1, PEPPER));
     assert!(matches!(refused, OpenError::Io { .. }));

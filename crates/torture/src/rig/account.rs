@@ -2,14 +2,14 @@
 
 use anyhow::{Context as _, Result};
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, audit};
+use voight_contract::make::{START, ValueGenerator, audit};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, Context, Key};
 use voight_domain::vocabulary::Environment;
 
 /// A client with a key and a context; by default the same ones in every store.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct TestAccount {
     /// The client.
     pub client: Client,
     /// Its key.
@@ -18,15 +18,15 @@ pub struct Account {
     pub context: Context,
 }
 
-impl Default for Account {
+impl Default for TestAccount {
     fn default() -> Self {
-        Self::made_by(&Maker::default())
+        Self::made_by(&ValueGenerator::default())
     }
 }
 
-impl Account {
+impl TestAccount {
     /// The account of this maker.
-    pub fn made_by(make: &Maker) -> Self {
+    pub fn made_by(make: &ValueGenerator) -> Self {
         let client = make.client(START);
         let key = make.key(client.id, Environment::Live, START);
         let context = make.context(&key, START);
@@ -45,7 +45,7 @@ impl Account {
     }
 
     /// Finds the account in the store, or creates what is missing of it: whoever created it may have died half-way.
-    pub fn settle(store: &dyn Store) -> Result<Self> {
+    pub fn find_or_create(store: &dyn Store) -> Result<Self> {
         let Self { client, key, context } = Self::default();
         let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
         let client = match block_on(store.client(client.id))? {
@@ -62,7 +62,7 @@ impl Account {
     }
 
     /// Finds another context of the key in the store, or registers it.
-    pub fn quest(&self, store: &dyn Store, make: &Maker) -> Result<Context> {
+    pub fn find_or_register_context(&self, store: &dyn Store, make: &ValueGenerator) -> Result<Context> {
         Self::settled(store, make.context(&self.key, START))
     }
 

@@ -1,15 +1,15 @@
 //! The ledger of a client as a server has left it, and its comparison with what the client was told.
 
-use super::{Journal, Outcome, Told, number_of};
-use crate::row::Tally;
+use super::{AnsweredLookup, LookupResult, RequestLog, lookup_number};
+use crate::row::CycleResult;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
 use voight_contract::block_on;
-use voight_domain::metering::{Head, LookupRow, RowKind};
+use voight_domain::metering::{ChainHead, LookupRow, RowKind};
 use voight_domain::ports::{LedgerEntry, Store};
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ContextId, Environment};
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// No ledger of a row is longer.
 const ALL: usize = 10_000_000;
@@ -17,22 +17,22 @@ const ALL: usize = 10_000_000;
 const ALLOWANCE: u64 = 1000;
 
 /// A ledger whose chain, commitments and allowance are right.
-pub struct Books {
+pub struct VerifiedLedger {
     /// The row of each lookup.
-    rows: HashMap<u64, Told>,
+    rows: HashMap<u64, AnsweredLookup>,
 }
 
-impl Books {
+impl VerifiedLedger {
     /// Reads the ledger of the account's client. An error is a broken promise: a chain that is not whole, a row that its
     /// opening does not open, a lookup with two rows, an allowance that was not counted right.
-    pub fn read(store: &dyn Store, account: &Account) -> Result<Self> {
+    pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
         let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
         let context: ContextId = account.context.parse()?;
         let entries = block_on(store.rows(client.id, Environment::Live, 0, ALL))?;
         let mut books = Self { rows: HashMap::new() };
-        let mut head = Head::genesis(client.id, Environment::Live);
+        let mut head = ChainHead::genesis(client.id, Environment::Live);
         for entry in &entries {
-            head = head.after(&entry.row.to_bytes());
+            head = head.extend(&entry.row.to_bytes());
             if let RowKind::Lookup(row) = &entry.row.kind {
                 books.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
             }
@@ -41,7 +41,7 @@ impl Books {
         Ok(books)
     }
 
-    fn add(&mut self, entry: &LedgerEntry, row: &LookupRow, head: Head, context: &ContextId) -> Result<()> {
+    fn add(&mut self, entry: &LedgerEntry, row: &LookupRow, head: ChainHead, context: &ContextId) -> Result<()> {
         let opening = entry.opening.context("it has no opening")?;
         ensure!(opening.commit(context) == row.commitment, "its opening does not open it");
         ensure!(
@@ -50,14 +50,14 @@ impl Books {
             self.lookups(),
             row.free
         );
-        let told = Told { seq: entry.row.seq, head: head.to_string() };
-        let twice = self.rows.insert(number_of(opening.address), told);
+        let told = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
+        let twice = self.rows.insert(lookup_number(opening.address), told);
         ensure!(twice.is_none(), "the lookup has another row: {twice:?}");
         Ok(())
     }
 
     /// The meter agrees with the rows.
-    fn settle(&self, store: &dyn Store, client: &Client, head: Head) -> Result<()> {
+    fn settle(&self, store: &dyn Store, client: &Client, head: ChainHead) -> Result<()> {
         let Some(meter) = block_on(store.meter(client.id, Environment::Live))? else {
             ensure!(self.rows.is_empty(), "there are rows and no meter");
             return Ok(());
@@ -75,16 +75,16 @@ impl Books {
 
     /// Compares with what the client was told: an answer has the row that it named, a refusal has none, and no row is of a
     /// lookup that nobody made.
-    pub fn compare(&self, journal: &Journal) -> Result<Tally> {
-        let mut tally = Tally::default();
+    pub fn compare(&self, journal: &RequestLog) -> Result<CycleResult> {
+        let mut tally = CycleResult::default();
         let outcomes = journal.outcomes();
         for (number, outcome) in outcomes.iter() {
             let row = self.rows.get(number);
             let counted = match outcome {
-                Outcome::Told(told) if row == Some(told) => "answered",
-                Outcome::Refused if row.is_none() => "refused",
-                Outcome::Unknown if row.is_none() => "without an answer",
-                Outcome::Unknown => "without an answer, with a row",
+                LookupResult::Answered(told) if row == Some(told) => "answered",
+                LookupResult::Refused if row.is_none() => "refused",
+                LookupResult::Unknown if row.is_none() => "without an answer",
+                LookupResult::Unknown => "without an answer, with a row",
                 broken => bail!("lookup {number}, {broken:?}, has {row:?}"),
             };
             tally.count(counted, 1);

@@ -1,27 +1,27 @@
 //! A client of the public API on one connection.
 
-use super::{Answer, House, Outcome, Told, Wire, address_of};
+use super::{AnsweredLookup, HttpConnection, HttpResponse, LookupResult, ServerUnderTest, address_of};
 use anyhow::{Context, Result};
 use std::io;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// Whoever asks. It connects when it has to, so it goes on after the server was killed and started again.
-pub struct Customer<'a> {
-    house: &'a House,
-    account: &'a Account,
-    wire: Option<Wire>,
+pub struct ApiClient<'a> {
+    house: &'a ServerUnderTest,
+    account: &'a TestAccount,
+    wire: Option<HttpConnection>,
 }
 
-impl<'a> Customer<'a> {
+impl<'a> ApiClient<'a> {
     /// A client that has not connected yet.
-    pub const fn new(house: &'a House, account: &'a Account) -> Self {
+    pub const fn new(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
         Self { house, account, wire: None }
     }
 
     /// Looks the address of this number up, with an idempotency key or without.
-    pub fn look_up(&mut self, number: u64, key: Option<&str>) -> Outcome {
+    pub fn look_up(&mut self, number: u64, key: Option<&str>) -> LookupResult {
         let request = lookup(self.account, number, key);
-        self.send(&request).map_or(Outcome::Unknown, |answer| outcome(&answer))
+        self.send(&request).map_or(LookupResult::Unknown, |answer| outcome(&answer))
     }
 
     /// Registers a context and returns its id; `None` if that was not answered.
@@ -38,12 +38,12 @@ impl<'a> Customer<'a> {
         Some(id.split('"').next()?.to_owned())
     }
 
-    fn send(&mut self, request: &str) -> io::Result<Answer> {
+    fn send(&mut self, request: &str) -> io::Result<HttpResponse> {
         let mut wire = match self.wire.take() {
             Some(wire) => wire,
-            None => Wire::open(self.house.public())?,
+            None => HttpConnection::open(self.house.public())?,
         };
-        let answer = wire.ask(request)?;
+        let answer = wire.request(request)?;
         // A server that closes says so; then the next request needs another connection.
         self.wire = (answer.header("connection") != Some("close")).then_some(wire);
         Ok(answer)
@@ -51,10 +51,10 @@ impl<'a> Customer<'a> {
 }
 
 /// The request that looks the address of this number up.
-pub fn lookup(account: &Account, number: u64, key: Option<&str>) -> String {
+pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
     let claim = key.map(|key| format!("idempotency-key: {key}\r\n")).unwrap_or_default();
     let address = address_of(number).to_lower_hex();
-    let Account { key, context, .. } = account;
+    let TestAccount { key, context, .. } = account;
     format!(
         "GET /api/v1/users/eoa?eoa_address={address}&context_id={context} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\n\
          {claim}\r\n"
@@ -62,18 +62,18 @@ pub fn lookup(account: &Account, number: u64, key: Option<&str>) -> String {
 }
 
 /// What an answer to a lookup says.
-pub fn outcome(answer: &Answer) -> Outcome {
-    let wrong = |why: String| Outcome::Wrong(format!("{why}: {answer:?}"));
+pub fn outcome(answer: &HttpResponse) -> LookupResult {
+    let wrong = |why: String| LookupResult::Wrong(format!("{why}: {answer:?}"));
     match answer.status {
-        200 => told(answer).map_or_else(|error| wrong(format!("{error:#}")), Outcome::Told),
-        503 if answer.body.contains("cannot say") => Outcome::Unknown,
-        429 | 503 if answer.header("retry-after").is_some() => Outcome::Refused,
+        200 => parse_response(answer).map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
+        503 if answer.body.contains("cannot say") => LookupResult::Unknown,
+        429 | 503 if answer.header("retry-after").is_some() => LookupResult::Refused,
         _ => wrong("neither an answer nor a refusal that says when to come again".to_owned()),
     }
 }
 
-fn told(answer: &Answer) -> Result<Told> {
+fn parse_response(answer: &HttpResponse) -> Result<AnsweredLookup> {
     let meter = answer.header("voight-meter").context("every 200 names its row")?;
     let (seq, head) = meter.split_once(", head=").context("a row has a number and a head")?;
-    Ok(Told { seq: seq.trim_start_matches("seq=").parse()?, head: head.to_owned() })
+    Ok(AnsweredLookup { seq: seq.trim_start_matches("seq=").parse()?, head: head.to_owned() })
 }

@@ -8,19 +8,19 @@ pub(super) const SECTOR: usize = 512;
 
 /// What is done to a file.
 #[derive(Debug, Clone)]
-pub(super) enum Change {
+pub(super) enum FileChange {
     Write { offset: usize, data: Vec<u8> },
     Length(usize),
 }
 
 /// The last moment before a sync: what a power cut can leave is what was synced before and any part of what was not.
 #[derive(Debug)]
-pub struct Cut {
+pub struct PowerCut {
     pub(super) synced: Arc<Vec<u8>>,
-    pub(super) unsynced: Vec<Change>,
+    pub(super) unsynced: Vec<FileChange>,
 }
 
-impl Cut {
+impl PowerCut {
     /// The file as a power cut may leave it: some of the unsynced writes, in any order, some of them only in part, and a
     /// length that it has had. Now and then none of them, or all.
     pub fn image(&self, random: &mut Rng) -> Vec<u8> {
@@ -37,9 +37,11 @@ impl Cut {
                 continue;
             }
             match change {
-                Change::Length(new) => length = *new,
-                Change::Write { offset, data } if random.u8(..100) < torn => tear(&mut image, *offset, data, random),
-                Change::Write { offset, data } => put(&mut image, *offset, data),
+                FileChange::Length(new) => length = *new,
+                FileChange::Write { offset, data } if random.u8(..100) < torn => {
+                    tear(&mut image, *offset, data, random)
+                }
+                FileChange::Write { offset, data } => put(&mut image, *offset, data),
             }
         }
         image.resize(length, 0);

@@ -11,11 +11,11 @@ const KEYS: u16 = 400;
 
 /// Every key with its value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Entries(BTreeMap<Vec<u8>, Vec<u8>>);
+pub struct ExpectedEntries(BTreeMap<Vec<u8>, Vec<u8>>);
 
-impl Entries {
+impl ExpectedEntries {
     /// Those of a database.
-    pub fn of(engine: &impl Engine) -> Result<Self> {
+    pub fn read_from(engine: &impl Engine) -> Result<Self> {
         let mut entries = BTreeMap::new();
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
             entries.insert(key.to_vec(), value.to_vec());
@@ -26,7 +26,7 @@ impl Entries {
 
     /// Those after a batch.
     #[must_use]
-    pub fn with(&self, batch: &Batch) -> Self {
+    pub fn after_batch(&self, batch: &Batch) -> Self {
         let mut after = self.0.clone();
         for (key, value) in batch.iter() {
             match value {

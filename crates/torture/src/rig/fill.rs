@@ -1,6 +1,6 @@
 //! Filling a store fast: many callers, whose writes share commits.
 
-use super::{Account, Subject};
+use super::{Backend, TestAccount};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, bot};
+use voight_contract::make::{START, ValueGenerator, bot};
 use voight_domain::metering::LookupRequest;
 use voight_domain::ports::Store;
 use voight_domain::registry::Context;
@@ -16,18 +16,18 @@ use voight_domain::vocabulary::{Environment, EoaAddress};
 
 const CALLERS: u64 = 128;
 /// Addresses of a quest. A check is compared with all that its quest has seen, so that one quest of a million takes most of an hour.
-const QUEST: u64 = 10_000;
+const ADDRESSES_PER_CONTEXT: u64 = 10_000;
 /// Above all numbers of addresses.
-const QUESTS: u64 = 1 << 40;
+const CONTEXT_NUMBER_BASE: u64 = 1 << 40;
 
 /// Looks up, each under an idempotency key, and finds to be bots as many addresses as the ledger lacks of `rows` rows.
-pub fn fill_up_to(subject: Subject, path: &Path, rows: u64) -> Result<()> {
-    Filling::start(subject, path)?.work(rows)
+pub fn fill_up_to(subject: Backend, path: &Path, rows: u64) -> Result<()> {
+    StoreFiller::start(subject, path)?.work(rows)
 }
 
 /// The same; then says `full`, and goes on until killed.
-pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
-    let filling = Filling::start(subject, path)?;
+pub fn fill(subject: Backend, path: &Path, rows: u64) -> Result<()> {
+    let filling = StoreFiller::start(subject, path)?;
     filling.work(rows)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "full")?;
@@ -36,18 +36,18 @@ pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
 }
 
 /// A store that is filled.
-struct Filling {
+struct StoreFiller {
     store: Arc<dyn Store>,
-    account: Account,
+    account: TestAccount,
     next: AtomicU64,
     /// The quest that was asked for last, with its number.
     quest: Mutex<Option<(u64, Context)>>,
 }
 
-impl Filling {
-    fn start(subject: Subject, path: &Path) -> Result<Self> {
+impl StoreFiller {
+    fn start(subject: Backend, path: &Path) -> Result<Self> {
         let store = subject.open(path)?;
-        let account = Account::settle(store.as_ref())?;
+        let account = TestAccount::find_or_create(store.as_ref())?;
         let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
         Ok(Self { store, account, next: AtomicU64::new(kept), quest: Mutex::default() })
     }
@@ -71,7 +71,7 @@ impl Filling {
             let mut address = [0; 20];
             address[..8].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
             let address = EoaAddress::from_bytes(address);
-            let quest = self.quest(number / QUEST)?;
+            let quest = self.quest(number / ADDRESSES_PER_CONTEXT)?;
             let lookup = make.lookup(&self.account.key, &quest, address);
             block_on(self.store.answer(LookupRequest { claim: Some(make.claim()), ..lookup }))?;
             block_on(self.store.conclude(make.conclusion(&quest, address, bot(), START)))?;
@@ -84,12 +84,13 @@ impl Filling {
         if let Some((_, quest)) = last.as_ref().filter(|(known, _)| *known == number) {
             return Ok(quest.clone());
         }
-        let quest = self.account.quest(self.store.as_ref(), &maker_of(QUESTS + number))?;
+        let quest =
+            self.account.find_or_register_context(self.store.as_ref(), &maker_of(CONTEXT_NUMBER_BASE + number))?;
         Ok(last.insert((number, quest)).1.clone())
     }
 }
 
 /// Makes the values of a number, which no other number reaches.
-const fn maker_of(number: u64) -> Maker {
-    Maker::starting_at(number << 16)
+const fn maker_of(number: u64) -> ValueGenerator {
+    ValueGenerator::starting_at(number << 16)
 }

@@ -1,14 +1,14 @@
 //! The journal of what was acknowledged, which lies outside of the store, and the comparison with the store.
 
-use super::{Account, Found, Operation, Subject};
-use crate::row::Tally;
+use super::{Backend, Operation, StoredState, TestAccount};
+use crate::row::CycleResult;
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use voight_domain::ports::Store;
 
 /// What one process wrote: each thread one operation after the other.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub struct WrittenOperations {
     /// The seed of its operations.
     pub seed: u64,
     /// Of each thread, how many operations were acknowledged. The one after them may be stored or not.
@@ -17,11 +17,11 @@ pub struct Written {
 
 /// Everything that processes wrote to a store, one after the other.
 #[derive(Debug, Clone, Default)]
-pub struct History(Vec<Written>);
+pub struct WriteHistory(Vec<WrittenOperations>);
 
-impl History {
+impl WriteHistory {
     /// Adds what the next process wrote.
-    pub fn add(&mut self, written: Written) {
+    pub fn add(&mut self, written: WrittenOperations) {
         self.0.push(written);
     }
 
@@ -34,7 +34,7 @@ impl History {
     ///
     /// An error is a broken promise: something acknowledged is not there, something is there twice or in part, or a record
     /// is damaged.
-    pub fn check(&self, subject: Subject, path: &Path) -> Result<Tally> {
+    pub fn check(&self, subject: Backend, path: &Path) -> Result<CycleResult> {
         let store = subject.open(path).context("the store does not open")?;
         let tally = self.compare(store.as_ref())?;
         drop(store);
@@ -45,21 +45,21 @@ impl History {
     }
 
     /// Compares with an open store. `lost` in the tally is what was acknowledged and is not there.
-    pub fn compare(&self, store: &dyn Store) -> Result<Tally> {
+    pub fn compare(&self, store: &dyn Store) -> Result<CycleResult> {
         let tally = self.tally(store)?;
         ensure!(tally.lost == 0, "{} acknowledged operations are gone: {:?}", tally.lost, tally.seen);
         Ok(tally)
     }
 
     /// Compares, and counts what is lost instead of failing on it.
-    pub fn tally(&self, store: &dyn Store) -> Result<Tally> {
-        let account = Account::settle(store)?;
-        let found = Found::read(store, &account)?;
-        let (mut tally, mut lookups) = (Tally::default(), 0);
+    pub fn tally(&self, store: &dyn Store) -> Result<CycleResult> {
+        let account = TestAccount::find_or_create(store)?;
+        let found = StoredState::read(store, &account)?;
+        let (mut tally, mut lookups) = (CycleResult::default(), 0);
         for written in &self.0 {
             for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
                 for number in 0..=*acknowledged {
-                    let operation = Operation::at(&account, written.seed, thread, number);
+                    let operation = Operation::derive(&account, written.seed, thread, number);
                     let stored = operation
                         .is_stored(store, &found)
                         .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
@@ -82,23 +82,23 @@ mod tests {
     use super::*;
 
     /// A history of which so many operations were made, and so many are said to be acknowledged.
-    fn checked(made: u64, acknowledged: u64) -> Result<Tally> {
+    fn checked(made: u64, acknowledged: u64) -> Result<CycleResult> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("store");
-        let store = Subject::Redb.open(&path)?;
-        let account = Account::settle(store.as_ref())?;
+        let store = Backend::Redb.open(&path)?;
+        let account = TestAccount::find_or_create(store.as_ref())?;
         for number in 0..made {
-            Operation::at(&account, 5, 0, number).call(store.as_ref())?;
+            Operation::derive(&account, 5, 0, number).call(store.as_ref())?;
         }
         drop(store);
-        let mut history = History::default();
-        history.add(Written { seed: 5, acknowledged: vec![acknowledged] });
-        history.check(Subject::Redb, &path)
+        let mut history = WriteHistory::default();
+        history.add(WrittenOperations { seed: 5, acknowledged: vec![acknowledged] });
+        history.check(Backend::Redb, &path)
     }
 
     #[test]
     fn what_was_acknowledged_has_to_be_there_and_the_next_may() {
-        assert_eq!(checked(12, 12).unwrap(), Tally::default());
+        assert_eq!(checked(12, 12).unwrap(), CycleResult::default());
         assert_eq!(checked(12, 11).unwrap().seen["in flight and stored"], 1);
         let lost = checked(12, 13).unwrap_err().to_string();
         assert!(lost.contains("1 acknowledged operations are gone"), "{lost}");

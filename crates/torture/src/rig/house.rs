@@ -1,7 +1,7 @@
 //! A server that a row breaks, again and again on the same store.
 
-use super::Subject;
-use crate::row::Cycle;
+use super::Backend;
+use crate::row::ScenarioCycle;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use voight_tests::ports;
 use voight_tests::server::Server;
 
 /// Where a server has its data, how it is configured, and where it listens now.
-pub struct House {
-    subject: Subject,
+pub struct ServerUnderTest {
+    subject: Backend,
     data_dir: PathBuf,
     store: PathBuf,
     settings: Vec<(&'static str, String)>,
@@ -23,14 +23,14 @@ pub struct House {
     admin: AtomicU16,
 }
 
-impl House {
+impl ServerUnderTest {
     /// With the store in the folder `disk`, and everything else in the cycle's own folder.
-    pub fn new(cycle: &Cycle<'_>, disk: &Path) -> Self {
-        Self::on(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
+    pub fn for_cycle(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
+        Self::new(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
     }
 
     /// With this data directory, on the store at this path.
-    pub fn on(subject: Subject, data_dir: PathBuf, store: PathBuf) -> Self {
+    pub fn new(subject: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
         Self { subject, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
     }
 
@@ -46,7 +46,7 @@ impl House {
 
     /// Sets a key of the configuration, by the name of its environment variable.
     #[must_use]
-    pub fn with(mut self, key: &'static str, value: &dyn ToString) -> Self {
+    pub fn with_setting(mut self, key: &'static str, value: &dyn ToString) -> Self {
         self.settings.push((key, value.to_string()));
         self
     }
@@ -90,7 +90,7 @@ impl House {
     /// Opens the store that no server runs on any more.
     pub fn open(&self) -> Result<Arc<dyn Store>> {
         let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper")).context("no pepper")?.parse()?;
-        self.subject.open_left(&self.store, pepper.commitment()).context("the store does not open")
+        self.subject.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
     }
 
     /// Looks at every record of the store that nobody works on. An error names the damage.

@@ -1,6 +1,6 @@
 //! What clients asked of a server and what they were told. It lies outside of the store.
 
-use super::Customer;
+use super::ApiClient;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,9 +8,9 @@ use voight_domain::vocabulary::EoaAddress;
 
 /// What became of a lookup, as its client saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum LookupResult {
     /// It was answered; its row was named.
-    Told(Told),
+    Answered(AnsweredLookup),
     /// It was refused for now, and told when to come again.
     Refused,
     /// It was answered as no lookup may be.
@@ -21,7 +21,7 @@ pub enum Outcome {
 
 /// What an answer says of its row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct AnsweredLookup {
     /// Its sequence number.
     pub seq: u64,
     /// The chain's head after it.
@@ -30,24 +30,24 @@ pub struct Told {
 
 /// What the lookups of one client came to. Each has a number, and asks about an address that no other asks about.
 #[derive(Default)]
-pub struct Journal {
+pub struct RequestLog {
     asked: AtomicU64,
-    outcomes: Mutex<HashMap<u64, Outcome>>,
+    outcomes: Mutex<HashMap<u64, LookupResult>>,
 }
 
-impl Journal {
+impl RequestLog {
     /// The number of a new lookup.
     pub fn next(&self) -> u64 {
         self.asked.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Writes down what became of a lookup.
-    pub fn note(&self, number: u64, outcome: Outcome) {
+    pub fn note(&self, number: u64, outcome: LookupResult) {
         self.outcomes().insert(number, outcome);
     }
 
     /// Asks once, and writes down what came of it.
-    pub fn ask(&self, customer: &mut Customer<'_>) -> Outcome {
+    pub fn send_lookup(&self, customer: &mut ApiClient<'_>) -> LookupResult {
         let number = self.next();
         let outcome = customer.look_up(number, None);
         self.note(number, outcome.clone());
@@ -55,7 +55,7 @@ impl Journal {
     }
 
     /// Asks once more unless so many have been asked; whether it has.
-    pub fn ask_below(&self, end: u64, customer: &mut Customer<'_>) -> bool {
+    pub fn ask_below(&self, end: u64, customer: &mut ApiClient<'_>) -> bool {
         let number = self.next();
         if number < end {
             self.note(number, customer.look_up(number, None));
@@ -64,16 +64,16 @@ impl Journal {
     }
 
     /// Of how many lookups it is written down what became of them.
-    pub fn noted(&self) -> u64 {
+    pub fn completed(&self) -> u64 {
         self.outcomes().len() as u64
     }
 
     /// How many lookups were refused so far.
     pub fn refused(&self) -> usize {
-        self.outcomes().values().filter(|outcome| **outcome == Outcome::Refused).count()
+        self.outcomes().values().filter(|outcome| **outcome == LookupResult::Refused).count()
     }
 
-    pub(super) fn outcomes(&self) -> MutexGuard<'_, HashMap<u64, Outcome>> {
+    pub(super) fn outcomes(&self) -> MutexGuard<'_, HashMap<u64, LookupResult>> {
         self.outcomes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -88,6 +88,6 @@ pub fn address_of(number: u64) -> EoaAddress {
 }
 
 /// The number of the lookup that asked about this address.
-pub fn number_of(address: EoaAddress) -> u64 {
+pub fn lookup_number(address: EoaAddress) -> u64 {
     address.as_bytes().iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

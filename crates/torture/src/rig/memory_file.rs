@@ -1,6 +1,6 @@
 //! A file in memory whose power can fail.
 
-use super::cut::{Change, Cut, put};
+use super::cut::{FileChange, PowerCut, put};
 use anyhow::{Context, Result};
 use std::io;
 use std::path::Path;
@@ -11,20 +11,20 @@ use voight_redb::{RedbEngine, StorageBackend};
 const CACHE: usize = 256 << 10;
 /// A file in memory that knows what was written since its last sync. Clones are the same file.
 #[derive(Debug, Clone, Default)]
-pub struct MemoryFile(Arc<Mutex<Content>>);
+pub struct MemoryFile(Arc<Mutex<MemoryContent>>);
 
 #[derive(Debug, Default)]
-struct Content {
+struct MemoryContent {
     now: Vec<u8>,
     synced: Arc<Vec<u8>>,
-    unsynced: Vec<Change>,
-    cuts: Vec<Cut>,
-    fault: Option<ShortCall>,
+    unsynced: Vec<FileChange>,
+    cuts: Vec<PowerCut>,
+    fault: Option<InjectedIoFault>,
 }
 
 /// A call on a file that fails.
 #[derive(Debug, Clone)]
-pub struct ShortCall {
+pub struct InjectedIoFault {
     /// How many calls that change something go well before it.
     pub after: u64,
     /// Whether all that follow fail as well.
@@ -38,23 +38,23 @@ pub struct ShortCall {
 impl MemoryFile {
     /// A file that holds `bytes`, all of them synced.
     pub fn holding(bytes: Vec<u8>) -> Self {
-        let content = Content { synced: Arc::new(bytes.clone()), now: bytes, ..Content::default() };
+        let content = MemoryContent { synced: Arc::new(bytes.clone()), now: bytes, ..MemoryContent::default() };
         Self(Arc::new(Mutex::new(content)))
     }
 
     /// Each sync since this was asked for last that had something to do.
-    pub fn take_cuts(&self) -> Vec<Cut> {
+    pub fn take_cuts(&self) -> Vec<PowerCut> {
         std::mem::take(&mut self.content().cuts)
     }
 
     /// What a power cut at this moment can leave.
-    pub fn cut(&self) -> Cut {
+    pub fn power_cut(&self) -> PowerCut {
         let content = self.content();
-        Cut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
+        PowerCut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
     }
 
     /// Lets a call fail, or none any more.
-    pub fn fail(&self, fault: Option<ShortCall>) {
+    pub fn fail(&self, fault: Option<InjectedIoFault>) {
         self.content().fault = fault;
     }
 
@@ -63,14 +63,14 @@ impl MemoryFile {
         RedbEngine::on_backend(self.clone(), Path::new("the file in memory"), CACHE).context("it does not open")
     }
 
-    fn content(&self) -> MutexGuard<'_, Content> {
+    fn content(&self) -> MutexGuard<'_, MemoryContent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Content {
+impl MemoryContent {
     /// The fault, if it is this call that fails.
-    fn met(&mut self) -> Option<ShortCall> {
+    fn met(&mut self) -> Option<InjectedIoFault> {
         let fault = self.fault.as_mut()?;
         if fault.after > 0 {
             fault.after -= 1;
@@ -85,7 +85,7 @@ impl Content {
 
     fn write(&mut self, offset: usize, data: &[u8]) {
         put(&mut self.now, offset, data);
-        self.unsynced.push(Change::Write { offset, data: data.to_vec() });
+        self.unsynced.push(FileChange::Write { offset, data: data.to_vec() });
     }
 }
 
@@ -95,7 +95,7 @@ impl StorageBackend for MemoryFile {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let offset = place(offset)?;
+        let offset = to_offset(offset)?;
         let content = self.content();
         let found = content.now.get(offset..offset.saturating_add(out.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
         out.copy_from_slice(found);
@@ -103,11 +103,11 @@ impl StorageBackend for MemoryFile {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let length = place(len)?;
+        let length = to_offset(len)?;
         let mut content = self.content();
         content.pass()?;
         content.now.resize(length, 0);
-        content.unsynced.push(Change::Length(length));
+        content.unsynced.push(FileChange::Length(length));
         Ok(())
     }
 
@@ -117,14 +117,14 @@ impl StorageBackend for MemoryFile {
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
             let synced = std::mem::replace(&mut content.synced, now);
-            let cut = Cut { synced, unsynced: std::mem::take(&mut content.unsynced) };
+            let cut = PowerCut { synced, unsynced: std::mem::take(&mut content.unsynced) };
             content.cuts.push(cut);
         }
         Ok(())
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let offset = place(offset)?;
+        let offset = to_offset(offset)?;
         let mut content = self.content();
         if let Some(fault) = content.met() {
             content.write(offset, &data[..data.len() * usize::from(fault.done) / 256]);
@@ -135,7 +135,7 @@ impl StorageBackend for MemoryFile {
     }
 }
 
-fn place(offset: u64) -> io::Result<usize> {
+fn to_offset(offset: u64) -> io::Result<usize> {
     usize::try_from(offset).map_err(io::Error::other)
 }
 
@@ -175,7 +175,7 @@ mod tests {
     fn a_call_that_fails_does_a_part_of_its_work_once_or_for_ever() {
         for for_ever in [false, true] {
             let file = MemoryFile::default();
-            file.fail(Some(ShortCall { after: 1, for_ever, error: 28, done: 128 }));
+            file.fail(Some(InjectedIoFault { after: 1, for_ever, error: 28, done: 128 }));
             file.write(0, b"1234").unwrap();
             let error = file.write(0, b"abcd").unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull);

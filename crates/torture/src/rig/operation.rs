@@ -1,13 +1,13 @@
 //! What is written, and whether it is there.
 
-use super::Account;
+use super::TestAccount;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::{HashMap, HashSet};
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, address, audit, book, bot};
+use voight_contract::make::{START, ValueGenerator, address, audit, book, bot};
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
-use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
@@ -41,14 +41,14 @@ pub enum Operation {
     /// A cap of a client that no lookup reaches.
     Cap(ClientId, u64),
     /// A client of its own that looks up and is closed, with its last invoice.
-    Close(Box<Account>),
+    Close(Box<TestAccount>),
 }
 
 impl Operation {
     /// The `number`-th operation of a thread in the history of `seed`.
-    pub fn at(account: &Account, seed: u64, thread: usize, number: u64) -> Self {
+    pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
-        let (make, whom) = (Maker::starting_at(random.u64(..)), address(random.u32(..)));
+        let (make, whom) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
         // Threads begin with different kinds, so that a short life meets all of them.
         let place = number + 3 * thread as u64;
         match place % 10 {
@@ -58,7 +58,7 @@ impl Operation {
             }
             3 if place % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
             7 if place % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
-            9 if place % 20 == 9 => Self::Close(Box::new(Account::made_by(&make))),
+            9 if place % 20 == 9 => Self::Close(Box::new(TestAccount::made_by(&make))),
             4 => Self::Register(Box::new(make.context(&account.key, START))),
             5 | 6 => Self::Conclude(Box::new(make.conclusion(&account.context, whom, bot(), START))),
             8 => {
@@ -94,12 +94,12 @@ impl Operation {
                 block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
                     .map_err(Into::into)
             }
-            Self::Close(leaver) => leave(store, *leaver),
+            Self::Close(leaver) => close_client(store, *leaver),
         }
     }
 
     /// Whether it is stored, whole; an error if a part of it is.
-    pub fn is_stored(&self, store: &dyn Store, found: &Found) -> Result<bool> {
+    pub fn is_stored(&self, store: &dyn Store, found: &StoredState) -> Result<bool> {
         match self {
             Self::LookUp(request) => {
                 let rows = found.lookups.get(&request.nonce).copied().unwrap_or(0);
@@ -127,7 +127,7 @@ impl Operation {
             }
             // Another cap may have taken its place, so its entry in the audit log speaks for it.
             Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
-            Self::Close(leaver) => has_left(store, leaver),
+            Self::Close(leaver) => is_closed(store, leaver),
         }
     }
 
@@ -144,19 +144,20 @@ fn credit(number: u64) -> NewAdjustment {
 }
 
 /// Creates the client, lets it look up, and closes it.
-fn leave(store: &dyn Store, leaver: Account) -> Result<()> {
+fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
     let leaver = leaver.create(store)?;
-    let make = Maker::default();
+    let make = ValueGenerator::default();
     for number in 0..LAST_LOOKUPS {
         block_on(store.answer(make.lookup(&leaver.key, &leaver.context, address(number))))?;
     }
-    let issued = block_on(store.close(leaver.client.id, Close::Last, MeterRules::default(), Actor::Operator))?;
+    let issued =
+        block_on(store.close(leaver.client.id, CloseScope::IncludingCurrent, MeterRules::default(), Actor::Operator))?;
     ensure!(issued.is_some_and(|issued| issued.len() == 1), "a client that leaves gets one invoice");
     Ok(())
 }
 
 /// Whether the client is closed: with its marker and its invoice, or without either.
-fn has_left(store: &dyn Store, leaver: &Account) -> Result<bool> {
+fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
     let id = leaver.client.id;
     let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
     let invoices = block_on(store.invoices(id, 0, ALL))?;
@@ -166,14 +167,14 @@ fn has_left(store: &dyn Store, leaver: &Account) -> Result<bool> {
     ensure!((invoices.len(), markers) == (due, due), "a client was closed in part: {invoices:?}");
     if let [invoice] = invoices.as_slice() {
         let statement = &invoice.statement;
-        let found = (statement.first, statement.last, statement.billable);
+        let found = (statement.first_seq, statement.last_seq, statement.billable);
         ensure!(found == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice is about {found:?}");
     }
     Ok(is_closed)
 }
 
 /// The ledger and its surroundings as they were found, which are read once for many operations.
-pub struct Found {
+pub struct StoredState {
     /// How many rows have an opening with this nonce.
     lookups: HashMap<[u8; 16], u64>,
     /// How many credits have this reason.
@@ -184,9 +185,9 @@ pub struct Found {
     pub rows: u64,
 }
 
-impl Found {
+impl StoredState {
     /// Reads the account's ledger.
-    pub fn read(store: &dyn Store, account: &Account) -> Result<Self> {
+    pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
         let entries = block_on(store.rows(account.client.id, Environment::Live, 0, ALL))?;
         let mut lookups = HashMap::new();
         for opening in entries.iter().filter_map(|entry| entry.opening) {
@@ -194,7 +195,7 @@ impl Found {
         }
         let mut credits = HashMap::new();
         let facts = block_on(store.billing(account.client.id))?.context("the client is gone")?;
-        for made in facts.waiting {
+        for made in facts.pending_adjustments {
             *credits.entry(made.reason).or_default() += 1;
         }
         let log = block_on(store.audit(0, ALL))?.into_iter().map(|record| record.entry);

@@ -1,19 +1,19 @@
 //! An operator at the admin API.
 
-use super::House;
+use super::ServerUnderTest;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use voight_tests::http::{self, Response};
 
 /// Whoever has the admin token.
-pub struct Operator<'a> {
-    house: &'a House,
+pub struct AdminClient<'a> {
+    house: &'a ServerUnderTest,
     authorization: String,
 }
 
-impl<'a> Operator<'a> {
+impl<'a> AdminClient<'a> {
     /// The operator of a server that has been started once.
-    pub fn of(house: &'a House) -> Result<Self> {
+    pub fn for_server(house: &'a ServerUnderTest) -> Result<Self> {
         Ok(Self { house, authorization: format!("Bearer {}", house.token()?) })
     }
 

@@ -1,6 +1,6 @@
 //! Everything that was written to a store, asked for again.
 
-use super::{Account, Operation};
+use super::{Operation, TestAccount};
 use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use voight_contract::block_on;
@@ -11,8 +11,8 @@ use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAd
 const ALL: usize = 1_000_000;
 
 /// What to ask: for all that is listed, and by name for all that was written.
-pub struct Questions {
-    account: Account,
+pub struct StoreQueries {
+    account: TestAccount,
     contexts: Vec<ContextId>,
     addresses: Vec<EoaAddress>,
     checks: Vec<CheckId>,
@@ -21,7 +21,7 @@ pub struct Questions {
 
 /// A question and what the store said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct QueryResult {
     /// The question.
     pub question: String,
     /// The answer.
@@ -39,9 +39,9 @@ pub enum Reply {
     Panic,
 }
 
-impl Questions {
+impl StoreQueries {
     /// Questions about these operations of an account.
-    pub fn about(account: Account, operations: &[Operation]) -> Self {
+    pub fn about(account: TestAccount, operations: &[Operation]) -> Self {
         let mut questions = Self {
             contexts: vec![account.context.id.clone()],
             account,
@@ -66,8 +66,8 @@ impl Questions {
     }
 
     /// Asks all of them.
-    pub fn ask(&self, store: &dyn Store) -> Vec<Asked> {
-        let mut asking = Asking(Vec::new());
+    pub fn run_queries(&self, store: &dyn Store) -> Vec<QueryResult> {
+        let mut asking = QueryCollector(Vec::new());
         self.registry(store, &mut asking);
         self.ledger(store, &mut asking);
         self.bills(store, &mut asking);
@@ -75,15 +75,15 @@ impl Questions {
         asking.0
     }
 
-    fn registry(&self, store: &dyn Store, asking: &mut Asking) {
-        let Account { client, key, .. } = &self.account;
+    fn registry(&self, store: &dyn Store, asking: &mut QueryCollector) {
+        let TestAccount { client, key, .. } = &self.account;
         asking.call("clients", || block_on(store.clients(None, ALL)));
         asking.call("client", || block_on(store.client(client.id)));
         asking.call("client of the name", || block_on(store.client_named(&client.name)));
         asking.call("keys", || block_on(store.keys(client.id)));
         asking.call("key", || block_on(store.key(key.id)));
         for secret in &key.secrets {
-            asking.call("holder", || block_on(store.holder(secret.digest)));
+            asking.call("holder", || block_on(store.key_by_digest(secret.digest)));
         }
         for filter in [ContextFilter::All, ContextFilter::Client(client.id), ContextFilter::Key(key.id)] {
             asking.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
@@ -95,7 +95,7 @@ impl Questions {
         asking.call("end of the audit", || block_on(store.audit_head()).map(Some));
     }
 
-    fn ledger(&self, store: &dyn Store, asking: &mut Asking) {
+    fn ledger(&self, store: &dyn Store, asking: &mut QueryCollector) {
         for environment in [Environment::Live, Environment::Sandbox] {
             let id = self.account.client.id;
             asking.call(format!("{environment:?} meter"), || block_on(store.meter(id, environment)));
@@ -106,10 +106,10 @@ impl Questions {
         }
     }
 
-    fn bills(&self, store: &dyn Store, asking: &mut Asking) {
+    fn bills(&self, store: &dyn Store, asking: &mut QueryCollector) {
         asking.call("waiting credits", || {
             let facts = block_on(store.billing(self.account.client.id))?;
-            Ok(facts.into_iter().flat_map(|facts| facts.waiting).collect::<Vec<_>>())
+            Ok(facts.into_iter().flat_map(|facts| facts.pending_adjustments).collect::<Vec<_>>())
         });
         for leaver in &self.leavers {
             asking.call(format!("client {leaver}"), || block_on(store.client(*leaver)));
@@ -120,7 +120,7 @@ impl Questions {
         }
     }
 
-    fn verdicts(&self, store: &dyn Store, asking: &mut Asking) {
+    fn verdicts(&self, store: &dyn Store, asking: &mut QueryCollector) {
         let context = &self.account.context.id;
         asking.call("verdicts", || block_on(store.verdicts(context, None, ALL)));
         for address in &self.addresses {
@@ -132,7 +132,7 @@ impl Questions {
             asking.call(format!("batches of {check}"), || block_on(store.batches(*check)));
         }
         let end = Timestamp::from_millis(i64::MAX);
-        asking.call("checks not settled", || block_on(store.unsettled(end, ALL)));
+        asking.call("checks not settled", || block_on(store.unjudged_checks(end, ALL)));
     }
 }
 
@@ -142,9 +142,9 @@ fn facts(entry: LedgerEntry) -> Vec<String> {
     [Some(format!("{:?}", entry.row)), opening].into_iter().flatten().collect()
 }
 
-struct Asking(Vec<Asked>);
+struct QueryCollector(Vec<QueryResult>);
 
-impl Asking {
+impl QueryCollector {
     fn call<T>(&mut self, question: impl Display, call: impl FnOnce() -> Result<T, StoreError>)
     where
         T: IntoIterator<Item: Debug>,
@@ -154,6 +154,6 @@ impl Asking {
             Ok(Err(error)) => Reply::Error(error.to_string()),
             Err(_) => Reply::Panic,
         };
-        self.0.push(Asked { question: question.to_string(), answer });
+        self.0.push(QueryResult { question: question.to_string(), answer });
     }
 }

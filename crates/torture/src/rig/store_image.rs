@@ -28,20 +28,20 @@ const ANYWHERE: &str = "anywhere";
 
 /// Every file of a store.
 pub struct StoreImage {
-    files: Vec<Contents>,
-    records: Vec<Record>,
+    files: Vec<FileImage>,
+    records: Vec<RecordLocation>,
 }
 
 /// A file.
 #[derive(Clone)]
-struct Contents {
+struct FileImage {
     name: PathBuf,
     /// Without the zeros at its end.
     bytes: Vec<u8>,
     length: usize,
 }
 
-impl Contents {
+impl FileImage {
     /// Returns `true` if it is a write-ahead log.
     fn is_log(&self) -> bool {
         self.name.extension().is_some_and(|extension| extension == "log")
@@ -49,7 +49,7 @@ impl Contents {
 }
 
 /// Where a record lies; there may be several versions of it in a file.
-struct Record {
+struct RecordLocation {
     file: usize,
     key: Range<usize>,
     value: Range<usize>,
@@ -57,7 +57,7 @@ struct Record {
 
 /// A bit of a store.
 #[derive(Debug, Clone)]
-pub struct Bit {
+pub struct BitLocation {
     /// The kind of byte it is in.
     pub class: &'static str,
     file: usize,
@@ -94,17 +94,17 @@ impl StoreImage {
     /// are found nowhere else by chance.
     pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
         let known: HashMap<_, _> = entries.iter().filter_map(|entry| Some((entry.1.last_chunk()?, entry))).collect();
-        for (file, Contents { bytes, .. }) in self.files.iter().enumerate() {
+        for (file, FileImage { bytes, .. }) in self.files.iter().enumerate() {
             for (offset, window) in bytes.windows(CHECKSUM).enumerate().filter(|(_, window)| window[0] != 0) {
                 let entry = window.first_chunk::<CHECKSUM>().and_then(|sum| known.get(sum));
-                let place = entry.and_then(|(key, value)| place(bytes, offset + CHECKSUM, key, value));
-                self.records.extend(place.map(|(key, value)| Record { file, key, value }));
+                let place = entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
+                self.records.extend(place.map(|(key, value)| RecordLocation { file, key, value }));
             }
         }
     }
 
     /// A bit at random, of a class at random. Where there is nothing of that class, it is one anywhere.
-    pub fn choose(&self, random: &mut Rng) -> Bit {
+    pub fn choose(&self, random: &mut Rng) -> BitLocation {
         let class = *random.choice(&CLASSES).unwrap_or(&ANYWHERE);
         let place = match class {
             "header" => Some(self.header(random)),
@@ -115,18 +115,18 @@ impl StoreImage {
         };
         let class = if place.is_some() { class } else { ANYWHERE };
         let (file, offset) = place.unwrap_or_else(|| self.anywhere(random));
-        Bit { class, file, offset, mask: 1 << random.u8(..8) }
+        BitLocation { class, file, offset, mask: 1 << random.u8(..8) }
     }
 
     /// Writes every file into `folder`, with one bit flipped or none.
-    pub fn write(&self, folder: &Path, flipped: Option<&Bit>) -> Result<()> {
+    pub fn write(&self, folder: &Path, flipped: Option<&BitLocation>) -> Result<()> {
         for (number, contents) in self.files.iter().enumerate() {
             let path = folder.join(&contents.name);
             fs::create_dir_all(path.parent().unwrap_or(folder))?;
             let file = File::create(path)?;
             file.write_all_at(&contents.bytes, 0)?;
             file.set_len(contents.length as u64)?;
-            if let Some(Bit { offset, mask, .. }) = flipped.filter(|bit| bit.file == number) {
+            if let Some(BitLocation { offset, mask, .. }) = flipped.filter(|bit| bit.file == number) {
                 let byte = contents.bytes.get(*offset).unwrap_or(&0);
                 file.write_all_at(&[byte ^ mask], *offset as u64)?;
             }
@@ -135,8 +135,8 @@ impl StoreImage {
     }
 
     /// Where a bit lies, in words.
-    pub fn name(&self, bit: &Bit) -> String {
-        let Bit { class, file, offset, mask } = bit;
+    pub fn name(&self, bit: &BitLocation) -> String {
+        let BitLocation { class, file, offset, mask } = bit;
         format!("bit {mask:#04x} at {offset} of {} ({class})", self.files[*file].name.display())
     }
 }
@@ -154,7 +154,7 @@ impl StoreImage {
                 while bytes.ends_with(&[0; BLOCK]) {
                     bytes.truncate(bytes.len() - BLOCK);
                 }
-                self.files.extend((length > 0).then_some(Contents { name, bytes, length }));
+                self.files.extend((length > 0).then_some(FileImage { name, bytes, length }));
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl StoreImage {
     fn anywhere(&self, random: &mut Rng) -> (usize, usize) {
         let total: usize = self.files.iter().map(|contents| contents.length).sum();
         let mut offset = random.usize(..total);
-        for (file, Contents { length, .. }) in self.files.iter().enumerate() {
+        for (file, FileImage { length, .. }) in self.files.iter().enumerate() {
             if offset < *length {
                 return (file, offset);
             }
@@ -206,7 +206,7 @@ impl StoreImage {
 }
 
 /// Where the key and the value lie that end before `end`, if they do.
-fn place(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+fn find_entry(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
     let near = start.saturating_sub(NEARBY);
     let at = near + bytes[near..start].windows(key.len()).rposition(|found| found == key)?;

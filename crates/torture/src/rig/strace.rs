@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 
 /// How long to wait for the debugger to get hold of a process, and how often to look.
-const PATIENCE: u32 = 2000;
+const ATTACH_ATTEMPTS: u32 = 2000;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Calls that nobody asks the outcome of: a file is closed all the same.
-const LEFT_OUT: [&str; 1] = ["close"];
+const IGNORED_SYSCALLS: [&str; 1] = ["close"];
 
 /// A debugger at a process.
 pub struct Strace {
@@ -25,7 +25,7 @@ pub struct Strace {
 
 /// A call that fails.
 #[derive(Debug, Clone)]
-pub struct Fault {
+pub struct SyscallFault {
     /// The call, for example `fdatasync`.
     pub call: String,
     /// The error, for example `EIO`.
@@ -36,7 +36,7 @@ pub struct Fault {
     pub for_ever: bool,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SyscallFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { call, error, nth, for_ever } = self;
         write!(f, "{error} at {call} {nth}{}", if *for_ever { " and for ever" } else { "" })
@@ -45,7 +45,7 @@ impl fmt::Display for Fault {
 
 /// A call and how often a thread makes it, at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct Syscall {
     /// Its name, for example `fdatasync`.
     pub name: String,
     /// The most that one thread makes of it.
@@ -60,8 +60,8 @@ impl Strace {
 
     /// Attaches to a process and lets a call on one of these paths fail with this error: in each thread the `nth`, and all
     /// after that if it is `for_ever`.
-    pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &Fault) -> Result<Self> {
-        let Fault { call, error, nth, for_ever } = fault;
+    pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &SyscallFault) -> Result<Self> {
+        let SyscallFault { call, error, nth, for_ever } = fault;
         let more = if *for_ever { "+" } else { "" };
         let mut arguments = vec!["-e".into(), format!("trace={call}"), "-e".into()];
         arguments.push(format!("inject={call}:error={error}:when={nth}{more}"));
@@ -74,7 +74,7 @@ impl Strace {
         command.args(["-f", "-qq", "-e", "signal=none", "-p", &process.to_string(), "-o"]).arg(log).args(arguments);
         let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().context("strace does not start")?;
         let strace = Self { child, log: log.to_owned() };
-        for _ in 0..PATIENCE {
+        for _ in 0..ATTACH_ATTEMPTS {
             if is_traced(process)? {
                 return Ok(strace);
             }
@@ -118,14 +118,14 @@ fn is_traced(process: u32) -> Result<bool> {
 }
 
 /// The calls that touch something in `folder`, by name, in a log of [`Strace::record`].
-pub fn calls(log: &str, folder: &Path) -> Vec<Call> {
+pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
     let folder = folder.to_string_lossy();
     let mut by_thread = BTreeMap::<_, u64>::new();
     for line in log.lines().filter(|line| line.contains(&*folder)) {
         // For example `4711 openat(AT_FDCWD, "/folder/file", …) = 3</folder/file>`.
         if let Some((thread, call)) = line.split_once(' ')
             && let Some((name, _)) = call.trim_start().split_once('(')
-            && !LEFT_OUT.contains(&name)
+            && !IGNORED_SYSCALLS.contains(&name)
         {
             *by_thread.entry((name, thread)).or_default() += 1;
         }
@@ -135,7 +135,7 @@ pub fn calls(log: &str, folder: &Path) -> Vec<Call> {
         let most = calls.entry(name).or_default();
         *most = times.max(*most);
     }
-    calls.into_iter().map(|(name, times)| Call { name: name.to_owned(), times }).collect()
+    calls.into_iter().map(|(name, times)| Syscall { name: name.to_owned(), times }).collect()
 }
 
 /// The paths in `folder` that a log of [`Strace::record`] names, and the folder.

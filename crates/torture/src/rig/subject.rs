@@ -11,9 +11,9 @@ use voight_contract::ManualClock;
 use voight_contract::make::START;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_redb::LoggedRedb;
+use voight_redb::WalRedb;
 use voight_sled::SledEngine;
-use voight_store::{Existing, OnDisk, Order, Read, Report, StoreOptions, verify};
+use voight_store::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
 
 /// Memory for the pages of a store, in bytes.
 const CACHE: usize = 8 << 20;
@@ -23,14 +23,14 @@ const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 /// A store in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Subject {
+pub enum Backend {
     /// The default store.
     Redb,
     /// The other store.
     Sled,
 }
 
-impl Subject {
+impl Backend {
     /// Both.
     pub const ALL: &'static [Self] = &[Self::Redb, Self::Sled];
 
@@ -44,19 +44,29 @@ impl Subject {
 
     /// Opens the store at `path`, or creates it. Its clock stands still, so that all that is written follows from seeds.
     pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
-        self.open_with(path, Arc::new(ManualClock::at(START)), 1 << 30)
+        self.open_with(path, Arc::new(ManualClock::new(START)), 1 << 30)
     }
 
     /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
     pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget, reserve: 0 };
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
         self.open_store(&options, clock, PEPPER)
     }
 
     /// Opens the store of this pepper that a server has left at `path`.
-    pub fn open_left(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget: 1 << 30, reserve: 0 };
-        self.open_store(&options, Arc::new(ManualClock::at(START)), pepper)
+    pub fn open_after_server(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: 1 << 30,
+            reserved_free_bytes: 0,
+        };
+        self.open_store(&options, Arc::new(ManualClock::new(START)), pepper)
     }
 
     fn open_store(
@@ -66,15 +76,15 @@ impl Subject {
         pepper: PepperCommitment,
     ) -> Result<Arc<dyn Store>> {
         Ok(match self {
-            Self::Redb => voight_redb::open(options, clock, &Fixed, pepper)?,
-            Self::Sled => voight_sled::open(options, clock, &Fixed, pepper)?,
+            Self::Redb => voight_redb::open(options, clock, &FixedEntropy, pepper)?,
+            Self::Sled => voight_sled::open(options, clock, &FixedEntropy, pepper)?,
         })
     }
 
     /// Looks at every record of the store at `path`, on which nobody works.
-    pub fn verify(self, path: &Path) -> Result<Report> {
+    pub fn verify(self, path: &Path) -> Result<VerifyReport> {
         let (_, report) = match self {
-            Self::Redb => verify::<LoggedRedb>(path, &mut |_| {})?,
+            Self::Redb => verify::<WalRedb>(path, &mut |_| {})?,
             Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
         };
         Ok(report)
@@ -83,14 +93,14 @@ impl Subject {
     /// Every key with its value in both databases of the store at `path`, on which nobody works.
     pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         match self {
-            Self::Redb => entries::<LoggedRedb>(path),
+            Self::Redb => entries::<WalRedb>(path),
             Self::Sled => entries::<SledEngine>(path),
         }
     }
 }
 
-fn entries<E: OnDisk>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
-    let store = Existing::<E>::look(path)?;
+fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let store = OfflineStore::<E>::open_read_only(path)?;
     let mut found = Vec::new();
     for engine in std::iter::once(&store.main).chain(&store.evidence) {
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
@@ -101,13 +111,13 @@ fn entries<E: OnDisk>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
     Ok(found)
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl FromStr for Subject {
+impl FromStr for Backend {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -117,9 +127,9 @@ impl FromStr for Subject {
 }
 
 /// No row looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }

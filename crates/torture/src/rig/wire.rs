@@ -6,17 +6,17 @@ use std::time::Duration;
 use voight_tests::answer::{self, Ends};
 
 /// Longer than anything a server may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A connection, with what was read of it beyond the last answer.
-pub struct Wire {
+pub struct HttpConnection {
     stream: TcpStream,
     read: Vec<u8>,
 }
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct HttpResponse {
     /// Its status.
     pub status: u16,
     /// Its header lines, as they were sent.
@@ -25,13 +25,13 @@ pub struct Answer {
     pub body: String,
 }
 
-impl Wire {
+impl HttpConnection {
     /// Connects to this port of the loopback.
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
+        stream.set_write_timeout(Some(READ_TIMEOUT))?;
         Ok(Self { stream, read: Vec::new() })
     }
 
@@ -41,9 +41,9 @@ impl Wire {
     }
 
     /// The next answer, whole.
-    pub fn receive(&mut self) -> io::Result<Answer> {
+    pub fn receive(&mut self) -> io::Result<HttpResponse> {
         loop {
-            if let Some((answer, length)) = Answer::parse(&self.read)? {
+            if let Some((answer, length)) = HttpResponse::parse(&self.read)? {
                 self.read.drain(..length);
                 return Ok(answer);
             }
@@ -54,13 +54,13 @@ impl Wire {
     }
 
     /// Sends a request and returns its answer.
-    pub fn ask(&mut self, request: &str) -> io::Result<Answer> {
+    pub fn request(&mut self, request: &str) -> io::Result<HttpResponse> {
         self.send(request)?;
         self.receive()
     }
 
     /// Whether the server has ended the connection; does not wait for that.
-    pub fn is_cut(&mut self) -> io::Result<bool> {
+    pub fn is_closed_by_peer(&mut self) -> io::Result<bool> {
         self.stream.set_nonblocking(true)?;
         let outcome = loop {
             match self.fill() {
@@ -82,7 +82,7 @@ impl Wire {
     }
 }
 
-impl Answer {
+impl HttpResponse {
     /// The first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         str::from_utf8(answer::header(&self.head, name)?).ok()
@@ -100,18 +100,18 @@ impl Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::Answer;
+    use super::HttpResponse;
 
     #[test]
     fn answers_are_read_one_after_the_other() {
         let text = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nVoight-Meter: seq=1\r\n\r\nokHTTP/1.1 503 \r\n\r\n";
         for cut in 0..60 {
-            assert_eq!(Answer::parse(&text[..cut]).unwrap(), None, "{cut}");
+            assert_eq!(HttpResponse::parse(&text[..cut]).unwrap(), None, "{cut}");
         }
-        let (first, length) = Answer::parse(text).unwrap().unwrap();
+        let (first, length) = HttpResponse::parse(text).unwrap().unwrap();
         assert_eq!((first.status, first.body.as_str(), first.header("voight-meter")), (200, "ok", Some("seq=1")));
-        let (second, _) = Answer::parse(&text[length..]).unwrap().unwrap();
+        let (second, _) = HttpResponse::parse(&text[length..]).unwrap().unwrap();
         assert_eq!((second.status, second.header("retry-after")), (503, None));
-        assert!(Answer::parse(b"nonsense\r\n\r\n").is_err());
+        assert!(HttpResponse::parse(b"nonsense\r\n\r\n").is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! What a process does that writes to a store.
 
 use super::writer::READY;
-use super::{Account, Operation, Subject};
+use super::{Backend, Operation, TestAccount};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -11,11 +11,11 @@ use std::time::Duration;
 use voight_domain::ports::Store;
 
 /// The longest that a writer which goes step by step may take. Who waits for it would wait for ever.
-const PATIENCE: Duration = Duration::from_mins(1);
+const STEP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How a store is written to.
 #[derive(Debug, Clone, Copy)]
-pub struct Work {
+pub struct Workload {
     /// What the operations follow from.
     pub seed: u64,
     /// Threads that write at the same time.
@@ -25,18 +25,18 @@ pub struct Work {
     /// Whether to wait for a line of standard input before each step, until that ends.
     pub stepwise: bool,
     /// Whether to go on after an operation has failed.
-    pub stubborn: bool,
+    pub continue_on_error: bool,
 }
 
 /// Opens the store and says `ready`, then for each acknowledged operation its thread and number, as soon as it is known. The
 /// error is that of the first operation that failed.
-pub fn write(subject: Subject, path: &Path, work: Work) -> Result<()> {
+pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
     if work.stepwise {
         end_in_time();
     }
     work.wait()?;
     let store = subject.open(path)?;
-    let account = Account::settle(store.as_ref())?;
+    let account = TestAccount::find_or_create(store.as_ref())?;
     say(format_args!("{READY}"))?;
     let outcome = work.all_threads(store.as_ref(), &account);
     // Closing is a step, too.
@@ -45,8 +45,8 @@ pub fn write(subject: Subject, path: &Path, work: Work) -> Result<()> {
     outcome
 }
 
-impl Work {
-    fn all_threads(self, store: &dyn Store, account: &Account) -> Result<()> {
+impl Workload {
+    fn all_threads(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         thread::scope(|scope| {
             let start = |thread| scope.spawn(move || self.thread(thread, store, account));
             let threads: Vec<_> = (0..self.threads).map(start).collect();
@@ -56,13 +56,13 @@ impl Work {
         })
     }
 
-    fn thread(self, thread: usize, store: &dyn Store, account: &Account) -> Result<()> {
+    fn thread(self, thread: usize, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let mut outcome = Ok(());
         for number in 0..self.operations.unwrap_or(u64::MAX) {
             self.wait()?;
-            match Operation::at(account, self.seed, thread, number).call(store) {
+            match Operation::derive(account, self.seed, thread, number).call(store) {
                 Ok(()) => say(format_args!("{thread} {number}"))?,
-                Err(error) if self.stubborn => outcome = outcome.and(Err(error)),
+                Err(error) if self.continue_on_error => outcome = outcome.and(Err(error)),
                 Err(error) => return Err(error),
             }
         }
@@ -79,8 +79,8 @@ impl Work {
 
 fn end_in_time() {
     thread::spawn(|| {
-        thread::sleep(PATIENCE);
-        let _ = writeln!(std::io::stderr(), "still at work after {PATIENCE:?}");
+        thread::sleep(STEP_TIMEOUT);
+        let _ = writeln!(std::io::stderr(), "still at work after {STEP_TIMEOUT:?}");
         process::exit(1);
     });
 }

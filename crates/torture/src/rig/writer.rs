@@ -1,7 +1,7 @@
 //! A process that writes to a store and says what was acknowledged.
 
-use super::Written;
-use crate::row::Cycle;
+use super::WrittenOperations;
+use crate::row::ScenarioCycle;
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,14 +12,14 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 pub(super) const READY: &str = "ready";
 
 /// How a writer is started.
-pub struct Launch<'a> {
-    cycle: &'a Cycle<'a>,
+pub struct WriterConfig<'a> {
+    cycle: &'a ScenarioCycle<'a>,
     store: &'a Path,
     seed: u64,
     threads: usize,
     /// How many operations each thread does; without it, they go on until they are killed.
     pub operations: Option<u64>,
-    /// Waits for [`Writer::step`] before it opens the store, and before each operation.
+    /// Waits for [`WriterProcess::step`] before it opens the store, and before each operation.
     pub stepwise: bool,
     /// Tries every operation, even after one has failed.
     pub stubborn: bool,
@@ -27,9 +27,9 @@ pub struct Launch<'a> {
     pub through: Vec<OsString>,
 }
 
-impl<'a> Launch<'a> {
+impl<'a> WriterConfig<'a> {
     /// A writer on the store at this path, until it is killed.
-    pub fn new(cycle: &'a Cycle<'a>, store: &'a Path, seed: u64, threads: usize) -> Self {
+    pub fn new(cycle: &'a ScenarioCycle<'a>, store: &'a Path, seed: u64, threads: usize) -> Self {
         Self { cycle, store, seed, threads, operations: None, stepwise: false, stubborn: false, through: Vec::new() }
     }
 
@@ -55,25 +55,33 @@ impl<'a> Launch<'a> {
 }
 
 /// A writer at work; killed when dropped.
-pub struct Writer {
+pub struct WriterProcess {
     child: Child,
     output: BufReader<ChildStdout>,
-    written: Written,
+    written: WrittenOperations,
 }
 
-impl Writer {
+impl WriterProcess {
     /// Starts it.
-    pub fn start(launch: &Launch<'_>) -> Result<Self> {
+    pub fn start(launch: &WriterConfig<'_>) -> Result<Self> {
         let mut child = launch.command().spawn().context("the writer does not start")?;
         let output = BufReader::new(child.stdout.take().context("the writer has no output")?);
-        Ok(Self { child, output, written: Written { seed: launch.seed, acknowledged: vec![0; launch.threads] } })
+        Ok(Self {
+            child,
+            output,
+            written: WrittenOperations { seed: launch.seed, acknowledged: vec![0; launch.threads] },
+        })
     }
 
     /// Waits until it has opened the store.
     pub fn wait_until_ready(&mut self) -> Result<()> {
         let mut line = String::new();
         self.output.read_line(&mut line)?;
-        if line.trim() == READY { Ok(()) } else { bail!("the writer ended before it was ready: {}", self.complaint()) }
+        if line.trim() == READY {
+            Ok(())
+        } else {
+            bail!("the writer ended before it was ready: {}", self.stderr_tail())
+        }
     }
 
     /// Lets it go one step, and waits until it says that this is done.
@@ -82,7 +90,7 @@ impl Writer {
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         if line.is_empty() {
-            bail!("the writer ended: {}", self.complaint());
+            bail!("the writer ended: {}", self.stderr_tail());
         }
         self.note(line.trim_end())
     }
@@ -93,21 +101,21 @@ impl Writer {
     }
 
     /// Kills it; returns what it had been told by then.
-    pub fn kill(mut self) -> Result<Written> {
+    pub fn kill(mut self) -> Result<WrittenOperations> {
         self.child.kill()?;
-        self.rest()
+        self.write_remaining()
     }
 
     /// Waits for its end; returns what it had been told, how it ended, and its last words.
-    pub fn end(mut self) -> Result<(Written, ExitStatus, String)> {
+    pub fn end(mut self) -> Result<(WrittenOperations, ExitStatus, String)> {
         drop(self.child.stdin.take());
-        let written = self.rest()?;
-        let complaint = self.complaint();
+        let written = self.write_remaining()?;
+        let complaint = self.stderr_tail();
         Ok((written, self.child.wait()?, complaint))
     }
 
     /// Reads what is still in the pipe. An acknowledgement counts once it is there, whatever became of the writer since.
-    fn rest(&mut self) -> Result<Written> {
+    fn write_remaining(&mut self) -> Result<WrittenOperations> {
         let lines: Vec<_> = self.output.by_ref().lines().collect::<Result<_, _>>()?;
         lines.iter().try_for_each(|line| self.note(line))?;
         Ok(self.written.clone())
@@ -124,7 +132,7 @@ impl Writer {
         Ok(())
     }
 
-    fn complaint(&mut self) -> String {
+    fn stderr_tail(&mut self) -> String {
         let mut text = String::new();
         if let Some(mut errors) = self.child.stderr.take() {
             let _ = errors.read_to_string(&mut text);
@@ -133,7 +141,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for WriterProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,7 +1,7 @@
 //! A flipped bit anywhere in the files of a store.
 
-use crate::rig::{Account, Asked, Operation, Questions, Reply, StoreImage, Subject, ram_folder};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,27 +16,27 @@ const STORE: &str = "store";
 /// Attempts to fill a store until a kill leaves entries of its write-ahead log that are not in the database.
 const ATTEMPTS: usize = 5;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "bit-flips",
     about: "a flipped bit in any file: never a wrong value or a panic, but the right value, an error, or a record hidden that verify names",
     unit: "flips",
-    subjects: Subject::ALL,
-    in_ci: 500,
+    subjects: Backend::ALL,
+    ci_units: 500,
     goal: 10_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let (whole, flipped) = (ram_folder()?, ram_folder()?);
+    let (whole, flipped) = (tmpfs_dir()?, tmpfs_dir()?);
     let (mut image, questions) = if random.bool() { fill(cycle, true)? } else { fill_and_kill(cycle)? };
     image.write(whole.path(), None)?;
     let store = whole.path().join(STORE);
     image.locate(&cycle.subject.entries(&store)?);
-    let intact = ask(cycle.subject, &store, &questions)?;
-    let mut tally = Tally::of(FLIPS);
+    let intact = query_store(cycle.subject, &store, &questions)?;
+    let mut tally = CycleResult::new(FLIPS);
     for _ in 0..FLIPS {
         let (bit, folder) = (image.choose(&mut random), flipped.path().join("copy"));
         image.write(&folder, Some(&bit))?;
@@ -51,12 +51,12 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 
 /// The files of a store with something in every table, closed, or else as a kill would leave them. It was opened twice: some
 /// databases keep apart what is older than their last opening.
-fn fill(cycle: &Cycle<'_>, is_closed: bool) -> Result<(StoreImage, Questions)> {
-    let folder = ram_folder()?;
+fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, StoreQueries)> {
+    let folder = tmpfs_dir()?;
     let open = || cycle.subject.open(&folder.path().join(STORE));
     let mut store = open()?;
-    let account = Account::settle(store.as_ref())?;
-    let operations: Vec<_> = (0..OPERATIONS).map(|number| Operation::at(&account, cycle.seed, 0, number)).collect();
+    let account = TestAccount::find_or_create(store.as_ref())?;
+    let operations: Vec<_> = (0..OPERATIONS).map(|number| Operation::derive(&account, cycle.seed, 0, number)).collect();
     let (older, newer) = operations.split_at(operations.len() / 2);
     older.iter().try_for_each(|operation| operation.clone().call(store.as_ref()))?;
     drop(store);
@@ -65,14 +65,14 @@ fn fill(cycle: &Cycle<'_>, is_closed: bool) -> Result<(StoreImage, Questions)> {
     let still_open = (!is_closed).then_some(store);
     let image = StoreImage::read(folder.path())?;
     drop(still_open);
-    Ok((image, Questions::about(account, &operations)))
+    Ok((image, StoreQueries::about(account, &operations)))
 }
 
 /// Store of a killed process. With a write-ahead log, entries of it are not in the database yet.
-fn fill_and_kill(cycle: &Cycle<'_>) -> Result<(StoreImage, Questions)> {
+fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)> {
     for _ in 0..ATTEMPTS {
         let (image, questions) = fill(cycle, false)?;
-        ensure!(cycle.subject != Subject::Redb || image.has_log(), "a kill has left no write-ahead log");
+        ensure!(cycle.subject != Backend::Redb || image.has_log(), "a kill has left no write-ahead log");
         if !image.has_log() || is_behind(cycle.subject, &image, &questions)? {
             return Ok((image, questions));
         }
@@ -81,24 +81,24 @@ fn fill_and_kill(cycle: &Cycle<'_>) -> Result<(StoreImage, Questions)> {
 }
 
 /// Returns `true` if the database lacks something that is in its log: without the entries of the log there are other answers.
-fn is_behind(subject: Subject, image: &StoreImage, questions: &Questions) -> Result<bool> {
-    let (complete, without) = (ram_folder()?, ram_folder()?);
+fn is_behind(subject: Backend, image: &StoreImage, questions: &StoreQueries) -> Result<bool> {
+    let (complete, without) = (tmpfs_dir()?, tmpfs_dir()?);
     image.write(complete.path(), None)?;
     image.without_log_entries().write(without.path(), None)?;
-    let intact = ask(subject, &complete.path().join(STORE), questions)?;
-    Ok(ask(subject, &without.path().join(STORE), questions).map_or(true, |found| found != intact))
+    let intact = query_store(subject, &complete.path().join(STORE), questions)?;
+    Ok(query_store(subject, &without.path().join(STORE), questions).map_or(true, |found| found != intact))
 }
 
-fn ask(subject: Subject, path: &Path, questions: &Questions) -> Result<Vec<Asked>> {
+fn query_store(subject: Backend, path: &Path, questions: &StoreQueries) -> Result<Vec<QueryResult>> {
     let store = subject.open(path)?;
-    let asked = questions.ask(store.as_ref());
+    let asked = questions.run_queries(store.as_ref());
     drop(store);
     Ok(asked)
 }
 
 /// Outcome of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
-fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked]) -> Result<&'static str> {
-    let found = match catch_unwind(AssertUnwindSafe(|| ask(subject, path, questions))) {
+fn judge(subject: Backend, path: &Path, questions: &StoreQueries, intact: &[QueryResult]) -> Result<&'static str> {
+    let found = match catch_unwind(AssertUnwindSafe(|| query_store(subject, path, questions))) {
         Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
         Ok(Err(_)) => return Ok("refused when opened"),
         Ok(Ok(found)) => found,
@@ -107,7 +107,7 @@ fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked])
 }
 
 /// Verdict on the answers of a damaged store.
-fn compare(subject: Subject, path: &Path, found: &[Asked], intact: &[Asked]) -> Result<&'static str> {
+fn compare(subject: Backend, path: &Path, found: &[QueryResult], intact: &[QueryResult]) -> Result<&'static str> {
     if let Some(asked) = found.iter().find(|asked| asked.answer == Reply::Panic) {
         bail!("the store panicked when it was asked for {:?}", asked.question);
     }
@@ -144,22 +144,22 @@ mod tests {
 
     #[test]
     fn an_answer_that_panics_breaks_the_promise() {
-        let asked = |answer| vec![Asked { question: "a verdict".to_owned(), answer }];
+        let asked = |answer| vec![QueryResult { question: "a verdict".to_owned(), answer }];
         let intact = asked(Reply::Known(vec!["bot".to_owned()]));
         let folder = Path::new("/there/is/no/such/store");
-        assert_eq!(compare(Subject::Redb, folder, &intact, &intact).unwrap(), "harmless");
-        let panicked = compare(Subject::Redb, folder, &asked(Reply::Panic), &intact).unwrap_err().to_string();
+        assert_eq!(compare(Backend::Redb, folder, &intact, &intact).unwrap(), "harmless");
+        let panicked = compare(Backend::Redb, folder, &asked(Reply::Panic), &intact).unwrap_err().to_string();
         assert_eq!(panicked, "the store panicked when it was asked for \"a verdict\"");
     }
 
     #[test]
     fn a_kill_leaves_entries_of_the_log_that_are_not_in_the_database() {
         let folder = tempfile::tempdir().unwrap();
-        let rig = crate::rig::Rig { torture: "unused".into() };
-        let cycle = Cycle { seed: 1, subject: Subject::Redb, wanted: 1, rig: &rig, folder: folder.path() };
+        let rig = crate::rig::Harness { torture: "unused".into() };
+        let cycle = ScenarioCycle { seed: 1, subject: Backend::Redb, wanted: 1, rig: &rig, folder: folder.path() };
         let (image, questions) = fill_and_kill(&cycle).unwrap();
-        assert!(is_behind(Subject::Redb, &image, &questions).unwrap());
+        assert!(is_behind(Backend::Redb, &image, &questions).unwrap());
         let (closed, questions) = fill(&cycle, true).unwrap();
-        assert!(!closed.has_log() && !is_behind(Subject::Redb, &closed, &questions).unwrap());
+        assert!(!closed.has_log() && !is_behind(Backend::Redb, &closed, &questions).unwrap());
     }
 }

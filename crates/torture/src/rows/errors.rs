@@ -1,8 +1,8 @@
 //! Every call of the operating system on the files of a store fails, one at a time.
 
 use super::needs;
-use crate::rig::{Call, Fault, History, Launch, Strace, Subject, Writer, calls, paths};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, Strace, Syscall, SyscallFault, WriteHistory, WriterConfig, WriterProcess, calls, paths};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -20,23 +20,23 @@ const WRITES: [&str; 3] = ["pwrite64", "write", "ftruncate"];
 /// Calls without which a change is not durable. The others only ask, and their failure may be no harm.
 const CHANGES: [&str; 7] = ["pwrite64", "write", "ftruncate", "fsync", "fdatasync", "sync_file_range", "rename"];
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "errors",
     about: "an error from the n-th call on a file, once or for ever: nothing more is acknowledged, and the store opens again",
     unit: "errors",
-    subjects: Subject::ALL,
-    in_ci: 100,
+    subjects: Backend::ALL,
+    ci_units: 100,
     goal: 20_000,
-    missing: needs::tracer,
+    unmet_requirement: needs::tracer,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// A script of a few operations; for each call that it makes, once more on a new store with that call failing.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let script = Script::record(cycle, random.u64(..)).context("the script without faults")?;
-    let mut tally = Tally::default();
+    let mut tally = CycleResult::default();
     for (step, calls) in script.steps.iter().enumerate() {
         for call in calls {
             for nth in 1..=call.times {
@@ -48,23 +48,23 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     Ok(tally)
 }
 
-fn fault(call: &Call, nth: u64, random: &mut Rng) -> Fault {
+fn fault(call: &Syscall, nth: u64, random: &mut Rng) -> SyscallFault {
     let is_full = WRITES.contains(&call.name.as_str()) && random.u8(..4) == 0;
-    Fault { call: call.name.clone(), error: if is_full { FULL } else { FATAL }, nth, for_ever: random.bool() }
+    SyscallFault { call: call.name.clone(), error: if is_full { FULL } else { FATAL }, nth, for_ever: random.bool() }
 }
 
 /// What a writer does, step by step: it opens the store, calls its operations, and closes it.
 struct Script {
     seed: u64,
     /// The calls of each step.
-    steps: Vec<Vec<Call>>,
+    steps: Vec<Vec<Syscall>>,
     /// The files that they are made on.
     paths: BTreeSet<String>,
 }
 
 impl Script {
     /// Runs it without a fault.
-    fn record(cycle: &Cycle<'_>, seed: u64) -> Result<Self> {
+    fn record(cycle: &ScenarioCycle<'_>, seed: u64) -> Result<Self> {
         let folder = emptied(cycle.folder)?;
         let store = folder.join("store");
         let mut writer = start(cycle, &store, seed, false)?;
@@ -85,7 +85,7 @@ impl Script {
     }
 
     /// Runs it with a fault in this step.
-    fn run(&self, cycle: &Cycle<'_>, step: usize, fault: &Fault, tally: &mut Tally) -> Result<()> {
+    fn run(&self, cycle: &ScenarioCycle<'_>, step: usize, fault: &SyscallFault, tally: &mut CycleResult) -> Result<()> {
         let folder = emptied(cycle.folder)?;
         let store = folder.join("store");
         let mut writer = start(cycle, &store, self.seed, fault.error == FATAL)?;
@@ -100,7 +100,7 @@ impl Script {
             tally.count("not met this time", 1);
         } else if status.success() {
             // A log that is left was not folded: the error came after the last answer, and what was answered is in there.
-            let is_in_the_log = StorePaths::of(&store).logs.iter().any(|log| log.exists());
+            let is_in_the_log = StorePaths::for_store(&store).logs.iter().any(|log| log.exists());
             let may_go_on = fault.error == FULL || step == self.steps.len() - 1 || !is_change || is_in_the_log;
             ensure!(may_go_on, "the writer goes on as if nothing had happened");
             tally.count("survived", 1);
@@ -109,7 +109,7 @@ impl Script {
             ensure!(!is_change || complaint.contains(named), "the writer does not name the error: {complaint}");
             tally.count("ended the writer", 1);
         }
-        let mut history = History::default();
+        let mut history = WriteHistory::default();
         history.add(written);
         history.check(cycle.subject, &store).context(complaint)?;
         Ok(())
@@ -117,12 +117,12 @@ impl Script {
 }
 
 /// A writer that waits for its first step.
-fn start(cycle: &Cycle<'_>, store: &Path, seed: u64, stubborn: bool) -> Result<Writer> {
-    let mut launch = Launch::new(cycle, store, seed, 1);
+fn start(cycle: &ScenarioCycle<'_>, store: &Path, seed: u64, stubborn: bool) -> Result<WriterProcess> {
+    let mut launch = WriterConfig::new(cycle, store, seed, 1);
     launch.operations = Some(OPERATIONS);
     launch.stepwise = true;
     launch.stubborn = stubborn;
-    Writer::start(&launch)
+    WriterProcess::start(&launch)
 }
 
 /// The folder of the store, with nothing in it.

@@ -1,18 +1,21 @@
 //! A disk that fills up under load, and gets its space back.
 
 use super::needs;
-use crate::rig::{Books, Customer, House, Journal, Operator, Outcome, Stop, Subject, eventually, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{
+    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, eventually,
+    pause,
+};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use voight_tests::disk::Disk;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 const MEBIBYTES: u64 = 72;
 /// The most that is left free when the disk is filled, in KiB.
-const REST: usize = 256;
+const FREE_KIB: usize = 256;
 const CONNECTIONS: usize = 4;
 /// How long what is left may last.
 const UNTIL_FULL: Duration = Duration::from_secs(30);
@@ -21,58 +24,60 @@ const UNTIL_BACK: Duration = Duration::from_secs(10);
 /// Lookups in a row with the same outcome, after which the service is in a state and not on the way to it.
 const IN_A_ROW: usize = 20;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "full-disk",
     about: "a full disk: reads go on, lookups are refused and not billed, and all is well once there is space again",
     unit: "fills",
-    subjects: Subject::ALL,
-    in_ci: 5,
+    subjects: Backend::ALL,
+    ci_units: 5,
     goal: 200,
-    missing: needs::disk,
+    unmet_requirement: needs::disk,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Clients that can be told to be quiet.
 #[derive(Default)]
-struct Load {
-    journal: Journal,
+struct PausableLoad {
+    journal: RequestLog,
     quiet: AtomicBool,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 /// One disk is filled once: a store that was full has space within itself afterwards. Which write meets the end of the disk
 /// is left to the machine.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
-    let house = House::new(cycle, disk.path()).with("VOIGHT__LIMITS__ENABLED", &false);
+    let house = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let operator = Operator::of(&house)?;
-    let load = Load::default();
+    let operator = AdminClient::for_server(&house)?;
+    let load = PausableLoad::default();
     thread::scope(|scope| {
         let _at_end = load.stop.at_end();
         for _ in 0..CONNECTIONS {
             scope.spawn(|| load.run(&house, &account));
         }
-        let stage = Stage { disk: &disk, house: &house, account: &account, operator: &operator, load: &load };
+        let stage = FullDiskFixture { disk: &disk, house: &house, account: &account, operator: &operator, load: &load };
         let mut random = cycle.random();
         pause(random.u64(..500_000));
-        stage.fill(random.usize(..REST), random.bool())
+        stage.fill(random.usize(..FREE_KIB), random.bool())
     })?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
-    let mut tally = Books::read(house.open()?.as_ref(), &account)?.compare(&load.journal)?;
+    let mut tally = VerifiedLedger::read(house.open()?.as_ref(), &account)?.compare(&load.journal)?;
     house.verify()?;
     tally.units = 1;
     Ok(tally)
 }
 
-impl Load {
-    fn run(&self, house: &House, account: &Account) {
-        let mut customer = Customer::new(house, account);
-        while !self.stop.is_said() {
-            if self.quiet.load(Ordering::SeqCst) || !matches!(self.journal.ask(&mut customer), Outcome::Told(_)) {
+impl PausableLoad {
+    fn run(&self, house: &ServerUnderTest, account: &TestAccount) {
+        let mut customer = ApiClient::new(house, account);
+        while !self.stop.is_set() {
+            if self.quiet.load(Ordering::SeqCst)
+                || !matches!(self.journal.send_lookup(&mut customer), LookupResult::Answered(_))
+            {
                 pause(5_000);
             }
         }
@@ -80,19 +85,21 @@ impl Load {
 }
 
 /// Everything that a fill happens to.
-struct Stage<'a> {
+struct FullDiskFixture<'a> {
     disk: &'a Disk,
-    house: &'a House,
-    account: &'a Account,
-    operator: &'a Operator<'a>,
-    load: &'a Load,
+    house: &'a ServerUnderTest,
+    account: &'a TestAccount,
+    operator: &'a AdminClient<'a>,
+    load: &'a PausableLoad,
 }
 
-impl Stage<'_> {
+impl FullDiskFixture<'_> {
     /// Fills the disk up but for so many KiB, and frees it again: under load, or while nobody asks for anything.
     fn fill(&self, kibibytes: usize, under_load: bool) -> Result<()> {
         self.disk.fill(kibibytes);
-        eventually("lookups are refused", UNTIL_FULL, || Ok(self.all(|outcome| *outcome == Outcome::Refused)))?;
+        eventually("lookups are refused", UNTIL_FULL, || {
+            Ok(self.all_outcomes(|outcome| *outcome == LookupResult::Refused))
+        })?;
         eventually("the service is not ready", UNTIL_BACK, || {
             let readiness = self.operator.get("/readyz")?;
             Ok(readiness.status == 503 && readiness.body.contains("space"))
@@ -104,13 +111,15 @@ impl Stage<'_> {
         self.disk.free();
         eventually("the service is ready", UNTIL_BACK, || Ok(self.operator.get("/readyz")?.status == 200))?;
         self.load.quiet.store(false, Ordering::SeqCst);
-        eventually("lookups are answered", UNTIL_BACK, || Ok(self.all(|outcome| matches!(outcome, Outcome::Told(_)))))
+        eventually("lookups are answered", UNTIL_BACK, || {
+            Ok(self.all_outcomes(|outcome| matches!(outcome, LookupResult::Answered(_))))
+        })
     }
 
     /// Whether some lookups in a row all end like this.
-    fn all(&self, wanted: impl Fn(&Outcome) -> bool) -> bool {
-        let mut customer = Customer::new(self.house, self.account);
-        (0..IN_A_ROW).all(|_| wanted(&self.load.journal.ask(&mut customer)))
+    fn all_outcomes(&self, wanted: impl Fn(&LookupResult) -> bool) -> bool {
+        let mut customer = ApiClient::new(self.house, self.account);
+        (0..IN_A_ROW).all(|_| wanted(&self.load.journal.send_lookup(&mut customer)))
     }
 
     fn reads_answer(&self) -> Result<()> {

@@ -1,8 +1,10 @@
 //! The way of a store from machine to machine: served, backed up under load, restored, copied to the other kind of store,
 //! served there, and copied back.
 
-use crate::rig::{Books, Customer, House, Journal, Operator, Stop, Subject, address_of, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{
+    AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of, pause,
+};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::fs;
@@ -10,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_tests::command;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// Clients that look up at the same time.
 const CONNECTIONS: usize = 16;
@@ -21,34 +23,34 @@ const PER_VERDICT: u64 = 10;
 /// The first of the addresses that operators decide about, which nobody looks up.
 const DECIDED: u64 = 1 << 48;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "full-loop",
     about: "serve, back up under load, restore, copy to the other store, serve there, copy back: equal bytes and answers",
     unit: "lookups",
-    subjects: &[Subject::Redb],
-    in_ci: 2_000,
+    subjects: &[Backend::Redb],
+    ci_units: 2_000,
     goal: 100_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let folder = |name: &str| cycle.folder.join(name);
-    let first = served(House::new(cycle, cycle.folder));
+    let first = served(ServerUnderTest::for_cycle(cycle, cycle.folder));
     let mut server = first.start();
     let account = server.account("acme");
-    let (journal, busy) = (Journal::default(), folder("busy.dump"));
+    let (journal, busy) = (RequestLog::default(), folder("busy.dump"));
     let answered_before = fill(&first, &account, &journal, cycle.wanted, &busy)?;
-    let answers = Answers::of(&first, &account)?;
+    let answers = ObservableState::collect(&first, &account)?;
     stop(&mut server)?;
-    let books = Books::read(first.open()?.as_ref(), &account)?;
+    let books = VerifiedLedger::read(first.open()?.as_ref(), &account)?;
     let mut tally = books.compare(&journal)?;
     ensure!(tally.seen.get("answered") == Some(&books.lookups()), "not every lookup was answered: {tally:?}");
 
     // The backup that was taken under load holds everything that was answered before it began.
     let restored = restored(&first, &busy, &folder("under-load"))?;
-    let lookups = Books::read(restored.open()?.as_ref(), &account)?.lookups();
+    let lookups = VerifiedLedger::read(restored.open()?.as_ref(), &account)?.lookups();
     ensure!(lookups >= answered_before, "{answered_before} were answered before the backup, which holds {lookups}");
     restored.verify()?;
     tally.count("lookups in the backup under load", lookups);
@@ -57,15 +59,15 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     let whole = folder("whole.dump");
     let proof = backup(&first, &whole)?;
     let again = self::restored(&first, &whole, &folder("restored"))?;
-    let sled = served(House::on(Subject::Sled, folder("on-sled"), folder("copy.sled")));
+    let sled = served(ServerUnderTest::new(Backend::Sled, folder("on-sled"), folder("copy.sled")));
     pepper(&first, sled.data_dir())?;
     same(&proof, &copy(&again, &sled)?)?;
     let mut server = sled.start();
-    ensure!(Answers::of(&sled, &account)? == answers, "a copy on sled answers something else");
+    ensure!(ObservableState::collect(&sled, &account)? == answers, "a copy on sled answers something else");
     stop(&mut server)?;
     // The list of verdicts was a bulk read, which has an audit entry in this copy.
     let proof = backup(&sled, &folder("on-sled.dump"))?;
-    let back = House::on(Subject::Redb, folder("back"), folder("back.redb"));
+    let back = ServerUnderTest::new(Backend::Redb, folder("back"), folder("back.redb"));
     same(&proof, &copy(&sled, &back)?)?;
     back.verify()?;
     tally.units = books.lookups();
@@ -75,14 +77,14 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 
 /// What a client of a store would notice.
 #[derive(PartialEq)]
-struct Answers {
+struct ObservableState {
     usage: Value,
     verdicts: Vec<Value>,
 }
 
-impl Answers {
-    fn of(house: &House, account: &Account) -> Result<Self> {
-        let operator = Operator::of(house)?;
+impl ObservableState {
+    fn collect(house: &ServerUnderTest, account: &TestAccount) -> Result<Self> {
+        let operator = AdminClient::for_server(house)?;
         let usage = operator.read("/admin/v1/usage")?;
         let list = ["--json", "verdict", "list", "--context", &account.context];
         let output = command::run(house.data_dir(), &list);
@@ -91,8 +93,8 @@ impl Answers {
     }
 }
 
-fn served(house: House) -> House {
-    house.with("VOIGHT__LIMITS__ENABLED", &false)
+fn served(house: ServerUnderTest) -> ServerUnderTest {
+    house.with_setting("VOIGHT__LIMITS__ENABLED", &false)
 }
 
 fn stop(server: &mut Server) -> Result<()> {
@@ -103,27 +105,27 @@ fn stop(server: &mut Server) -> Result<()> {
 
 /// Looks up and decides on verdicts until there are enough, and takes a backup half-way. Returns how many lookups had been
 /// answered when the backup began.
-fn fill(house: &House, account: &Account, journal: &Journal, lookups: u64, out: &Path) -> Result<u64> {
-    let (decided, stop) = (AtomicU64::new(0), Stop::default());
+fn fill(house: &ServerUnderTest, account: &TestAccount, journal: &RequestLog, lookups: u64, out: &Path) -> Result<u64> {
+    let (decided, stop) = (AtomicU64::new(0), StopFlag::default());
     thread::scope(|scope| {
         let at_end = stop.at_end();
         for _ in 0..CONNECTIONS {
             scope.spawn(|| {
-                let mut customer = Customer::new(house, account);
-                while journal.ask_below(lookups, &mut customer) && !stop.is_said() {}
+                let mut customer = ApiClient::new(house, account);
+                while journal.ask_below(lookups, &mut customer) && !stop.is_set() {}
             });
         }
         let office = || decide(house, account, &decided, lookups / PER_VERDICT);
         let offices: Vec<_> = (0..OPERATORS).map(|_| scope.spawn(office)).collect();
-        while journal.noted() < lookups / 2 {
+        while journal.completed() < lookups / 2 {
             pause(1000);
         }
-        let answered = journal.noted();
+        let answered = journal.completed();
         backup(house, out).context("under load")?;
         for office in offices {
             office.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
-        while journal.noted() < lookups {
+        while journal.completed() < lookups {
             pause(1000);
         }
         drop(at_end);
@@ -131,8 +133,8 @@ fn fill(house: &House, account: &Account, journal: &Journal, lookups: u64, out: 
     })
 }
 
-fn decide(house: &House, account: &Account, decided: &AtomicU64, end: u64) -> Result<()> {
-    let operator = Operator::of(house)?;
+fn decide(house: &ServerUnderTest, account: &TestAccount, decided: &AtomicU64, end: u64) -> Result<()> {
+    let operator = AdminClient::for_server(house)?;
     loop {
         let number = decided.fetch_add(1, Ordering::Relaxed);
         if number >= end {
@@ -144,19 +146,19 @@ fn decide(house: &House, account: &Account, decided: &AtomicU64, end: u64) -> Re
 }
 
 /// `{rows, hash}` of a backup: by the server if one runs, else of the files.
-fn backup(house: &House, out: &Path) -> Result<Value> {
+fn backup(house: &ServerUnderTest, out: &Path) -> Result<Value> {
     store(house.data_dir(), &house.url(), &["backup", "--out", &out.display().to_string()])
 }
 
 /// Another house with what is in a backup of this one.
-fn restored(from: &House, dump: &Path, data_dir: &Path) -> Result<House> {
-    let to = House::on(Subject::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
+fn restored(from: &ServerUnderTest, dump: &Path, data_dir: &Path) -> Result<ServerUnderTest> {
+    let to = ServerUnderTest::new(Backend::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
     pepper(from, data_dir)?;
     store(data_dir, &to.url(), &["restore", &dump.display().to_string()])?;
     Ok(to)
 }
 
-fn copy(from: &House, to: &House) -> Result<Value> {
+fn copy(from: &ServerUnderTest, to: &ServerUnderTest) -> Result<Value> {
     Ok(store(from.data_dir(), &from.url(), &["copy", "--from", &from.url(), "--to", &to.url()])?["to"].take())
 }
 
@@ -167,7 +169,7 @@ fn same(expected: &Value, found: &Value) -> Result<()> {
     Ok(())
 }
 
-fn pepper(from: &House, data_dir: &Path) -> Result<()> {
+fn pepper(from: &ServerUnderTest, data_dir: &Path) -> Result<()> {
     fs::create_dir_all(data_dir)?;
     fs::copy(from.data_dir().join("pepper"), data_dir.join("pepper"))?;
     Ok(())

@@ -1,11 +1,11 @@
 //! Random histories against the in-memory model.
 
-use crate::rig::Subject;
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::Backend;
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
-use voight_contract::{Capability, Factory, OpenError, run_history};
+use voight_contract::{Capability, FactoryError, StoreFactory, run_history};
 use voight_domain::ports::{Clock, Store};
 use voight_memory::MemoryStore;
 
@@ -13,36 +13,36 @@ const HISTORIES: u64 = 5;
 const OPERATIONS: u64 = 200;
 
 /// The contract suite runs two thousand more in each run of the tests, on a map without a disk.
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "histories",
     about: "random histories of 200 operations: every outcome, and everything that can be read, as in the model",
     unit: "histories",
-    subjects: Subject::ALL,
-    in_ci: 10,
+    subjects: Backend::ALL,
+    ci_units: 10,
     goal: 500_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let factory: Arc<dyn Factory> = Arc::new(Stores(cycle.subject));
+    let factory: Arc<dyn StoreFactory> = Arc::new(Stores(cycle.subject));
     for _ in 0..HISTORIES {
         run_history(&factory, |clock, budget| Arc::new(MemoryStore::new(clock, budget)), random.u64(..), OPERATIONS)
             .map_err(Error::msg)?;
     }
-    Ok(Tally::of(HISTORIES))
+    Ok(CycleResult::new(HISTORIES))
 }
 
-struct Stores(Subject);
+struct Stores(Backend);
 
-impl Factory for Stores {
+impl StoreFactory for Stores {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         Ok(self.0.open_with(&dir.join("store"), clock, evidence_budget)?)
     }
 }

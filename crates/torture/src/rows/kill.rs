@@ -1,7 +1,7 @@
 //! Kill -9 of a process that writes to a store.
 
-use crate::rig::{History, Launch, Subject, Writer, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result};
 
 /// Kills of one store; then a new one begins, so that no cycle grows without bound.
@@ -10,26 +10,26 @@ const THREADS: usize = 4;
 /// The longest that a process may write before it is killed, in milliseconds.
 const LIFE: u64 = 60;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "kill",
     about: "kill -9 of a process that writes: what it acknowledged is stored, once, and the store opens again",
     unit: "kills",
-    subjects: Subject::ALL,
-    in_ci: 200,
+    subjects: Backend::ALL,
+    ci_units: 200,
     goal: 10_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let store = cycle.folder.join("store");
-    let mut history = History::default();
-    let mut tally = Tally::default();
+    let mut history = WriteHistory::default();
+    let mut tally = CycleResult::default();
     for number in 0..KILLS {
         let seed = random.u64(..);
-        let mut writer = Writer::start(&Launch::new(cycle, &store, seed, THREADS))?;
+        let mut writer = WriterProcess::start(&WriterConfig::new(cycle, &store, seed, THREADS))?;
         // One in ten dies while it opens the store, which is when an earlier death is being repaired.
         if random.u8(..10) > 0 {
             writer.wait_until_ready()?;
@@ -46,7 +46,7 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::Rig;
+    use crate::rig::Harness;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
@@ -59,8 +59,8 @@ mod tests {
         let torture = folder.path().join("idle");
         fs::write(&torture, IDLE).unwrap();
         fs::set_permissions(&torture, fs::Permissions::from_mode(0o700)).unwrap();
-        let rig = Rig { torture };
-        let cycle = Cycle { seed: 1, subject: Subject::Redb, wanted: KILLS, rig: &rig, folder: folder.path() };
+        let rig = Harness { torture };
+        let cycle = ScenarioCycle { seed: 1, subject: Backend::Redb, wanted: KILLS, rig: &rig, folder: folder.path() };
         let failed = run(&cycle).unwrap_err().to_string();
         assert!(failed.starts_with("only 0 operations were acknowledged in 20 faults"), "{failed}");
     }

@@ -6,13 +6,13 @@ mod polite;
 mod slow;
 mod watch;
 
-use crate::rig::{Books, House, Journal, Operator, Stop, Subject};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{AdminClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::thread;
 use std::time::Duration;
-use voight_tests::server::{Account, Server};
-use watch::Watch;
+use voight_tests::server::{Server, TestAccount};
+use watch::ServerMonitor;
 
 /// What the server is told to answer at the same time.
 const ADMITTED: usize = 256;
@@ -22,11 +22,11 @@ const CONNECTIONS: usize = 5 * ADMITTED / FLOOD;
 /// Threads that post evidence.
 const POSTING: usize = 4;
 /// Seconds of slow clients and evidence beside ordinary lookups, then of a flood of lookups as well, then of peace.
-const STORM: u64 = 20;
+const SLOW_PHASE_SECONDS: u64 = 20;
 const FLOODED: u64 = 30;
-const PEACE: u64 = 10;
+const RECOVERY_PHASE_SECONDS: u64 = 10;
 /// The longest that any request may wait for its answer, in milliseconds.
-const BUDGET: u64 = 10_000;
+const MAX_WAIT_MS: u64 = 10_000;
 /// The most memory that the server may ever take, in MiB; half of that is for the store's cache.
 const MEMORY: u64 = 256;
 /// Files that the server, and whoever asks it, must be able to have open.
@@ -34,73 +34,73 @@ const OPEN: u64 = 4096;
 /// Files that a server at peace may have open beyond those that it had at its start.
 const FILES: u64 = 16;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "overload",
     about: "slow clients, resets, floods: what is refused is not billed, nobody waits too long, memory is bounded",
     unit: "seconds",
-    subjects: &[Subject::Redb],
-    in_ci: STORM + FLOODED + PEACE,
+    subjects: &[Backend::Redb],
+    ci_units: SLOW_PHASE_SECONDS + FLOODED + RECOVERY_PHASE_SECONDS,
     goal: 3600,
-    missing: || watch::too_few_files(OPEN),
+    unmet_requirement: || watch::too_few_files(OPEN),
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Which requests are refused is left to the machine.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
-    let house = House::new(cycle, cycle.folder)
-        .with("VOIGHT__LIMITS__ENABLED", &false)
-        .with("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder)
+        .with_setting("VOIGHT__LIMITS__ENABLED", &false)
+        .with_setting("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
         // All connections come from one address; what one network may do is tried in `tests/attacks.rs`.
-        .with("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
-        .with("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
+        .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
+        .with_setting("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
     let mut server = house.start();
-    let scene = Scene {
+    let scene = OverloadFixture {
         house: &house,
         polite: server.account("polite"),
         greedy: server.account("greedy"),
-        asked_politely: Journal::default(),
-        asked_greedily: Journal::default(),
+        asked_politely: RequestLog::default(),
+        asked_greedily: RequestLog::default(),
     };
     let mut tally = scene.play(&server, cycle.seed)?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
     let store = house.open()?;
     for (account, journal) in [(&scene.polite, &scene.asked_politely), (&scene.greedy, &scene.asked_greedily)] {
-        let found = Books::read(store.as_ref(), account).and_then(|books| books.compare(journal));
+        let found = VerifiedLedger::read(store.as_ref(), account).and_then(|books| books.compare(journal));
         tally.add(&found.with_context(|| format!("the client {}", account.client))?);
     }
     drop(store);
     house.verify()?;
-    tally.units = ROW.in_ci;
+    tally.units = ROW.ci_units;
     Ok(tally)
 }
 
 /// A client that asks ten times a second, and one that takes what it can get.
-struct Scene<'a> {
-    house: &'a House,
-    polite: Account,
-    greedy: Account,
-    asked_politely: Journal,
-    asked_greedily: Journal,
+struct OverloadFixture<'a> {
+    house: &'a ServerUnderTest,
+    polite: TestAccount,
+    greedy: TestAccount,
+    asked_politely: RequestLog,
+    asked_greedily: RequestLog,
 }
 
-impl Scene<'_> {
-    fn play(&self, server: &Server, seed: u64) -> Result<Tally> {
-        let operator = Operator::of(self.house)?;
-        let mut watch = Watch::of(server.pid(), &operator)?;
-        let (check, port) = (evidence::Check::open(self.house.public(), &self.greedy)?, self.house.public());
+impl OverloadFixture<'_> {
+    fn play(&self, server: &Server, seed: u64) -> Result<CycleResult> {
+        let operator = AdminClient::for_server(self.house)?;
+        let mut watch = ServerMonitor::for_process(server.pid(), &operator)?;
+        let (check, port) = (evidence::OpenCheck::open(self.house.public(), &self.greedy)?, self.house.public());
         let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
-        let (storm, flood, peace) = (Stop::default(), Stop::default(), Stop::default());
+        let (storm, flood, peace) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
         thread::scope(|scope| {
             let (storm_ends, flood_ends, peace_ends) = (storm.at_end(), flood.at_end(), peace.at_end());
-            let polite = scope.spawn(|| polite::ask(self.house, &self.polite, &self.asked_politely, &peace));
+            let polite = scope.spawn(|| polite::send_lookups(self.house, &self.polite, &self.asked_politely, &peace));
             let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&storm))).collect();
             others.push(scope.spawn(|| flood::break_off(self.house, &self.greedy, &self.asked_greedily, seed, &storm)));
             for _ in 0..POSTING {
                 others.push(scope.spawn(|| evidence::post(port, &self.greedy, &storm)));
             }
-            watch.look_for(Duration::from_secs(STORM))?;
+            watch.look_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
             let refused = self.asked_politely.refused();
             ensure!(refused == 0, "{refused} lookups were refused beside slow clients and evidence");
             for _ in 0..FLOOD {
@@ -113,13 +113,13 @@ impl Scene<'_> {
             let refused = self.asked_politely.refused();
             ensure!(refused == 0, "{refused} lookups were refused beside the flood of another client");
             drop((storm_ends, flood_ends));
-            let mut tally = Tally::default();
+            let mut tally = CycleResult::default();
             for other in others {
                 tally.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            watch.wait_for_peace(FILES)?;
+            watch.wait_for_recovery(FILES)?;
             let refused = self.asked_politely.refused();
-            watch.look_for(Duration::from_secs(PEACE))?;
+            watch.look_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
             ensure!(self.asked_politely.refused() == refused, "lookups were refused after the flood");
             drop(peace_ends);
             tally.add(&polite.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -131,8 +131,8 @@ impl Scene<'_> {
 }
 
 /// What was measured is within its bounds.
-fn check_bounds(tally: &Tally) -> Result<()> {
-    for (what, bound) in [(flood::WAIT, BUDGET), (watch::MEMORY, MEMORY)] {
+fn check_bounds(tally: &CycleResult) -> Result<()> {
+    for (what, bound) in [(flood::WAIT, MAX_WAIT_MS), (watch::MEMORY, MEMORY)] {
         let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;
         ensure!(peak <= bound, "{peak} {what}, and the bound is {bound}");
     }

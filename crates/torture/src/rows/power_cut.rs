@@ -1,8 +1,8 @@
 //! Power cuts, by an ext4 file system that is shut down under a process that writes.
 
 use super::needs;
-use crate::rig::{History, Launch, Subject, Writer, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Error, Result};
 use std::path::Path;
 use voight_tests::disk::Disk;
@@ -14,38 +14,38 @@ const MEBIBYTES: u64 = 96;
 /// The longest that a process may write before the cut, in milliseconds.
 const LIFE: u64 = 80;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "power-cut",
     about: "power cut under a process that writes: what it acknowledged is stored, once, and every record is whole",
     unit: "power cuts",
-    subjects: Subject::ALL,
-    in_ci: 50,
+    subjects: Backend::ALL,
+    ci_units: 50,
     goal: 5_000,
-    missing: needs::disk,
+    unmet_requirement: needs::disk,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// sled without the sync that the adapter adds to its flush. A tracer answers that system call in the kernel's place.
-pub(super) const UNSYNCED: Row = Row {
+pub(super) const UNSYNCED: Scenario = Scenario {
     name: "power-cut-unsynced",
     about: "the same with the adapter's extra sync taken away: has to lose what was acknowledged",
     unit: "power cuts",
-    subjects: &[Subject::Sled],
-    in_ci: 5,
+    subjects: &[Backend::Sled],
+    ci_units: 5,
     goal: 50,
-    missing: || needs::disk().or_else(needs::tracer),
+    unmet_requirement: || needs::disk().or_else(needs::tracer),
     run: run_unsynced,
-    has_to_lose: true,
+    expects_loss: true,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(Error::msg)?;
     let store = disk.path().join("store");
-    let (mut history, mut tally) = (History::default(), Tally::default());
+    let (mut history, mut tally) = (WriteHistory::default(), CycleResult::default());
     for number in 0..CUTS {
-        let launch = Launch::new(cycle, &store, random.u64(..), THREADS);
+        let launch = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
         // One in ten is cut off while the store is opened, which is when an earlier cut is being repaired.
         let is_ready = random.u8(..10) > 0;
         cut(&disk, &launch, is_ready, random.u64(..LIFE * 1000), &mut history)?;
@@ -56,25 +56,25 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     Ok(tally)
 }
 
-fn run_unsynced(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run_unsynced(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(Error::msg)?;
     let store = disk.path().join("store");
-    let mut launch = Launch::new(cycle, &store, random.u64(..), THREADS);
+    let mut launch = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
     // As a grandchild (`-D`), so that it is the writer that is killed after the cut: one that outlives its tracer works on with a
     // disk that is gone, and sled may then wait for ever.
     let tracer = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:retval=0"];
     launch.through = tracer.map(Into::into).to_vec();
-    let mut history = History::default();
+    let mut history = WriteHistory::default();
     cut(&disk, &launch, true, 300_000 + random.u64(..LIFE * 1000), &mut history)?;
-    let mut tally = Tally { units: 1, lost: lost(cycle.subject, &store, &history), ..Tally::default() };
+    let mut tally = CycleResult { units: 1, lost: lost(cycle.subject, &store, &history), ..CycleResult::default() };
     tally.count("acknowledged", history.acknowledged());
     Ok(tally)
 }
 
 /// Lets a process write for so many microseconds, cuts the power, and gives it back.
-fn cut(disk: &Disk, launch: &Launch<'_>, is_ready: bool, micros: u64, history: &mut History) -> Result<()> {
-    let mut writer = Writer::start(launch)?;
+fn cut(disk: &Disk, launch: &WriterConfig<'_>, is_ready: bool, micros: u64, history: &mut WriteHistory) -> Result<()> {
+    let mut writer = WriterProcess::start(launch)?;
     if is_ready {
         writer.wait_until_ready()?;
     }
@@ -85,7 +85,7 @@ fn cut(disk: &Disk, launch: &Launch<'_>, is_ready: bool, micros: u64, history: &
 }
 
 /// What was acknowledged and is gone: all of it, if the store does not open.
-fn lost(subject: Subject, store: &Path, history: &History) -> u64 {
+fn lost(subject: Backend, store: &Path, history: &WriteHistory) -> u64 {
     let tally = subject.open(store).and_then(|store| history.tally(store.as_ref()));
     tally.map_or_else(|_| history.acknowledged(), |tally| tally.lost)
 }

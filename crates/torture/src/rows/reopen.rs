@@ -1,8 +1,8 @@
 //! How long a store of a known size takes to open after kill -9.
 
-use crate::campaign::Budget;
-use crate::rig::{Account, Subject, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::campaign::TimeBudget;
+use crate::rig::{Backend, TestAccount, pause};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -15,60 +15,60 @@ const KILLS: usize = 5;
 
 /// The longest that opening may take, in milliseconds. On two cores a store of a million rows has taken 25 ms at most on redb, and
 /// 15.6 seconds on sled, which reads its log again.
-const fn limit(subject: Subject) -> u64 {
+const fn limit(subject: Backend) -> u64 {
     match subject {
-        Subject::Redb => 5_000,
-        Subject::Sled => 60_000,
+        Backend::Redb => 5_000,
+        Backend::Sled => 60_000,
     }
 }
 
 /// What is counted.
 pub(crate) const MIB: &str = "MiB on disk";
-pub(crate) const MIDDLE: &str = "milliseconds in the middle";
-pub(crate) const MOST: &str = "milliseconds at most";
+pub(crate) const MEDIAN_MS: &str = "milliseconds in the middle";
+pub(crate) const MAX_MS: &str = "milliseconds at most";
 
-pub(crate) const ROW: Row = Row {
+pub(crate) const ROW: Scenario = Scenario {
     name: "reopen",
     about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
     unit: "ledger rows",
-    subjects: Subject::ALL,
-    in_ci: 2_000,
+    subjects: Backend::ALL,
+    ci_units: 2_000,
     goal: 1_000_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let store = cycle.folder.join("store");
     let mut millis = Vec::new();
     for _ in 0..KILLS {
         fill_and_kill(cycle, &store)?;
-        let watch = Budget::start(None);
+        let watch = TimeBudget::start(None);
         let opened = cycle.subject.open(&store).context("the store does not open")?;
-        let account = Account::settle(opened.as_ref())?;
+        let account = TestAccount::find_or_create(opened.as_ref())?;
         let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is gone")?;
         millis.push(u64::try_from(watch.elapsed().as_millis())?);
         ensure!(meter.seq >= cycle.wanted, "{} rows of {} are left", meter.seq, cycle.wanted);
     }
     millis.sort_unstable();
-    let mut tally = Tally::of(cycle.wanted);
+    let mut tally = CycleResult::new(cycle.wanted);
     within(cycle.subject, millis[KILLS - 1])?;
-    tally.peak(MOST, millis[KILLS - 1]);
-    tally.peak(MIDDLE, millis[KILLS / 2]);
+    tally.peak(MAX_MS, millis[KILLS - 1]);
+    tally.peak(MEDIAN_MS, millis[KILLS / 2]);
     tally.peak(MIB, voight_store::disk_bytes(&store) >> 20);
     Ok(tally)
 }
 
 /// An error if opening took longer than it may.
-fn within(subject: Subject, millis: u64) -> Result<()> {
+fn within(subject: Backend, millis: u64) -> Result<()> {
     let limit = limit(subject);
     ensure!(millis <= limit, "the store on {subject} took {millis} ms to open, {limit} ms are allowed");
     Ok(())
 }
 
 /// Lets a process fill the store up to its size, and kills it while it goes on.
-fn fill_and_kill(cycle: &Cycle<'_>, store: &Path) -> Result<()> {
+fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
     let mut command = Command::new(&cycle.rig.torture);
     command.arg("fill").arg(store).args(["--on", cycle.subject.as_str(), "--rows", &cycle.wanted.to_string()]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
@@ -89,12 +89,12 @@ fn wait_until_full(child: &mut Child) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::within;
-    use crate::rig::Subject;
+    use crate::rig::Backend;
 
     #[test]
     fn opening_too_slowly_is_an_error() {
-        assert!(within(Subject::Redb, 5_000).is_ok() && within(Subject::Sled, 60_000).is_ok());
-        let slow = within(Subject::Redb, 5_001).unwrap_err().to_string();
+        assert!(within(Backend::Redb, 5_000).is_ok() && within(Backend::Sled, 60_000).is_ok());
+        let slow = within(Backend::Redb, 5_001).unwrap_err().to_string();
         assert_eq!(slow, "the store on redb took 5001 ms to open, 5000 ms are allowed");
     }
 }

@@ -1,17 +1,17 @@
 //! Kill -9 of the server under clients that all ask again, with the same idempotency keys, until they are answered.
 
-use crate::rig::{Books, Customer, House, Journal, Outcome, Stop, Subject, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_contract::block_on;
 use voight_contract::make::START;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::invoicing::drafts;
+use voight_domain::invoicing::draft_invoices;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::Store;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// Clients that look up at the same time.
 const CONNECTIONS: usize = 64;
@@ -22,30 +22,30 @@ const KILLS: u64 = 5;
 /// Lookups of them that have to be free.
 const FREE: u64 = 1_000;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "retries",
     about: "kill -9 of the server under 64 clients that retry until answered: each lookup has one row, and is billed once",
     unit: "lookups",
-    subjects: Subject::ALL,
-    in_ci: LOOKUPS,
+    subjects: Backend::ALL,
+    ci_units: LOOKUPS,
     goal: 20 * LOOKUPS,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
-    let house = House::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let (first, again) = (Clients::of(&house, &account), Clients::of(&house, &account));
+    let (first, again) = (RetryingClients::new(&house, &account), RetryingClients::new(&house, &account));
     first.ask_all(|| kill_now_and_then(cycle, &house, &mut server, &first.journal));
     // Whoever asks for everything once more is told the same, and nothing is billed for it.
     again.ask_all(|| {});
     let exit = server.stop();
     ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
     let store = house.open()?;
-    let books = Books::read(store.as_ref(), &account)?;
+    let books = VerifiedLedger::read(store.as_ref(), &account)?;
     ensure!(books.lookups() == LOOKUPS, "{} rows for {LOOKUPS} lookups", books.lookups());
     let mut tally = first.told_all(&books)?;
     again.told_all(&books)?;
@@ -61,24 +61,24 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// Clients that ask for every lookup until it is answered.
-struct Clients<'a> {
-    house: &'a House,
-    account: &'a Account,
-    journal: Journal,
+struct RetryingClients<'a> {
+    house: &'a ServerUnderTest,
+    account: &'a TestAccount,
+    journal: RequestLog,
     retried: AtomicU64,
 }
 
-impl<'a> Clients<'a> {
-    fn of(house: &'a House, account: &'a Account) -> Self {
-        Self { house, account, journal: Journal::default(), retried: AtomicU64::new(0) }
+impl<'a> RetryingClients<'a> {
+    fn new(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
+        Self { house, account, journal: RequestLog::default(), retried: AtomicU64::new(0) }
     }
 
     /// Asks, while something else is done.
     fn ask_all(&self, meanwhile: impl FnOnce()) {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         thread::scope(|scope| {
             let at_end = stop.at_end();
-            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.ask(&stop))).collect();
+            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.send_until_stopped(&stop))).collect();
             meanwhile();
             for client in clients {
                 client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -87,17 +87,17 @@ impl<'a> Clients<'a> {
         });
     }
 
-    fn ask(&self, stop: &Stop) {
-        let mut customer = Customer::new(self.house, self.account);
+    fn send_until_stopped(&self, stop: &StopFlag) {
+        let mut customer = ApiClient::new(self.house, self.account);
         loop {
             let number = self.journal.next();
             if number >= LOOKUPS {
                 return;
             }
             let key = format!("key-{number}");
-            while !stop.is_said() {
+            while !stop.is_set() {
                 let outcome = customer.look_up(number, Some(&key));
-                if matches!(outcome, Outcome::Told(_) | Outcome::Wrong(_)) {
+                if matches!(outcome, LookupResult::Answered(_) | LookupResult::Wrong(_)) {
                     self.journal.note(number, outcome);
                     break;
                 }
@@ -108,7 +108,7 @@ impl<'a> Clients<'a> {
     }
 
     /// Every lookup was told the row that it has.
-    fn told_all(&self, books: &Books) -> Result<Tally> {
+    fn told_all(&self, books: &VerifiedLedger) -> Result<CycleResult> {
         let tally = books.compare(&self.journal)?;
         ensure!(tally.seen.get("answered") == Some(&LOOKUPS), "not every lookup was answered: {tally:?}");
         Ok(tally)
@@ -116,10 +116,10 @@ impl<'a> Clients<'a> {
 }
 
 /// Kills the server when a sixth of the lookups are answered, then two sixths, and so on; another one takes its place.
-fn kill_now_and_then(cycle: &Cycle<'_>, house: &House, server: &mut Server, journal: &Journal) {
+fn kill_now_and_then(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server, journal: &RequestLog) {
     let mut random = cycle.random();
     for number in 1..=KILLS {
-        while journal.noted() < LOOKUPS * number / (KILLS + 1) {
+        while journal.completed() < LOOKUPS * number / (KILLS + 1) {
             pause(1000);
         }
         pause(random.u64(..50_000));
@@ -129,18 +129,18 @@ fn kill_now_and_then(cycle: &Cycle<'_>, house: &House, server: &mut Server, jour
 }
 
 /// What the client's next invoice says: so many lookups, so many of them free, the others at a fifth of a cent.
-fn check_bill(store: &dyn Store, account: &Account) -> Result<()> {
+fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
     let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
     let facts = block_on(store.billing(client.id))?.context("the client is gone")?;
     // More than one, if a month has ended meanwhile.
-    let drafts = drafts(&facts, &MeterRules::default(), START)?;
+    let drafts = draft_invoices(&facts, &MeterRules::default(), START)?;
     let statements = || drafts.iter().map(|draft| &draft.statement);
     let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| (all + it.billable, free + it.free()));
     ensure!(counted == (LOOKUPS, FREE), "{counted:?} are the lookups and the free ones");
     for statement in statements() {
-        let cents = i64::try_from((statement.paid * 2 + 5) / 10)?;
+        let cents = i64::try_from((statement.charged * 2 + 5) / 10)?;
         let due = Money { minor: cents, currency: Currency::USD };
-        ensure!(statement.total == due, "{} paid lookups cost {} and not {due}", statement.paid, statement.total);
+        ensure!(statement.total == due, "{} paid lookups cost {} and not {due}", statement.charged, statement.total);
     }
     Ok(())
 }

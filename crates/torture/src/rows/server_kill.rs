@@ -1,7 +1,10 @@
 //! Kill -9 of the whole server under load.
 
-use crate::rig::{Books, Customer, House, Journal, Operator, Outcome, Stop, Subject, address_of, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{
+    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of,
+    pause,
+};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +14,7 @@ use voight_domain::ports::Store;
 use voight_domain::registry::ContextSettings;
 use voight_domain::verdict::answer;
 use voight_domain::vocabulary::{ContextId, KeyId};
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// Kills of one server; then a new one begins.
 const KILLS: u64 = 25;
@@ -24,33 +27,33 @@ const START: u64 = 100;
 /// The first of the addresses that an operator decides about, which nobody looks up.
 const DECIDED: u64 = 1 << 48;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "server-kill",
     about: "kill -9 of the server under load: each answer has the row that it names, and no row is without a request",
     unit: "kills",
-    subjects: Subject::ALL,
-    in_ci: KILLS,
+    subjects: Backend::ALL,
+    ci_units: KILLS,
     goal: 1000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// What was acknowledged beside lookups.
 #[derive(Default)]
-struct Kept {
+struct AcknowledgedChanges {
     contexts: Mutex<Vec<String>>,
     keys: Mutex<Vec<String>>,
     decided: Mutex<Vec<u64>>,
 }
 
 /// What dies when is left to the machine, so a cycle that is run again kills at the same moments and finds others at work.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
-    let house = House::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let operator = Operator::of(&house)?;
-    let (journal, kept, stop) = (Journal::default(), Kept::default(), Stop::default());
+    let operator = AdminClient::for_server(&house)?;
+    let (journal, kept, stop) = (RequestLog::default(), AcknowledgedChanges::default(), StopFlag::default());
     let outcome = thread::scope(|scope| {
         let at_end = stop.at_end();
         for _ in 0..CONNECTIONS {
@@ -66,7 +69,7 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     let exit = server.stop();
     ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
     let store = house.open()?;
-    let books = Books::read(store.as_ref(), &account)?;
+    let books = VerifiedLedger::read(store.as_ref(), &account)?;
     ensure!(usage["billable"] == json!(books.lookups()), "{} rows, and usage says {usage}", books.lookups());
     let mut tally = books.compare(&journal)?;
     let answered = tally.seen.get("answered").copied().unwrap_or_default();
@@ -79,7 +82,7 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// Leaves a server at work.
-fn kill_again_and_again(cycle: &Cycle<'_>, house: &House, server: &mut Server) {
+fn kill_again_and_again(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server) {
     let mut random = cycle.random();
     for _ in 0..KILLS {
         pause(random.u64(..LIFE * 1000));
@@ -95,9 +98,15 @@ fn kill_again_and_again(cycle: &Cycle<'_>, house: &House, server: &mut Server) {
 }
 
 /// Looks up until told to stop, and registers a context now and then.
-fn look_up(house: &House, account: &Account, journal: &Journal, kept: &Kept, stop: &Stop) {
-    let mut customer = Customer::new(house, account);
-    while !stop.is_said() {
+fn look_up(
+    house: &ServerUnderTest,
+    account: &TestAccount,
+    journal: &RequestLog,
+    kept: &AcknowledgedChanges,
+    stop: &StopFlag,
+) {
+    let mut customer = ApiClient::new(house, account);
+    while !stop.is_set() {
         let number = journal.next();
         let key = number.is_multiple_of(3).then(|| format!("key-{number}"));
         journal.note(number, until_answered(&mut customer, number, key.as_deref()));
@@ -110,9 +119,9 @@ fn look_up(house: &House, account: &Account, journal: &Journal, kept: &Kept, sto
 }
 
 /// Asks; with an idempotency key that is safe also when there was no answer, so it asks again until there is one.
-fn until_answered(customer: &mut Customer<'_>, number: u64, key: Option<&str>) -> Outcome {
+fn until_answered(customer: &mut ApiClient<'_>, number: u64, key: Option<&str>) -> LookupResult {
     let first = customer.look_up(number, key);
-    if first != Outcome::Unknown {
+    if first != LookupResult::Unknown {
         return first;
     }
     for _ in 0..1000 {
@@ -120,17 +129,22 @@ fn until_answered(customer: &mut Customer<'_>, number: u64, key: Option<&str>) -
         if key.is_none() {
             break;
         }
-        if let told @ Outcome::Told(_) = customer.look_up(number, key) {
+        if let told @ LookupResult::Answered(_) = customer.look_up(number, key) {
             return told;
         }
     }
-    Outcome::Unknown
+    LookupResult::Unknown
 }
 
 /// Issues keys and decides on verdicts until told to stop.
-fn decide(operator: &Operator<'_>, account: &Account, kept: &Kept, stop: &Stop) -> Result<()> {
+fn decide(
+    operator: &AdminClient<'_>,
+    account: &TestAccount,
+    kept: &AcknowledgedChanges,
+    stop: &StopFlag,
+) -> Result<()> {
     let mut number = DECIDED;
-    while !stop.is_said() {
+    while !stop.is_set() {
         pause(20_000);
         if let Some(key) = operator.post("/admin/v1/keys", &json!({"client": account.client}))? {
             let id = key["key_id"].as_str().context("a key has an id")?.to_owned();
@@ -145,9 +159,9 @@ fn decide(operator: &Operator<'_>, account: &Account, kept: &Kept, stop: &Stop) 
     Ok(())
 }
 
-impl Kept {
+impl AcknowledgedChanges {
     /// An error if anything is gone, or is another's.
-    fn check(self, store: &dyn Store, account: &Account) -> Result<()> {
+    fn check(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let context: ContextId = account.context.parse()?;
         for id in self.contexts.into_inner().unwrap_or_else(PoisonError::into_inner) {
             let found = block_on(store.context(&id.parse()?))?.with_context(|| format!("context {id} is gone"))?;

@@ -1,7 +1,7 @@
 //! Writes that are done in part and then fail, and syncs and changes of length that fail, within redb.
 
-use crate::rig::{Entries, MemoryFile, ShortCall, Subject};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, ExpectedEntries, InjectedIoFault, MemoryFile};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use voight_redb::RedbEngine;
@@ -17,23 +17,23 @@ const CALLS: u64 = 80;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "short-writes",
     about: "a write that is done in part and fails, once or for ever: nothing more is written, and the commit is there whole or not at all",
     unit: "errors",
-    subjects: &[Subject::Redb],
-    in_ci: 1_000,
+    subjects: &[Backend::Redb],
+    ci_units: 1_000,
     goal: 20_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let mut tally = Tally::of(FAULTS);
+    let mut tally = CycleResult::new(FAULTS);
     for _ in 0..FAULTS {
-        let fault = ShortCall {
+        let fault = InjectedIoFault {
             after: random.u64(..CALLS),
             for_ever: random.bool(),
             error: if random.bool() { EIO } else { ENOSPC },
@@ -46,16 +46,16 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// Writes until the fault is met, and looks at what is left.
-fn meet(fault: &ShortCall, random: &mut Rng) -> Result<&'static str> {
+fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
     let file = MemoryFile::default();
     let engine = file.open_redb()?;
-    let mut entries = Entries::default();
+    let mut entries = ExpectedEntries::default();
     for number in 0..BATCHES {
         if number == BEFORE {
             file.fail(Some(fault.clone()));
         }
         let batch = entries.batch(random);
-        let after = entries.with(&batch);
+        let after = entries.after_batch(&batch);
         if let Err(error) = engine.apply(&batch) {
             let states = [&entries, &after];
             return if fault.error == EIO {
@@ -66,7 +66,7 @@ fn meet(fault: &ShortCall, random: &mut Rng) -> Result<&'static str> {
         }
         entries = after;
     }
-    ensure!(Entries::of(&engine)? == entries, "an entry is not as it was written");
+    ensure!(ExpectedEntries::read_from(&engine)? == entries, "an entry is not as it was written");
     Ok("not met")
 }
 
@@ -75,7 +75,7 @@ fn after_an_error(
     engine: &RedbEngine,
     file: &MemoryFile,
     error: &EngineError,
-    states: [&Entries; 2],
+    states: [&ExpectedEntries; 2],
     random: &mut Rng,
 ) -> Result<&'static str> {
     ensure!(matches!(error, EngineError::Io(_)), "the error is {error:?}");
@@ -85,7 +85,7 @@ fn after_an_error(
         engine.apply(&states[0].batch(random)).is_err(),
         "a batch is written after one has failed, without a restart"
     );
-    let image = MemoryFile::holding(file.cut().image(random));
+    let image = MemoryFile::holding(file.power_cut().image(random));
     check(&image.open_redb().context("after a power cut")?, states, random).context("after a power cut")?;
     Ok("fatal")
 }
@@ -95,7 +95,7 @@ fn without_space(
     engine: &RedbEngine,
     file: &MemoryFile,
     error: &EngineError,
-    states: [&Entries; 2],
+    states: [&ExpectedEntries; 2],
     random: &mut Rng,
 ) -> Result<&'static str> {
     ensure!(matches!(error, EngineError::Full(_)), "the error is {error:?}");
@@ -106,11 +106,14 @@ fn without_space(
 }
 
 /// One of two states is there, and another batch can be written.
-fn check(engine: &RedbEngine, states: [&Entries; 2], random: &mut Rng) -> Result<()> {
-    let found = Entries::of(engine)?;
+fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<()> {
+    let found = ExpectedEntries::read_from(engine)?;
     ensure!(states.contains(&&found), "what is there is of no commit");
     let batch = found.batch(random);
     engine.apply(&batch)?;
-    ensure!(Entries::of(engine)? == found.with(&batch), "what was written afterwards is not there");
+    ensure!(
+        ExpectedEntries::read_from(engine)? == found.after_batch(&batch),
+        "what was written afterwards is not there"
+    );
     Ok(())
 }

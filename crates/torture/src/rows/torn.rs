@@ -1,40 +1,40 @@
 //! Torn and reordered writes: the power fails at a sync, and any part of what was not synced is there.
 
-use crate::rig::{Entries, MemoryFile, Subject};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{Backend, ExpectedEntries, MemoryFile};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
-use voight_store::{Engine, OnDisk};
+use voight_store::{Engine, PersistentEngine};
 
 /// Batches that are written in a cycle.
 const BATCHES: usize = 20;
 /// Images of each sync.
 const IMAGES: usize = 4;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "torn",
     about: "torn and reordered writes at a sync: the last commit is there or the one before, whole, and writing goes on",
     unit: "images",
-    subjects: &[Subject::Redb],
-    in_ci: 5_000,
+    subjects: &[Backend::Redb],
+    ci_units: 5_000,
     goal: 100_000,
-    missing: || None,
+    unmet_requirement: || None,
     run,
-    has_to_lose: false,
+    expects_loss: false,
 };
 
 /// Writes batches one after the other, and reopens the database now and then. Of every sync on the way, images are made.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let file = MemoryFile::default();
     let mut engine = file.open_redb()?;
     // A database that is only half created is recognised by its file's path; the row `power-cut` sees to that.
     file.take_cuts();
-    let (mut entries, mut tally) = (Entries::default(), Tally::default());
+    let (mut entries, mut tally) = (ExpectedEntries::default(), CycleResult::default());
     for number in 0..BATCHES {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;
-        let after = entries.with(&batch);
+        let after = entries.after_batch(&batch);
         cut(&file, [&entries, &after], &mut random, &mut tally).with_context(|| format!("in batch {number}"))?;
         entries = after;
         if random.u8(..8) == 0 {
@@ -48,7 +48,7 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// Cuts the power at every sync since the last time: what is found has to be one of two `states`.
-fn cut(file: &MemoryFile, states: [&Entries; 2], random: &mut Rng, tally: &mut Tally) -> Result<()> {
+fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally: &mut CycleResult) -> Result<()> {
     for (sync, cut) in file.take_cuts().iter().enumerate() {
         for image in 0..IMAGES {
             let [before, _] = states;
@@ -62,19 +62,25 @@ fn cut(file: &MemoryFile, states: [&Entries; 2], random: &mut Rng, tally: &mut T
 }
 
 /// Opens what a power cut has left, and goes on with it; what was found.
-fn recover(image: Vec<u8>, states: [&Entries; 2], random: &mut Rng) -> Result<Entries> {
+fn recover(image: Vec<u8>, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;
-    let found = Entries::of(&engine)?;
+    let found = ExpectedEntries::read_from(&engine)?;
     ensure!(states.contains(&&found), "what is there is of no commit");
     for cut in file.take_cuts() {
         let again =
             MemoryFile::holding(cut.image(random)).open_redb().context("after a second cut, while it was opened")?;
-        ensure!(Entries::of(&again)? == found, "a second cut, while it was opened, has changed what is there");
+        ensure!(
+            ExpectedEntries::read_from(&again)? == found,
+            "a second cut, while it was opened, has changed what is there"
+        );
     }
     let batch = found.batch(random);
     engine.apply(&batch)?;
-    ensure!(Entries::of(&engine)? == found.with(&batch), "what was written after the cut is not there");
+    ensure!(
+        ExpectedEntries::read_from(&engine)? == found.after_batch(&batch),
+        "what was written after the cut is not there"
+    );
     engine.check_structure()?;
     Ok(found)
 }

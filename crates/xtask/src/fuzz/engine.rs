@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Error, Result, bail};
 use jiff::Timestamp;
 
-use super::result::{Run, crash, tried};
+use super::result::{FuzzRun, crash, tried};
 use crate::process::{self, Stream};
 use crate::stopwatch::timed;
 use crate::workspace::Workspace;
@@ -37,7 +37,7 @@ pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
 
 /// The program of the targets, built.
 #[derive(Debug)]
-pub(super) struct Engine {
+pub(super) struct LibFuzzer {
     program: PathBuf,
     /// Inputs found and results.
     folder: PathBuf,
@@ -46,7 +46,7 @@ pub(super) struct Engine {
     commit: String,
 }
 
-impl Engine {
+impl LibFuzzer {
     /// Builds the program.
     pub(super) fn build(workspace: &Workspace) -> Result<Self> {
         let host = host()?;
@@ -61,7 +61,7 @@ impl Engine {
             bail!("the fuzz program cannot be built; the messages of the compiler are above");
         }
         let seeds = workspace.fuzz_crate().join("corpus");
-        let commit = asked(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
+        let commit = command_output(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
         Ok(Self { program: build.join(host).join("release").join(PROGRAM), folder, seeds, commit })
     }
 
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     /// Tries inputs for this long, and writes down what that came to.
-    pub(super) fn look(&self, target: &str, time: Duration, seed: u32) -> Result<Run> {
+    pub(super) fn run_target(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
         let found = self.made("corpus", target)?;
         let mut command = self.program(target);
         command.arg(&found).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
@@ -85,7 +85,7 @@ impl Engine {
         let crash = if held { None } else { Some(self.smaller(target, crash(&said), &said)?) };
         let runs = tried(&said).with_context(|| format!("`{target}` ended without saying how many inputs it tried"))?;
         let date = now()?;
-        let run = Run { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
+        let run = FuzzRun { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
         let file = self.folder.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)
@@ -135,13 +135,14 @@ fn now() -> Result<String> {
 
 /// The triple that the compiler builds for.
 fn host() -> Result<String> {
-    let said = asked(Command::new("rustc").arg("-vV"))?;
+    let said = command_output(Command::new("rustc").arg("-vV"))?;
     let host = said.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(ToOwned::to_owned).context("`rustc -vV` does not say what it builds for")
 }
 
 /// What a command prints, without the line's end.
-fn asked(command: &mut Command) -> Result<String> {
-    let said = process::output(command).with_context(|| format!("`{}` says nothing", process::shown(command)))?;
+fn command_output(command: &mut Command) -> Result<String> {
+    let said =
+        process::output(command).with_context(|| format!("`{}` says nothing", process::command_line(command)))?;
     Ok(said.trim_end().to_owned())
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// One target, looked at once.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct FuzzRun {
     pub(super) target: String,
     pub(super) took: Duration,
     /// Inputs tried.
@@ -21,7 +21,7 @@ pub(super) struct Run {
     pub(super) crash: Option<PathBuf>,
 }
 
-impl Run {
+impl FuzzRun {
     /// Whether no input broke it.
     pub(super) fn held(&self) -> bool {
         self.crash.is_none()
@@ -47,7 +47,7 @@ impl Run {
     }
 }
 
-impl fmt::Display for Run {
+impl fmt::Display for FuzzRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { target, took, runs, seed, .. } = self;
         write!(
@@ -58,13 +58,13 @@ impl fmt::Display for Run {
         )?;
         match &self.crash {
             None => f.write_str("held"),
-            Some(input) => write!(f, "CRASHED\n{}", again(target, input)),
+            Some(input) => write!(f, "CRASHED\n{}", reproduce_command(target, input)),
         }
     }
 }
 
 /// The command that gives the input to the target once more.
-fn again(target: &str, input: &Path) -> String {
+fn reproduce_command(target: &str, input: &Path) -> String {
     format!("    cargo xtask fuzz {target} --replay {}", input.display())
 }
 
@@ -85,8 +85,8 @@ mod tests {
     const SAID: &str = "INFO: Seed: 7\n==1== ERROR: libFuzzer: deadly signal\nartifact_prefix='a/'; Test unit written to a/crash-01\n\
                         stat::number_of_executed_units: 12345\nstat::average_exec_per_sec:     99\n";
 
-    fn run(crash: Option<&str>) -> Run {
-        Run {
+    fn run(crash: Option<&str>) -> FuzzRun {
+        FuzzRun {
             target: "dump".into(),
             took: Duration::from_millis(60_400),
             runs: 1_200_000,

@@ -7,7 +7,7 @@ use rustix::process::getuid;
 
 use super::{NeedsRoot, node};
 use crate::process;
-use crate::say::{self, State};
+use crate::say::{self, SetupState};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
@@ -34,7 +34,7 @@ const PACKAGES: [&str; 19] = [
 ];
 
 /// What only the zoo uses.
-const ZOO: [&str; 4] = [
+const BOT_CORPUS_PACKAGES: [&str; 4] = [
     "chromium-driver", // drives Chromium by WebDriver
     "at-spi2-core",    // the accessibility bus
     "dbus-daemon",     // the bus that it is found by
@@ -47,7 +47,7 @@ const PROFILE: [&str; 1] = [
 ];
 
 /// What only `cargo xtask bench --peers` uses.
-const PEERS: [&str; 3] = [
+const COMPARISON_PACKAGES: [&str; 3] = [
     "postgresql",   // the database of two peers
     "redis-server", // that of another
     "python3-venv", // private Python environments
@@ -60,12 +60,12 @@ pub(super) fn ensure() -> Result<()> {
 
 /// Installs what peers are built on and keep their books in, if it is missing.
 pub(super) fn ensure_peers() -> Result<()> {
-    ensure_with_node(&PEERS)
+    ensure_with_node(&COMPARISON_PACKAGES)
 }
 
 /// Installs the packages of the zoo that are missing.
 pub(super) fn ensure_zoo() -> Result<()> {
-    ensure_all(&ZOO)
+    ensure_all(&BOT_CORPUS_PACKAGES)
 }
 
 /// Installs what takes profiles, if it is missing.
@@ -87,7 +87,7 @@ fn ensure_all(wanted: &[&'static str]) -> Result<()> {
     }
     let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     for package in wanted {
-        let state = if missing.contains(package) { State::Missing } else { State::Present };
+        let state = if missing.contains(package) { SetupState::Missing } else { SetupState::Present };
         say::state(state, package);
     }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
@@ -100,7 +100,7 @@ fn install(missing: &[&str]) -> Result<()> {
     process::run(&mut apt_get(&["update"]))?;
     process::run(apt_get(&INSTALL).args(missing))?;
     for package in missing {
-        say::state(State::Installed, package);
+        say::state(SetupState::Installed, package);
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::process;
-use crate::say::{self, State};
+use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 /// The oldest version the tools run with. Tests of pages stay with puppeteer-core 24 for its sake: 25, which the zoo uses, needs Node.js
@@ -32,16 +32,16 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     let version = process::output(Command::new("node").arg("--version")).unwrap_or_default();
     let version = version.trim();
     if major(version).is_some_and(|major| major >= OLDEST) {
-        say::state(State::Present, format_args!("node {version}"));
+        say::state(SetupState::Present, format_args!("node {version}"));
         return Ok(());
     }
     if private(workspace)?.join("node").exists() {
-        say::state(State::Present, format_args!("node {PRIVATE}, private"));
+        say::state(SetupState::Present, format_args!("node {PRIVATE}, private"));
         return Ok(());
     }
-    say::state(State::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
+    say::state(SetupState::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
     install(workspace)?;
-    say::state(State::Installed, format_args!("node {PRIVATE}, private"));
+    say::state(SetupState::Installed, format_args!("node {PRIVATE}, private"));
     Ok(())
 }
 

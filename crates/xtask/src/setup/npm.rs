@@ -6,9 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::stamp::Stamp;
+use super::stamp::InstallStamp;
 use crate::process;
-use crate::say::{self, State};
+use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
@@ -37,13 +37,13 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 /// Installs a crate's packages if they are missing or the lock file has changed. No package gets to run a script of its own.
 fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
-    let stamp = Stamp::of(&files, to)?;
+    let stamp = InstallStamp::compute(&files, to)?;
     let name = format!("npm tools of {}", from.file_name().unwrap_or_default().display());
     if stamp.is_current() {
-        say::state(State::Present, name);
+        say::state(SetupState::Present, name);
         return Ok(());
     }
-    say::state(State::Missing, &name);
+    say::state(SetupState::Missing, &name);
     fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
         fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
@@ -54,6 +54,6 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     command.arg("--legacy-peer-deps");
     process::run(&mut command)?;
     stamp.write()?;
-    say::state(State::Installed, name);
+    say::state(SetupState::Installed, name);
     Ok(())
 }

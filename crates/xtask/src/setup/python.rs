@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::stamp::Stamp;
+use super::stamp::InstallStamp;
 use crate::process;
-use crate::say::{self, State};
+use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 /// Installs the tools of the tests.
@@ -28,14 +28,14 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 /// Installs a list of tools if they are missing, broken or their list has changed.
 fn install(requirements: &Path, folder: &Path) -> Result<()> {
     let python = folder.join("bin/python");
-    let stamp = Stamp::of(&[requirements.to_owned()], folder)?;
+    let stamp = InstallStamp::compute(&[requirements.to_owned()], folder)?;
     // The environment leans on the system's Python, which may have gone since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {
-        say::state(State::Present, "python tools");
+        say::state(SetupState::Present, "python tools");
         return Ok(());
     }
-    say::state(State::Missing, format_args!("python tools of {}", requirements.display()));
+    say::state(SetupState::Missing, format_args!("python tools of {}", requirements.display()));
     process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut install = Command::new(&python);
     install.args([
@@ -49,6 +49,6 @@ fn install(requirements: &Path, folder: &Path) -> Result<()> {
     ]);
     process::run(install.arg(requirements))?;
     stamp.write()?;
-    say::state(State::Installed, "python tools");
+    say::state(SetupState::Installed, "python tools");
     Ok(())
 }

@@ -8,14 +8,14 @@ use anyhow::{Context, Result};
 
 /// What a folder was, or is to be, installed from.
 #[derive(Debug)]
-pub(super) struct Stamp {
+pub(super) struct InstallStamp {
     file: PathBuf,
     content: String,
 }
 
-impl Stamp {
+impl InstallStamp {
     /// The stamp for a folder that is installed from these files.
-    pub(super) fn of(files: &[PathBuf], folder: &Path) -> Result<Self> {
+    pub(super) fn compute(files: &[PathBuf], folder: &Path) -> Result<Self> {
         let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
         let content = files.iter().map(read).collect::<Result<String>>()?;
         Ok(Self { file: folder.join(".installed-from"), content })
@@ -36,7 +36,7 @@ impl Stamp {
 mod tests {
     use std::fs;
 
-    use super::Stamp;
+    use super::InstallStamp;
 
     #[test]
     fn a_stamp_is_current_until_its_list_changes() {
@@ -45,19 +45,19 @@ mod tests {
         let list = folder.join("list");
         fs::write(&list, "a==1").unwrap();
         let files = [list.clone()];
-        let stamp = Stamp::of(&files, &folder).unwrap();
+        let stamp = InstallStamp::compute(&files, &folder).unwrap();
         assert!(!stamp.is_current());
         stamp.write().unwrap();
-        assert!(Stamp::of(&files, &folder).unwrap().is_current());
+        assert!(InstallStamp::compute(&files, &folder).unwrap().is_current());
         fs::write(&list, "a==2").unwrap();
-        assert!(!Stamp::of(&files, &folder).unwrap().is_current());
+        assert!(!InstallStamp::compute(&files, &folder).unwrap().is_current());
         fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_missing_list_is_named() {
         let missing = std::path::PathBuf::from("/nowhere/list");
-        let error = Stamp::of(&[missing], std::path::Path::new("/nowhere")).unwrap_err();
+        let error = InstallStamp::compute(&[missing], std::path::Path::new("/nowhere")).unwrap_err();
         assert_eq!(error.to_string(), "cannot read /nowhere/list");
     }
 }

@@ -1,6 +1,6 @@
 //! Movements that a program makes up.
 
-use voight_tests::hand::{Hand, act, aim, click, move_to, pause};
+use voight_tests::hand::{InputDriver, act, aim, click, move_to, pause};
 use voight_tests::screen::{Area, SIZE, Screen};
 
 /// Milliseconds between two steps: a mouse of 125 Hz.
@@ -8,7 +8,7 @@ const STEP: u64 = 8;
 
 /// How the speed changes along the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(super) enum SpeedProfile {
     /// Not at all.
     Even,
     /// As in movements of least jerk, with the noise of a hand.
@@ -16,23 +16,23 @@ pub(super) enum Pace {
 }
 
 /// A hand that moves along curves.
-pub(super) struct Curve<'a> {
+pub(super) struct SyntheticHand<'a> {
     screen: &'a Screen,
-    pace: Pace,
+    pace: SpeedProfile,
     bend: f64,
     at: (f64, f64),
 }
 
-impl<'a> Curve<'a> {
+impl<'a> SyntheticHand<'a> {
     /// Curves that leave the straight line by up to this share of their length.
-    pub(super) fn new(screen: &'a Screen, pace: Pace, bend: f64) -> Self {
+    pub(super) fn new(screen: &'a Screen, pace: SpeedProfile, bend: f64) -> Self {
         let at = (SIZE.0 / 3, SIZE.1 * 4 / 5);
         act(screen, &move_to(at.0, at.1));
         Self { screen, pace, bend, at: (f64::from(at.0), f64::from(at.1)) }
     }
 
     /// The points of the way to `to`, one for each step.
-    fn way(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
+    fn points_to(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
         let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
         let length = dx.hypot(dy);
         let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
@@ -40,21 +40,21 @@ impl<'a> Curve<'a> {
         let side = (fastrand::f64() * 2.0 - 1.0) * self.bend;
         let control = |along: f64| (self.at.0 + dx * along - dy * side, self.at.1 + dy * along + dx * side);
         let points = [self.at, control(0.3), control(0.7), to];
-        let noise = || if self.pace == Pace::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
+        let noise = || if self.pace == SpeedProfile::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
         let place = |step: i32| {
-            let (x, y) = bezier(points, self.pace.along(f64::from(step) / f64::from(steps)));
+            let (x, y) = bezier(points, self.pace.progress_at(f64::from(step) / f64::from(steps)));
             if step == steps { (rounded(x), rounded(y)) } else { (rounded(x + noise()), rounded(y + noise())) }
         };
         (1..=steps).map(place).collect()
     }
 }
 
-impl Hand for Curve<'_> {
+impl InputDriver for SyntheticHand<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         let to = (f64::from(x), f64::from(y));
         let mut steps = Vec::new();
-        for (x, y) in self.way(to) {
+        for (x, y) in self.points_to(to) {
             steps.extend(move_to(x, y));
             steps.extend(pause(STEP));
         }
@@ -65,9 +65,9 @@ impl Hand for Curve<'_> {
     }
 }
 
-impl Pace {
+impl SpeedProfile {
     /// How far one is on the way when this share of the time has passed.
-    fn along(self, time: f64) -> f64 {
+    fn progress_at(self, time: f64) -> f64 {
         match self {
             Self::Even => time,
             Self::LeastJerk => time.powi(3) * (10.0 - 15.0 * time + 6.0 * time * time),
@@ -90,15 +90,15 @@ fn rounded(pixels: f64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Pace, bezier};
+    use super::{SpeedProfile, bezier};
 
     #[test]
     fn curves_begin_and_end_where_they_should() {
         let points = [(0.0, 0.0), (10.0, 30.0), (20.0, 30.0), (40.0, 8.0)];
         assert_eq!((bezier(points, 0.0), bezier(points, 1.0)), (points[0], points[3]));
-        for pace in [Pace::Even, Pace::LeastJerk] {
-            assert!(pace.along(0.0).abs() < 1e-9 && (pace.along(1.0) - 1.0).abs() < 1e-9);
+        for pace in [SpeedProfile::Even, SpeedProfile::LeastJerk] {
+            assert!(pace.progress_at(0.0).abs() < 1e-9 && (pace.progress_at(1.0) - 1.0).abs() < 1e-9);
         }
-        assert!(Pace::LeastJerk.along(0.1) < 0.02, "it starts slowly");
+        assert!(SpeedProfile::LeastJerk.progress_at(0.1) < 0.02, "it starts slowly");
     }
 }

@@ -1,12 +1,12 @@
 //! Input of the operating system into a plain Chromium.
 
 use super::bus::Bus;
-use super::curves::{Curve, Pace};
-use crate::page::{Ending, Visit};
+use super::curves::{SpeedProfile, SyntheticHand};
+use crate::page::{PageResult, PageVisit};
 use crate::tools;
 use std::process::Command;
 use voight_tests::chromium::Chromium;
-use voight_tests::hand::{Hand, Typist, act, aim, click, move_to, pause};
+use voight_tests::hand::{InputDriver, Typist, act, aim, click, move_to, pause};
 use voight_tests::person::{self, Person};
 use voight_tests::screen::{Area, SIZE, Screen};
 use voight_tests::visitor::{self, Page};
@@ -14,7 +14,7 @@ use voight_tests::visitor::{self, Page};
 /// Ways of input. What each does is said in the list of families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the list of families says what each does")]
-pub enum Input {
+pub enum InputMethod {
     Linear,
     Bezier,
     MinJerk,
@@ -31,7 +31,7 @@ pub enum Input {
     Assistive,
 }
 
-impl Input {
+impl InputMethod {
     /// Whether it presents movements of recorded people.
     pub(super) const fn needs_recordings(self) -> bool {
         matches!(self, Self::Recorded | Self::Mirrored | Self::People | Self::SmallWindow | Self::Zoomed)
@@ -59,44 +59,44 @@ impl Input {
 }
 
 /// Goes through the page with this input, in a browser of its own.
-pub(super) fn go(input: Input, page: &Visit<'_>, screen: &Screen, number: usize) -> Ending {
-    let bus = (input == Input::Assistive).then(Bus::start);
+pub(super) fn go(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, number: usize) -> PageResult {
+    let bus = (input == InputMethod::Assistive).then(Bus::start);
     let _browser = Chromium::open_with(screen, &page.address(), |command| {
         command.args(input.flags());
         if let Some(bus) = &bus {
             bus.tell(command);
         }
     });
-    let mut hand = hand(input, page, screen, number, bus.as_ref());
+    let mut hand = input_device(input, page, screen, number, bus.as_ref());
     visitor::go_through(page, screen, hand.as_mut())
 }
 
-fn hand<'a>(
-    input: Input,
-    page: &Visit<'_>,
+fn input_device<'a>(
+    input: InputMethod,
+    page: &PageVisit<'_>,
     screen: &'a Screen,
     number: usize,
     bus: Option<&'a Bus>,
-) -> Box<dyn Hand + 'a> {
+) -> Box<dyn InputDriver + 'a> {
     let typist = |key| Typist::new(screen, page.tabs(), key);
     match input {
-        Input::Linear => Box::new(Curve::new(screen, Pace::Even, 0.0)),
-        Input::Bezier => Box::new(Curve::new(screen, Pace::Even, 0.3)),
-        Input::MinJerk => Box::new(Curve::new(screen, Pace::LeastJerk, 0.15)),
-        Input::PyAutoGui => Box::new(Python { screen, file: "os_pyautogui.py", bus }),
-        Input::Assistive => Box::new(Python { screen, file: "os_assistive.py", bus }),
-        Input::Recorded => recorded(screen, 0, 2),
-        Input::Mirrored => recorded(screen, 0, 0),
-        Input::People | Input::SmallWindow | Input::Zoomed => recorded(screen, number, 0),
-        Input::Enter => Box::new(typist("Return")),
-        Input::Space => Box::new(typist("space")),
-        Input::Switch => Box::new(typist("Return").at_pace(420, 1600)),
-        Input::Jump => Box::new(Jump { screen }),
+        InputMethod::Linear => Box::new(SyntheticHand::new(screen, SpeedProfile::Even, 0.0)),
+        InputMethod::Bezier => Box::new(SyntheticHand::new(screen, SpeedProfile::Even, 0.3)),
+        InputMethod::MinJerk => Box::new(SyntheticHand::new(screen, SpeedProfile::LeastJerk, 0.15)),
+        InputMethod::PyAutoGui => Box::new(Python { screen, file: "os_pyautogui.py", bus }),
+        InputMethod::Assistive => Box::new(Python { screen, file: "os_assistive.py", bus }),
+        InputMethod::Recorded => recorded(screen, 0, 2),
+        InputMethod::Mirrored => recorded(screen, 0, 0),
+        InputMethod::People | InputMethod::SmallWindow | InputMethod::Zoomed => recorded(screen, number, 0),
+        InputMethod::Enter => Box::new(typist("Return")),
+        InputMethod::Space => Box::new(typist("space")),
+        InputMethod::Switch => Box::new(typist("Return").at_pace(420, 1600)),
+        InputMethod::Jump => Box::new(PointingAid { screen }),
     }
 }
 
 /// One of the recorded people.
-fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn Hand + '_> {
+fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn InputDriver + '_> {
     let corpus = person::corpus().unwrap_or_default();
     let people = person::people(&corpus);
     let name = people.get(number % people.len().max(1)).cloned().unwrap_or_default();
@@ -104,11 +104,11 @@ fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn Hand + '_> {
 }
 
 /// A pointing aid: the pointer jumps to what was chosen, rests, and clicks.
-struct Jump<'a> {
+struct PointingAid<'a> {
     screen: &'a Screen,
 }
 
-impl Hand for Jump<'_> {
+impl InputDriver for PointingAid<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         act(self.screen, &[move_to(x, y).as_slice(), &pause(700), &click(110)].concat());
@@ -122,7 +122,7 @@ struct Python<'a> {
     bus: Option<&'a Bus>,
 }
 
-impl Hand for Python<'_> {
+impl InputDriver for Python<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         let mut command = Command::new(tools::python());

@@ -1,8 +1,8 @@
 //! A family's own program.
 
-use super::{Ended, Session, Visitor};
+use super::{BotSession, SessionEnd, SessionIdentity};
 use crate::family::Script;
-use crate::stage::Stage;
+use crate::stage::TestService;
 use crate::tools;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -17,15 +17,15 @@ use voight_tests::visitor::Page;
 use voight_tests::{chromium, process};
 
 /// How long a program may take.
-const PATIENCE: Duration = Duration::from_secs(75);
+const SCRIPT_TIMEOUT: Duration = Duration::from_secs(75);
 /// How often it is looked after.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How long the page may take to tell its ending after the program went.
-const AFTERWARDS: Duration = Duration::from_secs(1);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a program says on its last line if it does without the page.
 #[derive(Debug, Deserialize)]
-struct Said {
+struct ScriptResult {
     ended: String,
     #[serde(default)]
     cpu_seconds: Option<f64>,
@@ -41,37 +41,37 @@ pub(super) fn missing(script: &Script) -> Option<String> {
 }
 
 /// Goes through the page with a program.
-pub(super) fn run(script: &Script, stage: &Stage, visitor: &Visitor) -> Session {
+pub(super) fn run(script: &Script, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
     let screen = script.headed.then(Screen::open);
     let visit = stage.site.visit(&visitor.context, &visitor.address);
     let (patience, fault) = match start(script, stage, visitor, &visit.address(), screen.as_ref()) {
         Ok(Some(said)) => return said.into(),
-        Ok(None) => (AFTERWARDS, "the program ended before the page did".to_owned()),
+        Ok(None) => (PAGE_TIMEOUT, "the program ended before the page did".to_owned()),
         Err(error) => (Duration::ZERO, format!("{error:#}")),
     };
     // What the page says counts, whatever became of the program afterwards.
-    visit.ending_within(patience).map_or_else(|| Session::of(Ended::Broken(fault)), Session::from)
+    visit.ending_within(patience).map_or_else(|| BotSession::from_ended(SessionEnd::Broken(fault)), BotSession::from)
 }
 
-impl From<Said> for Session {
-    fn from(said: Said) -> Self {
+impl From<ScriptResult> for BotSession {
+    fn from(said: ScriptResult) -> Self {
         let ended = match said.ended.as_str() {
-            "completed" => Ended::Completed,
-            "refused" => Ended::Refused,
-            other => Ended::Broken(other.to_owned()),
+            "completed" => SessionEnd::Completed,
+            "refused" => SessionEnd::Refused,
+            other => SessionEnd::Broken(other.to_owned()),
         };
-        Self { cpu_seconds: said.cpu_seconds, ..Self::of(ended) }
+        Self { cpu_seconds: said.cpu_seconds, ..Self::from_ended(ended) }
     }
 }
 
 /// Runs the program until it ends or its time is up, and returns what it says, if it says anything.
 fn start(
     script: &Script,
-    stage: &Stage,
-    visitor: &Visitor,
+    stage: &TestService,
+    visitor: &SessionIdentity,
     page: &str,
     screen: Option<&Screen>,
-) -> Result<Option<Said>> {
+) -> Result<Option<ScriptResult>> {
     let scratch = tempfile::tempdir()?;
     let families = installed(&scratch)?;
     let mut command = interpreter(script.file)?;
@@ -103,7 +103,7 @@ fn start(
     end(&mut child);
     let said = fs::read_to_string(&out)?;
     match status {
-        None => bail!("no end after {} s: {}", PATIENCE.as_secs(), tail(&err)),
+        None => bail!("no end after {} s: {}", SCRIPT_TIMEOUT.as_secs(), tail(&err)),
         Some(status) if !status.success() => bail!("{}", tail(&err)),
         Some(_) => Ok(said.lines().next_back().and_then(|line| serde_json::from_str(line).ok())),
     }
@@ -134,11 +134,11 @@ fn interpreter(file: &str) -> Result<Command> {
 }
 
 fn wait(child: &mut Child) -> Option<ExitStatus> {
-    let looks = PATIENCE.as_millis() / LOOK.as_millis();
+    let looks = SCRIPT_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
     (0..looks).find_map(|_| {
         let ended = child.try_wait().ok().flatten();
         if ended.is_none() {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         ended
     })

@@ -1,9 +1,9 @@
 //! Browsers under an automation protocol.
 
-use crate::family::{Driver, Family, Kind, Script};
+use crate::family::{Driver, Family, FamilyKind, Script};
 
 const fn family(name: &'static str, about: &'static str, script: Script) -> Family {
-    Family { name, kind: Kind::Automation, about, driver: Driver::Script(script) }
+    Family { name, kind: FamilyKind::Automation, about, driver: Driver::Script(script) }
 }
 
 const fn headless(file: &'static str, variant: &'static str, needs: &'static [&'static str]) -> Script {

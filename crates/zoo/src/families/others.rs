@@ -1,10 +1,10 @@
 //! What has no browser, or had one once.
 
-use crate::family::{Driver, Family, Kind, Script};
+use crate::family::{Driver, Family, FamilyKind, Script};
 
 const fn family(
     name: &'static str,
-    kind: Kind,
+    kind: FamilyKind,
     about: &'static str,
     file: &'static str,
     variant: &'static str,
@@ -17,7 +17,7 @@ const fn family(
 pub(super) const FAMILIES: &[Family] = &[
     family(
         "jsdom",
-        Kind::Emulator,
+        FamilyKind::Emulator,
         "the window's own modules in jsdom, element.click()",
         "emulator.mjs",
         "jsdom",
@@ -25,7 +25,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "jsdom_dressed",
-        Kind::Emulator,
+        FamilyKind::Emulator,
         "the same with a browser's agent string and made-up pointer events",
         "emulator.mjs",
         "jsdom_dressed",
@@ -33,7 +33,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "happy_dom",
-        Kind::Emulator,
+        FamilyKind::Emulator,
         "the window's own modules in happy-dom, element.click()",
         "emulator.mjs",
         "happy_dom",
@@ -41,21 +41,35 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "happy_dom_dressed",
-        Kind::Emulator,
+        FamilyKind::Emulator,
         "the same with a browser's agent string and made-up pointer events",
         "emulator.mjs",
         "happy_dom_dressed",
         &["happy-dom"],
     ),
-    family("http_node", Kind::Http, "fetch of Node.js, a straight path to each target", "http.mjs", "", &[]),
-    family("http_bare", Kind::Http, "fetch of Node.js, the least that the schema asks for", "http.mjs", "bare", &[]),
-    family("http_clicks", Kind::Http, "fetch of Node.js, clicks without a pointer", "http.mjs", "clicks", &[]),
-    family("http_headers", Kind::Http, "a straight path, with a browser's headers copied", "http.mjs", "headers", &[]),
-    family("http_python", Kind::Http, "urllib of Python, a straight path", "http_python.py", "", &[]),
-    family("http_curl", Kind::Http, "curl, a straight path", "http_curl.sh", "", &[]),
+    family("http_node", FamilyKind::Http, "fetch of Node.js, a straight path to each target", "http.mjs", "", &[]),
+    family(
+        "http_bare",
+        FamilyKind::Http,
+        "fetch of Node.js, the least that the schema asks for",
+        "http.mjs",
+        "bare",
+        &[],
+    ),
+    family("http_clicks", FamilyKind::Http, "fetch of Node.js, clicks without a pointer", "http.mjs", "clicks", &[]),
+    family(
+        "http_headers",
+        FamilyKind::Http,
+        "a straight path, with a browser's headers copied",
+        "http.mjs",
+        "headers",
+        &[],
+    ),
+    family("http_python", FamilyKind::Http, "urllib of Python, a straight path", "http_python.py", "", &[]),
+    family("http_curl", FamilyKind::Http, "curl, a straight path", "http_curl.sh", "", &[]),
     family(
         "replay_posted",
-        Kind::Replay,
+        FamilyKind::Replay,
         "a browser's batches posted again for another address",
         "replay.mjs",
         "",
@@ -63,7 +77,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "replay_same_check",
-        Kind::Replay,
+        FamilyKind::Replay,
         "a browser's batches posted again to their own check",
         "replay.mjs",
         "same",
@@ -71,7 +85,7 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "replay_moved",
-        Kind::Replay,
+        FamilyKind::Replay,
         "a browser's batches, moved to where the new targets are",
         "replay.mjs",
         "moved",
@@ -79,11 +93,18 @@ pub(super) const FAMILIES: &[Family] = &[
     ),
     family(
         "forger",
-        Kind::Forger,
+        FamilyKind::Forger,
         "evidence made up by a model of people, with a browser's headers",
         "forger.mjs",
         "",
         &[],
     ),
-    family("forger_pen", Kind::Forger, "the same, and a pen presses where a mouse moved", "forger.mjs", "pen", &[]),
+    family(
+        "forger_pen",
+        FamilyKind::Forger,
+        "the same, and a pen presses where a mouse moved",
+        "forger.mjs",
+        "pen",
+        &[],
+    ),
 ];

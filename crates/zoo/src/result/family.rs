@@ -1,8 +1,8 @@
 //! The sessions of one family, counted.
 
-use crate::drive::{Ended, Session};
-use crate::family::{Family, Kind};
-use crate::judge::Judged;
+use crate::drive::{BotSession, SessionEnd};
+use crate::family::{Family, FamilyKind};
+use crate::judge::JudgedSession;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub struct FamilyResult {
     /// Its name.
     pub name: String,
     /// How its sessions are made, roughly.
-    pub kind: Kind,
+    pub kind: FamilyKind,
     /// How exactly.
     pub about: String,
     /// The day of its last run, UTC.
@@ -59,7 +59,7 @@ pub struct FamilyResult {
 
 /// When and of what sessions were run.
 #[derive(Debug, Clone, Copy)]
-pub struct Run<'a> {
+pub struct RunInfo<'a> {
     /// The day, UTC.
     pub date: &'a str,
     /// The revision of the sources.
@@ -72,14 +72,14 @@ pub struct Run<'a> {
 
 impl FamilyResult {
     /// Counts the sessions of a family.
-    pub fn of(
+    pub fn from_sessions(
         family: &Family,
-        Run { date, commit, collection, load }: Run<'_>,
-        sessions: &[(Session, Judged)],
+        RunInfo { date, commit, collection, load }: RunInfo<'_>,
+        sessions: &[(BotSession, JudgedSession)],
     ) -> Self {
-        let count = |is: &dyn Fn(&Judged) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
-        let fault = |judged: &Judged| match &judged.ended {
-            Ended::Broken(why) => Some(why.clone()),
+        let count = |is: &dyn Fn(&JudgedSession) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
+        let fault = |judged: &JudgedSession| match &judged.ended {
+            SessionEnd::Broken(why) => Some(why.clone()),
             _ => None,
         };
         Self {
@@ -90,18 +90,18 @@ impl FamilyResult {
             commit: commit.to_owned(),
             collection: Some(collection.to_owned()),
             sessions: sessions.len(),
-            completed: count(&|judged| judged.ended == Ended::Completed),
+            completed: count(&|judged| judged.ended == SessionEnd::Completed),
             flagged: count(&|judged| judged.flagged),
             flagged_without_time_and_fraction: count(&|judged| judged.flagged_without),
-            refused: count(&|judged| judged.ended == Ended::Refused),
-            stopped: count(&Judged::is_stopped),
-            broken: count(&|judged| matches!(judged.ended, Ended::Broken(_))),
+            refused: count(&|judged| judged.ended == SessionEnd::Refused),
+            stopped: count(&JudgedSession::is_stopped),
+            broken: count(&|judged| matches!(judged.ended, SessionEnd::Broken(_))),
             faults: sessions.iter().filter_map(|(_, judged)| fault(judged)).collect(),
             rules: counted(sessions.iter().flat_map(|(_, judged)| &judged.rules)),
             refusals: counted(sessions.iter().flat_map(|(_, judged)| &judged.refusals)),
             modelled: Some(count(&|judged| judged.modelled)),
-            botd: said(sessions, "botd"),
-            isbot: said(sessions, "isbot"),
+            botd: count_detected(sessions, "botd"),
+            isbot: count_detected(sessions, "isbot"),
             median_bot: median(sessions.iter().filter_map(|(_, judged)| judged.bot)),
             median_cpu_seconds: median(sessions.iter().filter_map(|(session, _)| session.cpu_seconds)),
             load,
@@ -118,7 +118,7 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usiz
 }
 
 /// How many sessions a public detector called a bot's, if it judged any.
-fn said(sessions: &[(Session, Judged)], detector: &str) -> Option<usize> {
+fn count_detected(sessions: &[(BotSession, JudgedSession)], detector: &str) -> Option<usize> {
     let said: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
     (!said.is_empty()).then(|| said.into_iter().filter(|bot| **bot).count())
 }
@@ -131,18 +131,18 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FamilyResult, Run, median};
-    use crate::drive::{Ended, Session};
+    use super::{FamilyResult, RunInfo, median};
+    use crate::drive::{BotSession, SessionEnd};
     use crate::families::all;
-    use crate::judge::Judged;
+    use crate::judge::JudgedSession;
     use std::collections::{BTreeSet, HashMap};
 
-    fn session(ended: &Ended, flagged: bool, botd: Option<bool>) -> (Session, Judged) {
+    fn session(ended: &SessionEnd, flagged: bool, botd: Option<bool>) -> (BotSession, JudgedSession) {
         let detectors = botd.map(|bot| ("botd".to_owned(), bot)).into_iter().collect::<HashMap<_, _>>();
         let rules = BTreeSet::from(["webdriver".to_owned()]);
         (
-            Session { ended: ended.clone(), detectors, cpu_seconds: None },
-            Judged {
+            BotSession { ended: ended.clone(), detectors, cpu_seconds: None },
+            JudgedSession {
                 ended: ended.clone(),
                 flagged,
                 flagged_without: flagged,
@@ -156,14 +156,14 @@ mod tests {
 
     fn result() -> FamilyResult {
         let sessions = [
-            session(&Ended::Completed, true, Some(false)),
-            session(&Ended::Completed, false, Some(true)),
-            session(&Ended::Refused, false, None),
-            session(&Ended::Broken("no screen".into()), false, None),
+            session(&SessionEnd::Completed, true, Some(false)),
+            session(&SessionEnd::Completed, false, Some(true)),
+            session(&SessionEnd::Refused, false, None),
+            session(&SessionEnd::Broken("no screen".into()), false, None),
         ];
-        FamilyResult::of(
+        FamilyResult::from_sessions(
             all().next().unwrap(),
-            Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
             &sessions,
         )
     }

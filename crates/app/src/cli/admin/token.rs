@@ -4,7 +4,7 @@ use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day};
 use clap::{Args, Subcommand};
 use voight_domain::registry::Role;
@@ -50,7 +50,7 @@ pub(in crate::cli) struct Revoke {
 }
 
 impl TokenCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Self::Revoke(revoke) = &self {
             revoke.yes.confirm(&format!("revoking the admin token {:?}", revoke.name), &[&revoke.name])?;
         }
@@ -58,21 +58,21 @@ impl TokenCommand {
         match self {
             Self::Create(Create { name, role }) => {
                 let body = NewAdminToken { name: name.to_string(), role: role.to_string() };
-                let issued: IssuedAdminToken = session.client().post(&Path::of(["tokens"]), &body)?;
+                let issued: IssuedAdminToken = session.client().post(&Path::from_segments(["tokens"]), &body)?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::List(paging) => {
-                paging.read(session.client(), &Path::of(["tokens"]))?.print(invocation, table)?;
+                paging.read(session.client(), &Path::from_segments(["tokens"]))?.print(invocation, table)?;
             }
             Self::Rotate { name } => {
-                let path = Path::of(["tokens", &name, "rotate"]);
+                let path = Path::from_segments(["tokens", &name, "rotate"]);
                 let issued: IssuedAdminToken = session.client().post(&path, &AdminTokenRotation {})?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::Revoke(Revoke { name, .. }) => {
-                let path = Path::of(["tokens", &name, "revoke"]);
+                let path = Path::from_segments(["tokens", &name, "revoke"]);
                 let revoked: NamedToken = session.client().post(&path, &AdminTokenRevocation {})?;
                 output.data(&revoked, |token| table(std::slice::from_ref(token)))?;
             }

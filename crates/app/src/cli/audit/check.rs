@@ -1,15 +1,15 @@
 //! `voight audit check`.
 
-use super::checked::{Proven, record};
+use super::checked::{LedgerReport, record};
 use super::read;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::Args;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
-use voight_domain::proof::{Checker, KeptHeads};
+use voight_domain::proof::{ExportVerifier, SavedHeads};
 use voight_domain::secrets::PublicKeys;
 use voight_http::export::read_keys;
 
@@ -18,7 +18,7 @@ const STDIN: &str = "-";
 
 /// Check an exported ledger.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Check {
+pub(in crate::cli) struct VerifyExport {
     /// The export, or `-` for standard input
     #[arg(value_name = "FILE")]
     export: PathBuf,
@@ -30,47 +30,47 @@ pub(in crate::cli) struct Check {
     keys: Option<PathBuf>,
 }
 
-impl Check {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+impl VerifyExport {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let keys = self.keys.as_deref().map(keys).transpose()?;
-        let kept = self.heads.as_deref().map_or_else(|| Ok(KeptHeads::default()), heads)?;
-        let checker = Checker::new(keys, kept);
+        let kept = self.heads.as_deref().map_or_else(|| Ok(SavedHeads::default()), heads)?;
+        let checker = ExportVerifier::new(keys, kept);
         let progress = Progress::start(invocation.output, "checking");
         let found = if self.export == Path::new(STDIN) {
-            read::check(io::stdin().lock(), checker, "standard input", &progress)
+            read::verify_lines(io::stdin().lock(), checker, "standard input", &progress)
         } else {
-            read::check(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
+            read::verify_lines(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
         }?;
         drop(progress);
-        invocation.output.data(&Proven::from(found), record)
+        invocation.output.data(&LedgerReport::from(found), record)
     }
 }
 
-fn keys(path: &Path) -> Result<PublicKeys, Failure> {
+fn keys(path: &Path) -> Result<PublicKeys, CommandError> {
     let text = io::read_to_string(open(path)?).map_err(|error| unreadable(path, &error))?;
     read_keys(&text).map_err(|why| {
         let path = path.display();
-        Failure::new(
+        CommandError::new(
             Exit::Usage,
             format!("{path} holds no keys of this service ({why}); take them from /.well-known/voight-keys.json"),
         )
     })
 }
 
-fn heads(path: &Path) -> Result<KeptHeads, Failure> {
-    let mut heads = KeptHeads::default();
+fn heads(path: &Path) -> Result<SavedHeads, CommandError> {
+    let mut heads = SavedHeads::default();
     for line in open(path)?.lines() {
         let line = line.map_err(|error| unreadable(path, &error))?;
-        heads.add(&line).map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+        heads.add(&line).map_err(|error| CommandError::new(Exit::Usage, format!("{}: {error}", path.display())))?;
     }
     Ok(heads)
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+fn open(path: &Path) -> Result<BufReader<File>, CommandError> {
     File::open(path).map(BufReader::new).map_err(|error| unreadable(path, &error))
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+fn unreadable(path: &Path, error: &io::Error) -> CommandError {
     let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
-    Failure::new(exit, format!("{} cannot be read ({error})", path.display()))
+    CommandError::new(exit, format!("{} cannot be read ({error})", path.display()))
 }

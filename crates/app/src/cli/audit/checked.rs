@@ -2,11 +2,11 @@
 
 use crate::output::Table;
 use serde::Serialize;
-use voight_domain::proof::{Checked, KeysOf};
+use voight_domain::proof::{KeySource, VerifiedExport};
 
 /// What was proven of a ledger.
 #[derive(Debug, Serialize)]
-pub(super) struct Proven {
+pub(super) struct LedgerReport {
     client_id: String,
     name: String,
     environment: &'static str,
@@ -37,27 +37,38 @@ struct PeriodLine {
     invoice: Option<u32>,
 }
 
-impl Proven {
+impl LedgerReport {
     /// The rows of the ledger.
     pub(super) const fn rows(&self) -> u64 {
         self.rows
     }
 }
 
-impl From<Checked> for Proven {
-    fn from(checked: Checked) -> Self {
-        let Checked { header, lookups, free, periods, invoices, void, openings, kept, keys, open: _ } = checked;
+impl From<VerifiedExport> for LedgerReport {
+    fn from(checked: VerifiedExport) -> Self {
+        let VerifiedExport {
+            header,
+            lookups,
+            free,
+            periods,
+            invoices,
+            void,
+            openings,
+            saved_heads: kept,
+            keys,
+            uninvoiced: _,
+        } = checked;
         let periods = periods.iter().map(|end| PeriodLine {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
             billable: end.billable,
-            paid: end.paid,
+            paid: end.charged,
             invoice: end.invoice,
         });
         Self {
             client_id: header.client.to_string(),
             name: header.name,
-            environment: header.environment.key_word(),
+            environment: header.environment.label(),
             exported_at: header.exported_at.to_string(),
             rows: header.seq,
             head: header.head.to_string(),
@@ -69,13 +80,13 @@ impl From<Checked> for Proven {
             invoices,
             void,
             heads: kept,
-            keys_given: keys == KeysOf::Customer,
+            keys_given: keys == KeySource::Customer,
         }
     }
 }
 
 /// One line for each ledger.
-pub(super) fn table(ledgers: &[Proven]) -> Table {
+pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
     let mut table =
         Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
     for ledger in ledgers {
@@ -90,7 +101,7 @@ pub(super) fn table(ledgers: &[Proven]) -> Table {
 }
 
 /// All that is known of one ledger.
-pub(super) fn record(ledger: &Proven) -> String {
+pub(super) fn record(ledger: &LedgerReport) -> String {
     let mut table = Table::default();
     table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);
     table.row(["ledger", ledger.environment]);
@@ -105,7 +116,7 @@ pub(super) fn record(ledger: &Proven) -> String {
         table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid, {invoice}")]);
     }
     table.row(["invoices", &invoices(ledger)]);
-    table.row(["your heads", &kept(ledger.heads)]);
+    table.row(["your heads", &saved_heads_text(ledger.heads)]);
     table.row(["keys", if ledger.keys_given { "those that you gave" } else { FROM_THE_FILE }]);
     table.to_string()
 }
@@ -113,7 +124,7 @@ pub(super) fn record(ledger: &Proven) -> String {
 const FROM_THE_FILE: &str =
     "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
 
-fn invoices(ledger: &Proven) -> String {
+fn invoices(ledger: &LedgerReport) -> String {
     match (ledger.invoices, ledger.void) {
         (0, _) => "none".to_owned(),
         (all, void) => {
@@ -122,7 +133,7 @@ fn invoices(ledger: &Proven) -> String {
     }
 }
 
-fn kept(heads: usize) -> String {
+fn saved_heads_text(heads: usize) -> String {
     match heads {
         0 => "none were given; only with them is it shown that the chain was not made anew (--heads)".to_owned(),
         heads => format!("{heads}, and all are in the chain"),

@@ -3,7 +3,7 @@
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, minute, printable};
 use clap::Args;
 use voight_http::admin::dto::AuditRecord;
@@ -13,7 +13,7 @@ const PAGE: usize = 1000;
 
 /// Show who changed what. With --limit and without --after, the latest entries are printed.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Log {
+pub(in crate::cli) struct LogCommand {
     /// Only changes of this client, key or context, by its id or the beginning of it
     #[arg(long, value_name = "ID")]
     subject: Option<String>,
@@ -21,8 +21,8 @@ pub(in crate::cli) struct Log {
     paging: Paging,
 }
 
-impl Log {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+impl LogCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let mut shown = Vec::new();
         pages(session.client(), |record| {
@@ -38,11 +38,13 @@ impl Log {
 /// Shows every record to `visit`, oldest first.
 pub(super) fn pages(
     client: &AdminClient,
-    mut visit: impl FnMut(AuditRecord) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut visit: impl FnMut(AuditRecord) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
     let mut after = 0;
     loop {
-        let path = Path::of(["audit"]).with("after", Some(&after.to_string())).with("limit", Some(&PAGE.to_string()));
+        let path = Path::from_segments(["audit"])
+            .with_query("after", Some(&after.to_string()))
+            .with_query("limit", Some(&PAGE.to_string()));
         let page: Vec<AuditRecord> = client.get(&path)?;
         let is_last = page.len() < PAGE;
         for record in page {

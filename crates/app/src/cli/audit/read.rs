@@ -1,46 +1,47 @@
 //! An export that is read and checked, a line at a time.
 
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use std::io::{BufRead, Read};
-use voight_domain::proof::{Checked, Checker, Flaw};
+use voight_domain::proof::{AuditError, ExportVerifier, VerifiedExport};
 use voight_http::export::{LINE_MAX, read_line};
 
 /// Checks everything that `input` gives. `subject` is what it is in messages.
-pub(super) fn check(
+pub(super) fn verify_lines(
     mut input: impl BufRead,
-    mut checker: Checker,
+    mut checker: ExportVerifier,
     subject: &str,
     progress: &Progress,
-) -> Result<Checked, Failure> {
+) -> Result<VerifiedExport, CommandError> {
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
         let read = input.by_ref().take(LINE_MAX as u64 + 1).read_until(b'\n', &mut line);
-        let read = read.map_err(|error| Failure::internal(format!("{subject} cannot be read to its end ({error})")))?;
+        let read =
+            read.map_err(|error| CommandError::internal(format!("{subject} cannot be read to its end ({error})")))?;
         if read == 0 {
             break;
         }
-        feed(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;
+        verify_line(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;
         progress.add(1);
     }
     checker.finish().map_err(|flaw| failure(subject, &flaw))
 }
 
-fn feed(checker: &mut Checker, number: u64, bytes: &[u8]) -> Result<(), Flaw> {
+fn verify_line(checker: &mut ExportVerifier, number: u64, bytes: &[u8]) -> Result<(), AuditError> {
     let (line, text) = read_line(number, bytes)?;
     checker.line(line, text)
 }
 
-fn failure(subject: &str, flaw: &Flaw) -> Failure {
-    Failure::internal(format!("{subject}: {flaw}"))
+fn failure(subject: &str, flaw: &AuditError) -> CommandError {
+    CommandError::internal(format!("{subject}: {flaw}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::output::Output;
-    use voight_domain::proof::KeptHeads;
+    use voight_domain::proof::SavedHeads;
 
     #[test]
     fn what_is_no_export_is_told_with_its_line() {
@@ -55,8 +56,8 @@ mod tests {
         ];
         for (text, words) in cases {
             let progress = Progress::start(Output::new(true), "checking");
-            let checker = Checker::new(None, KeptHeads::default());
-            let sentence = check(text, checker, "f", &progress).unwrap_err().sentence;
+            let checker = ExportVerifier::new(None, SavedHeads::default());
+            let sentence = verify_lines(text, checker, "f", &progress).unwrap_err().message;
             assert!(sentence.contains(words), "{sentence}");
         }
     }

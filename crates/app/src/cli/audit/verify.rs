@@ -1,17 +1,17 @@
 //! `voight audit verify`.
 
-use super::checked::{Proven, table};
+use super::checked::{LedgerReport, table};
 use super::ledger::path;
 use super::{log, read};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::BufReader;
-use voight_domain::proof::{Checker, KeptHeads};
+use voight_domain::proof::{ExportVerifier, SavedHeads};
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::Environment;
 use voight_http::admin::dto::{self, Client};
@@ -26,8 +26,8 @@ pub(in crate::cli) struct Verify {
 
 /// What was proven.
 #[derive(Debug, Serialize)]
-struct Findings {
-    ledgers: Vec<Proven>,
+struct VerifyReport {
+    ledgers: Vec<LedgerReport>,
     /// The audit log, unless only a client was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     audit_log: Option<LogLine>,
@@ -40,12 +40,12 @@ struct LogLine {
 }
 
 impl Verify {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let client = session.client();
         let clients: Vec<Client> = match &self.client {
-            Some(named) => vec![client.get(&Path::of(["clients", named.as_str()]))?],
-            None => client.get(&Path::of(["clients"]))?,
+            Some(named) => vec![client.get(&Path::from_segments(["clients", named.as_str()]))?],
+            None => client.get(&Path::from_segments(["clients"]))?,
         };
         let progress = Progress::start(invocation.output, "verifying");
         let mut ledgers = Vec::new();
@@ -56,7 +56,7 @@ impl Verify {
         }
         let audit_log = if self.client.is_none() { Some(audit_log(client, &progress)?) } else { None };
         drop(progress);
-        invocation.output.data(&Findings { ledgers, audit_log }, text)
+        invocation.output.data(&VerifyReport { ledgers, audit_log }, text)
     }
 }
 
@@ -65,17 +65,18 @@ fn ledger(
     owner: &Client,
     environment: Environment,
     progress: &Progress,
-) -> Result<Proven, Failure> {
-    let subject = format!("the {} ledger of {}", environment.key_word(), owner.name);
+) -> Result<LedgerReport, CommandError> {
+    let subject = format!("the {} ledger of {}", environment.label(), owner.name);
     let body =
         client.download(&path(&owner.client_id, environment, true)).map_err(|failure| unread(failure, &subject))?;
-    read::check(BufReader::new(body), Checker::new(None, KeptHeads::default()), &subject, progress).map(Proven::from)
+    read::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
+        .map(LedgerReport::from)
 }
 
 /// A service that has just answered and does not give a ledger away has most likely found damage in it.
-fn unread(failure: Failure, subject: &str) -> Failure {
+fn unread(failure: CommandError, subject: &str) -> CommandError {
     match failure.exit {
-        Exit::Unreachable => Failure::internal(format!(
+        Exit::Unreachable => CommandError::internal(format!(
             "{subject} cannot be read; `voight store verify` says whether the store is damaged, and where"
         )),
         _ => failure,
@@ -83,9 +84,9 @@ fn unread(failure: Failure, subject: &str) -> Failure {
 }
 
 /// Follows the chain of the audit log to the head that it had at the beginning; what is added meanwhile is for the next time.
-fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Failure> {
-    let damaged = |what: String| Failure::internal(format!("the audit log: {what}"));
-    let head: dto::AuditHead = client.get(&Path::of(["audit", "head"]))?;
+fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
+    let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
+    let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
     log::pages(client, |record| {
@@ -97,7 +98,7 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Failu
             return Err(damaged(format!("record {expected} is missing, in front of record {}", record.seq)));
         }
         let entry = record.entry().map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
-        found = found.after(&entry);
+        found = found.extended_by(&entry);
         progress.add(1);
         Ok(())
     })?;
@@ -110,9 +111,9 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Failu
     Ok(LogLine { records: end.seq, head: head.head })
 }
 
-fn text(findings: &Findings) -> String {
+fn text(findings: &VerifyReport) -> String {
     let mut text = table(&findings.ledgers).to_string();
-    let rows: u64 = findings.ledgers.iter().map(Proven::rows).sum();
+    let rows: u64 = findings.ledgers.iter().map(LedgerReport::rows).sum();
     let _ = write!(text, "\n{} ledgers are whole: {rows} rows.", findings.ledgers.len());
     if let Some(log) = &findings.audit_log {
         let _ = write!(text, "\nThe audit log is whole: {} records.", log.records);

@@ -1,39 +1,39 @@
 //! `voight client close`.
 
-use super::{Named, record};
+use super::{ClientArg, record};
 use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::invoice;
-use crate::exit::Failure;
-use crate::session::Session;
+use crate::exit::CommandError;
+use crate::session::AdminSession;
 use clap::Args;
 use voight_http::admin::dto::{Client, ClientStatus, ClosedClient};
 
 /// A client to close for good.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Close {
+pub(in crate::cli) struct CloseCommand {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     #[command(flatten)]
     yes: Yes,
 }
 
-impl Close {
+impl CloseCommand {
     /// Rejects the act without `--yes` or a terminal.
-    pub(super) fn require_yes(&self) -> Result<(), Failure> {
+    pub(super) fn require_yes(&self) -> Result<(), CommandError> {
         self.yes.require("closing a client")
     }
 }
 
-impl Close {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+impl CloseCommand {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let client: Client = session.client().get(&self.client.path())?;
         if client.status != ClientStatus::Closed {
             let act = format!("closing the client {:?} for good and issuing its last invoice", client.name);
             self.yes.confirm(&act, &[&client.name])?;
         }
-        let path = Path::of(["clients", &client.client_id, "close"]);
+        let path = Path::from_segments(["clients", &client.client_id, "close"]);
         let closed: ClosedClient = session.client().post(&path, &serde_json::json!({}))?;
         invocation.output.data(&closed, text)?;
         if closed.invoices.is_empty() {

@@ -1,8 +1,8 @@
 //! `voight client contexts`.
 
-use super::Named;
-use crate::exit::Failure;
-use crate::session::Session;
+use super::ClientArg;
+use crate::exit::CommandError;
+use crate::session::AdminSession;
 use clap::{Args, ValueEnum};
 use voight_http::admin::dto::{Client, ClientPatch, ContextAccess};
 
@@ -10,7 +10,7 @@ use voight_http::admin::dto::{Client, ClientPatch, ContextAccess};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Contexts {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     /// The keys that may use a context from now on; left out, the setting is shown
     #[arg(value_name = "KEYS")]
     access: Option<Access>,
@@ -26,7 +26,7 @@ enum Access {
 }
 
 impl Contexts {
-    pub(super) fn run(&self, session: &Session) -> Result<Client, Failure> {
+    pub(super) fn run(&self, session: &AdminSession) -> Result<Client, CommandError> {
         let path = self.client.path();
         let contexts = match self.access {
             None => return session.client().get(&path),

@@ -1,20 +1,20 @@
 //! `voight client cap` and `voight client budget`.
 
-use super::Named;
+use super::ClientArg;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::number::natural;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, optional};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::Args;
-use voight_http::admin::dto::{Change, Limits, LimitsPatch};
+use voight_http::admin::dto::{Limits, LimitsPatch, NullablePatch};
 
 /// The hard caps of a client.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Cap {
+pub(in crate::cli) struct CapCommand {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     /// So many billable lookups in a period, the free ones included; what is beyond answers 402
     #[arg(required_unless_present_any = ["money", "clear"], allow_negative_numbers = true, value_parser = natural::<u64>)]
     lookups: Option<u64>,
@@ -28,9 +28,9 @@ pub(in crate::cli) struct Cap {
 
 /// The budget of a client.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Budget {
+pub(in crate::cli) struct BudgetCommand {
     #[command(flatten)]
-    client: Named,
+    client: ClientArg,
     /// An amount for each period, for example 200.00; lookups go on beyond it
     #[arg(required_unless_present = "clear", allow_negative_numbers = true)]
     amount: Option<String>,
@@ -39,26 +39,31 @@ pub(in crate::cli) struct Budget {
     clear: bool,
 }
 
-impl Cap {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+impl CapCommand {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let (cap, money_cap) = if self.clear {
-            (Some(Change::Clear), Some(Change::Clear))
+            (Some(NullablePatch::Clear), Some(NullablePatch::Clear))
         } else {
-            (self.lookups.map(Change::To), self.money.map(Change::To))
+            (self.lookups.map(NullablePatch::Set), self.money.map(NullablePatch::Set))
         };
         change(invocation, session, &self.client, &LimitsPatch { cap, money_cap, budget: None })
     }
 }
 
-impl Budget {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
-        let budget = Some(self.amount.map_or(Change::Clear, Change::To));
+impl BudgetCommand {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
+        let budget = Some(self.amount.map_or(NullablePatch::Clear, NullablePatch::Set));
         change(invocation, session, &self.client, &LimitsPatch { budget, ..LimitsPatch::default() })
     }
 }
 
-fn change(invocation: &Invocation, session: &Session, client: &Named, patch: &LimitsPatch) -> Result<(), Failure> {
-    let limits: Limits = session.client().patch(&Path::of(["clients", &client.client, "limits"]), patch)?;
+fn change(
+    invocation: &Invocation,
+    session: &AdminSession,
+    client: &ClientArg,
+    patch: &LimitsPatch,
+) -> Result<(), CommandError> {
+    let limits: Limits = session.client().patch(&Path::from_segments(["clients", &client.client, "limits"]), patch)?;
     invocation.output.data(&limits, table)
 }
 

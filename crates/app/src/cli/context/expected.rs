@@ -1,6 +1,6 @@
 //! What to expect of a sensitivity, beside it.
 
-use voight_detect::{MeasuredShare, expected};
+use voight_detect::{MeasuredRate, expected};
 
 /// Rows of a table: what, and how much of it to expect at a certainty of `percent`.
 pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
@@ -11,7 +11,7 @@ pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
     [("  people flagged", people), ("  bots flagged", bots)]
 }
 
-fn share(MeasuredShare { hits, of, bound95 }: MeasuredShare, side: &str) -> String {
+fn share(MeasuredRate { hits, of, bound95 }: MeasuredRate, side: &str) -> String {
     format!("{hits} of {of} sessions; with 95 % confidence {side} {:.2} %", bound95 * 100.0)
 }
 
@@ -21,7 +21,7 @@ mod tests {
 
     #[test]
     fn a_share_is_told_with_its_bound() {
-        let measured = MeasuredShare { hits: 1, of: 400, bound95: 0.0118 };
+        let measured = MeasuredRate { hits: 1, of: 400, bound95: 0.0118 };
         assert_eq!(share(measured, "at most"), "1 of 400 sessions; with 95 % confidence at most 1.18 %");
     }
 }

@@ -3,20 +3,21 @@
 use super::report::Report;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use voight_http::admin::dto::{AcceptTime, AcceptedTime};
 
 /// Has the running server believe its wall clock; without one, the next that starts.
-pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), Failure> {
+pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let session = super::installation(invocation, &config, &mut Report::default())?.ok_or_else(|| {
         let sentence = format!(
             "there is no installation in {} yet, so no clock is in doubt; name another one with --data-dir",
             config.store.data_dir
         );
-        Failure::new(Exit::NotFound, sentence)
+        CommandError::new(Exit::NotFound, sentence)
     })?;
-    let accepted: AcceptedTime = session.client().post(&Path::of(["clock", "accept"]), &AcceptTime { reason })?;
+    let accepted: AcceptedTime =
+        session.client().post(&Path::from_segments(["clock", "accept"]), &AcceptTime { reason })?;
     invocation.output.data(&accepted, text)
 }
 

@@ -2,12 +2,12 @@
 
 use crate::cli::Cli;
 use crate::config::Config;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve};
+use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
 use crate::system::SystemClock;
-use crate::testing::{ADDRESS, Account, SetClock, one_row};
+use crate::testing::{ADDRESS, ManualClock, TestAccount, one_row};
 use actix_web::web;
 use clap::Parser;
 use std::net::{SocketAddr, TcpListener};
@@ -15,20 +15,20 @@ use std::path::Path;
 use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
-use voight_http::{AppState, HttpSettings, Ticks};
+use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
 /// An installation in `dir` with one row, dated ten days from now.
-fn ahead(dir: &Path) -> (Config, Account, Timestamp) {
+fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
-    let date = SystemClock.now().plus(DAYS);
-    let services = Installation::open_by(&config, SetClock::at(date)).unwrap().services;
+    let date = SystemClock.now().saturating_add(DAYS);
+    let services = Installation::open_by(&config, ManualClock::new(date)).unwrap().services;
     let account = block_on(one_row(&services));
     (config, account, date)
 }
 
-fn voight(config: &Config, arguments: &[&str]) -> Result<(), Failure> {
+fn voight(config: &Config, arguments: &[&str]) -> Result<(), CommandError> {
     let line = [&["voight", "--data-dir", &config.store.data_dir], arguments].concat();
     Cli::try_parse_from(line).unwrap().run()
 }
@@ -62,19 +62,19 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let dir = tempfile::tempdir().unwrap();
     let (config, _, _) = ahead(dir.path());
     let doubt = || {
-        let state = AppState::new(reopened(&config).services, HttpSettings::default(), Ticks::system());
-        block_on(state.consult_the_ledgers()).unwrap();
-        state.clock.doubt()
+        let state = AppState::new(reopened(&config).services, HttpSettings::default(), MonotonicClock::system());
+        block_on(state.refresh_recorded_time()).unwrap();
+        state.clock.error()
     };
     assert!(doubt().is_some());
     let failure = voight(&config, &["doctor"]).unwrap_err();
-    assert!(failure.sentence.starts_with("1 check failed: "), "{failure}");
+    assert!(failure.message.starts_with("1 check failed: "), "{failure}");
     voight(&config, &["usage"]).unwrap();
     voight(&config, &["doctor", "--accept-time", "--reason", "the clock was wrong when the row was written"]).unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
     let again = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
-    assert!(again.exit == Exit::Failure && again.sentence.contains("nothing to accept"), "{again}");
+    assert!(again.exit == Exit::Failure && again.message.contains("nothing to accept"), "{again}");
 }
 
 #[test]
@@ -99,9 +99,11 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let (socket, _bound) = data_dir.bind_admin_socket().unwrap();
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
+        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token.for_listener(), Housekeeping::of(&config, &store), until).await.unwrap();
+        serve(public, admin, state, token.for_listener(), JobSettings::from_config(&config, &store), until)
+            .await
+            .unwrap();
     });
 }
 
@@ -111,6 +113,6 @@ fn where_no_installation_is_none_is_made() {
     let mut config = Config::default();
     config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
     let refused = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
-    assert!(refused.exit == Exit::NotFound && refused.sentence.contains("--data-dir"), "{refused}");
+    assert!(refused.exit == Exit::NotFound && refused.message.contains("--data-dir"), "{refused}");
     assert!(!dir.path().join("data").exists());
 }

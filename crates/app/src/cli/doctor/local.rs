@@ -80,7 +80,7 @@ or LimitNOFILE=65536 in the unit of systemd";
 /// The limit of open files that a service started from here would have.
 pub(super) fn open_files(config: &Config, report: &mut Report) {
     match ConnectionLimits::fit(hard_limit(), &config.server) {
-        Err(failure) => report.fail("open files", failure.sentence, ""),
+        Err(failure) => report.fail("open files", failure.message, ""),
         Ok(limits) => {
             let ConnectionLimits { open_files, per_worker, per_network, .. } = limits;
             let held = format!("{per_worker} connections a thread, {per_network} of a network");

@@ -4,8 +4,8 @@ use super::local;
 use super::report::Report;
 use crate::admin_client::Path;
 use crate::config::Config;
-use crate::exit::Failure;
-use crate::session::Session;
+use crate::exit::CommandError;
+use crate::session::AdminSession;
 use crate::system::SystemClock;
 use std::time::Duration;
 use voight_domain::Timestamp;
@@ -17,10 +17,10 @@ use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
 /// Checks the description that the service gives of itself, and returns it.
-pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -> Result<Info, Failure> {
-    let info: Info = session.client().get(&Path::of(["info"]))?;
+pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Report) -> Result<Info, CommandError> {
+    let info: Info = session.client().get(&Path::from_segments(["info"]))?;
     store(&info.store, report);
-    clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
+    clock(&session.client().get(&Path::from_segments(["clock"]))?, &info.store, report);
     open_files(&info, config, report);
     forwarding(&info, report);
     unpinned(&info, report);
@@ -105,7 +105,7 @@ fn unreachable(info: &Info, report: &mut Report) {
 
 fn uninvoiced(info: &Info, report: &mut Report) {
     let now = SystemClock.now();
-    let is_late = |since: Timestamp| now.since(since) > CLOSED_WITHIN;
+    let is_late = |since: Timestamp| now.saturating_since(since) > CLOSED_WITHIN;
     let late = info.uninvoiced.iter().filter(|late| late.since.parse().is_ok_and(is_late));
     let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.since)).collect();
     if names.is_empty() {

@@ -1,52 +1,54 @@
 //! Where the bytes of a long piece of work go.
 
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 const BUFFER: usize = 64 << 10;
 
 /// Counts what goes through, and remembers why it could not be written, so that nothing else is blamed for it.
-pub(in crate::cli) struct Sink<'a, W: Write> {
+pub(in crate::cli) struct TrackedWriter<'a, W: Write> {
     out: BufWriter<W>,
     path: &'a Path,
     progress: &'a Progress,
-    failed: Option<Failure>,
+    failed: Option<CommandError>,
 }
 
-impl<'a, W: Write> Sink<'a, W> {
+impl<'a, W: Write> TrackedWriter<'a, W> {
     /// A sink into `out`, which is at `path` in messages.
     pub(in crate::cli) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
         Self { out: BufWriter::with_capacity(BUFFER, out), path, progress, failed: None }
     }
 
     /// Why the sink failed; else `other`, which failed somewhere else.
-    pub(in crate::cli) fn blame(&mut self, other: impl FnOnce() -> Failure) -> Failure {
+    pub(in crate::cli) fn failure_or(&mut self, other: impl FnOnce() -> CommandError) -> CommandError {
         self.failed.take().unwrap_or_else(other)
     }
 
-    fn remember<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+    fn record_error<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
         outcome.inspect_err(|error| self.failed = Some(unwritable(self.path, error)))
     }
 }
 
-impl<W: Write> Write for Sink<'_, W> {
+impl<W: Write> Write for TrackedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes);
-        let written = self.remember(written)?;
+        let written = self.record_error(written)?;
         self.progress.add(written as u64);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.out.flush();
-        self.remember(flushed)
+        self.record_error(flushed)
     }
 }
 
 /// The failure of a file that takes nothing.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> CommandError {
     let path = path.display();
-    Failure::internal(format!("{path} cannot be written ({error}); free some space, or name another file with --out"))
+    CommandError::internal(format!(
+        "{path} cannot be written ({error}); free some space, or name another file with --out"
+    ))
 }

@@ -1,11 +1,11 @@
 //! The forms in which an invoice is shown.
 
-use super::paper::paper;
+use super::paper::render_text;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
@@ -14,7 +14,7 @@ use voight_store::create_private;
 
 /// As what an invoice is shown.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Page {
+pub(in crate::cli) struct FormatArgs {
     /// As a page for a browser, to look at and to print
     #[arg(long)]
     html: bool,
@@ -23,16 +23,18 @@ pub(in crate::cli) struct Page {
     out: Option<PathBuf>,
 }
 
-impl Page {
+impl FormatArgs {
     /// Shows the invoice at `path` so.
-    pub(super) fn show(self, invocation: &Invocation, session: &Session, path: Path) -> Result<(), Failure> {
+    pub(super) fn show(self, invocation: &Invocation, session: &AdminSession, path: Path) -> Result<(), CommandError> {
         if !self.html {
             let invoice: Invoice = session.client().get(&path)?;
-            return invocation.output.data(&invoice, paper);
+            return invocation.output.data(&invoice, render_text);
         }
         let mut page = Vec::new();
-        let read = session.client().download(&path.with("format", Some("html")))?.read_to_end(&mut page);
-        read.map_err(|error| Failure::unreachable(format!("the page was cut off on its way ({error}); ask again")))?;
+        let read = session.client().download(&path.with_query("format", Some("html")))?.read_to_end(&mut page);
+        read.map_err(|error| {
+            CommandError::unreachable(format!("the page was cut off on its way ({error}); ask again"))
+        })?;
         let Some(out) = self.out else {
             Output::raw(&page);
             return Ok(());
@@ -42,16 +44,19 @@ impl Page {
 }
 
 /// Never takes the place of a file.
-fn write_new(out: &FilePath, page: &[u8]) -> Result<(), Failure> {
+fn write_new(out: &FilePath, page: &[u8]) -> Result<(), CommandError> {
     let written = create_private(out).and_then(|mut file| file.write_all(page));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Failure::internal(format!("{} is there already; name another file with --out", out.display()))
+            CommandError::internal(format!("{} is there already; name another file with --out", out.display()))
         }
-        io::ErrorKind::NotFound => Failure::new(
+        io::ErrorKind::NotFound => CommandError::new(
             Exit::NotFound,
             format!("there is no folder for {}; name another file with --out", out.display()),
         ),
-        _ => Failure::internal(format!("{} cannot be written ({error}); name another file with --out", out.display())),
+        _ => CommandError::internal(format!(
+            "{} cannot be written ({error}); name another file with --out",
+            out.display()
+        )),
     })
 }

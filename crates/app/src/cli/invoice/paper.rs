@@ -5,19 +5,19 @@ use std::fmt::Write as _;
 use voight_http::admin::dto::Invoice;
 
 /// The whole invoice as text.
-pub(super) fn paper(invoice: &Invoice) -> String {
+pub(super) fn render_text(invoice: &Invoice) -> String {
     let mut text = format!("{}\n", printable(&invoice.title()));
     if let Some(notice) = invoice.notice() {
         let _ = writeln!(text, "{}", printable(&notice));
     }
-    let _ = write!(text, "\n{}\n{}\n", facts(invoice), amounts(invoice));
+    let _ = write!(text, "\n{}\n{}\n", header_table(invoice), line_table(invoice));
     let _ = writeln!(text, "Rows of the ledger  {}", invoice.rows_in_words());
     let _ = writeln!(text, "Head of its chain   {}", invoice.head);
     text.push_str(&invoice.check_in_words());
     text
 }
 
-fn facts(invoice: &Invoice) -> Table {
+fn header_table(invoice: &Invoice) -> Table {
     let mut table = Table::default();
     for (name, value) in invoice.facts() {
         table.row([name, &value]);
@@ -25,7 +25,7 @@ fn facts(invoice: &Invoice) -> Table {
     table
 }
 
-fn amounts(invoice: &Invoice) -> Table {
+fn line_table(invoice: &Invoice) -> Table {
     let heading = format!("AMOUNT IN {}", invoice.total.currency);
     let mut table = Table::new(["WHAT", "LOOKUPS", "UNIT PRICE", &heading]).with_numbers(1..=3);
     for entry in invoice.entries() {

@@ -5,9 +5,9 @@ use crate::admin_client::Path;
 use crate::cli::confirm::{confirm, is_attended};
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day, yes_no};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -46,22 +46,22 @@ struct Revocation {
 }
 
 impl Revoke {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let key = self.key_id.to_string();
-        let contexts: KeyContexts = session.client().get(&Path::of(["keys", &key, "contexts"]))?;
+        let contexts: KeyContexts = session.client().get(&Path::from_segments(["keys", &key, "contexts"]))?;
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
                 // The contexts are what the caller has to know, so that they are data though nothing was revoked.
                 let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
                 invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
-                return Err(Failure::internal(sentence));
+                return Err(CommandError::internal(sentence));
             }
             invocation.output.note(listed(&contexts));
             confirm(&question)?;
         }
         let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
         let body = KeyRevocation { move_contexts_to, reason: self.reason };
-        let revoked: RevokedKey = session.client().post(&Path::of(["keys", &key, "revoke"]), &body)?;
+        let revoked: RevokedKey = session.client().post(&Path::from_segments(["keys", &key, "revoke"]), &body)?;
         invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 

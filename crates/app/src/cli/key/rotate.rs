@@ -5,8 +5,8 @@ use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
 use crate::cli::span;
-use crate::exit::Failure;
-use crate::session::Session;
+use crate::exit::CommandError;
+use crate::session::AdminSession;
 use clap::Args;
 use std::time::Duration;
 use voight_http::admin::dto::{IssuedKey, KeyRotation};
@@ -32,10 +32,10 @@ pub(in crate::cli) struct Rotate {
 }
 
 impl Rotate {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let overlap = if self.now { Duration::ZERO } else { self.overlap };
         let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()), reason: self.reason };
-        let path = Path::of(["keys", self.key_id.as_str(), "rotate"]);
+        let path = Path::from_segments(["keys", self.key_id.as_str(), "rotate"]);
         let issued: IssuedKey = session.client().post(&path, &body)?;
         invocation.output.data(&issued, issued_record)?;
         invocation.output.note("Keep the key now: it cannot be shown again.");

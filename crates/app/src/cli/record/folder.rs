@@ -1,8 +1,8 @@
 //! The folder of recordings: a file of movements for people and one for bots, and the evidence of each check beside them.
 
-use super::segment::Segment;
-use crate::cli::file::Draft;
-use crate::exit::{Exit, Failure};
+use super::segment::MovementLine;
+use crate::cli::file::OutputFile;
+use crate::exit::{CommandError, Exit};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use voight_http::admin::dto::{Recording, Truth};
 
 /// The folder, with what is to be added to it.
-pub(super) struct Folder {
+pub(super) struct RecordingDir {
     movements: PathBuf,
     evidence: PathBuf,
     /// Checks whose movements are there.
@@ -25,13 +25,13 @@ pub(super) struct Folder {
 
 /// What is read of a line that is there.
 #[derive(Debug, Deserialize)]
-struct Known {
+struct ExistingLine {
     sess: String,
 }
 
-impl Folder {
+impl RecordingDir {
     /// The folder at `path` with the movements that it holds. Creates nothing: the folder is created by the first `add`, or by `keep`.
-    pub(super) fn open(path: &Path, truth: Truth) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, truth: Truth) -> Result<Self, CommandError> {
         let (file, evidence) = match truth {
             Truth::Human => ("human_pointer.jsonl.gz", "human_evidence"),
             Truth::Bot => ("bot_pointer.jsonl.gz", "bot_evidence"),
@@ -47,10 +47,10 @@ impl Folder {
         Ok(folder)
     }
 
-    fn read(&mut self) -> Result<(), Failure> {
+    fn read(&mut self) -> Result<(), CommandError> {
         let wrong = |at: usize, why: &dyn std::fmt::Display| {
             let file = self.movements.display();
-            Failure::new(
+            CommandError::new(
                 Exit::Usage,
                 format!("line {at} of {file} is no recorded movement ({why}); name another folder with --out"),
             )
@@ -59,7 +59,7 @@ impl Folder {
         let (mut known, mut lines) = (HashSet::new(), Vec::new());
         for (at, line) in (1..).zip(BufReader::new(MultiGzDecoder::new(file)).lines()) {
             let line = line.map_err(|error| wrong(at, &error))?;
-            let Known { sess } = serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
+            let ExistingLine { sess } = serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
             known.insert(sess);
             lines.extend_from_slice(line.as_bytes());
             lines.push(b'\n');
@@ -68,7 +68,7 @@ impl Folder {
         Ok(())
     }
 
-    fn create(&self) -> Result<(), Failure> {
+    fn create(&self) -> Result<(), CommandError> {
         fs::create_dir_all(&self.evidence).map_err(|error| unusable(&self.evidence, &error))
     }
 
@@ -78,7 +78,7 @@ impl Folder {
     }
 
     /// Adds a check: its evidence at once, its movements when the folder is kept.
-    pub(super) fn add(&mut self, recording: &Recording, segments: &[Segment<'_>]) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, recording: &Recording, segments: &[MovementLine<'_>]) -> Result<(), CommandError> {
         self.create()?;
         let path = self.evidence_of(&recording.check_id);
         let written = |error: io::Error| unusable(&path, &error);
@@ -86,23 +86,23 @@ impl Folder {
             serde_json::to_writer(&mut self.lines, segment).map_err(|error| written(error.into()))?;
             self.lines.push(b'\n');
         }
-        let draft = Draft::create(&path)?;
+        let draft = OutputFile::create(&path)?;
         serde_json::to_writer(draft.file(), recording).map_err(|error| written(error.into()))?;
         draft.sync()?;
         // It is there without its movements if the export before was broken off.
-        draft.replace(&path)
+        draft.persist_over(&path)
     }
 
     /// Writes the file of movements anew, whole, in place of the one that was there; returns where it is.
-    pub(super) fn keep(self) -> Result<PathBuf, Failure> {
+    pub(super) fn write(self) -> Result<PathBuf, CommandError> {
         self.create()?;
         let Self { movements, lines, .. } = self;
-        let draft = Draft::create(&movements)?;
+        let draft = OutputFile::create(&movements)?;
         let mut out = GzEncoder::new(draft.file(), Compression::best());
         let written = out.write_all(&lines).and_then(|()| out.finish().map(drop));
         written.map_err(|error| unusable(&movements, &error))?;
         draft.sync()?;
-        draft.replace(&movements)?;
+        draft.persist_over(&movements)?;
         Ok(movements)
     }
 
@@ -111,18 +111,21 @@ impl Folder {
     }
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Failure {
+fn unusable(path: &Path, error: &io::Error) -> CommandError {
     let path = path.display();
-    Failure::internal(format!("{path} cannot be used ({error}); free some space, or name another folder with --out"))
+    CommandError::internal(format!(
+        "{path} cannot be used ({error}); free some space, or name another folder with --out"
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::record::segment::Origin;
+    use crate::cli::record::segment::RecordingSource;
     use serde_json::json;
 
-    const ORIGIN: Origin<'_> = Origin { src: "voight", user: "ab", sess: "one", lab: 0, tool: "human" };
+    const ORIGIN: RecordingSource<'_> =
+        RecordingSource { src: "voight", user: "ab", sess: "one", lab: 0, tool: "human" };
 
     fn recording(check: &str) -> Recording {
         Recording { person: "ab".into(), check_id: check.into(), batches: Vec::new() }
@@ -147,19 +150,19 @@ mod tests {
     #[test]
     fn what_is_there_stays_and_no_check_is_there_twice() {
         let at = tempfile::tempdir().unwrap();
-        let mut folder = Folder::open(at.path(), Truth::Human).unwrap();
-        folder.add(&recording("one"), &[Segment::of(&body(), ORIGIN).unwrap()]).unwrap();
-        folder.keep().unwrap();
-        let mut folder = Folder::open(at.path(), Truth::Human).unwrap();
+        let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
+        folder.add(&recording("one"), &[MovementLine::from_json(&body(), ORIGIN).unwrap()]).unwrap();
+        folder.write().unwrap();
+        let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
         assert!(folder.holds("one") && !folder.holds("two"));
-        let two = Origin { sess: "two", ..ORIGIN };
-        folder.add(&recording("two"), &[Segment::of(&body(), two).unwrap()]).unwrap();
-        folder.keep().unwrap();
+        let two = RecordingSource { sess: "two", ..ORIGIN };
+        folder.add(&recording("two"), &[MovementLine::from_json(&body(), two).unwrap()]).unwrap();
+        folder.write().unwrap();
         let lines = lines(at.path());
         assert_eq!(lines.len(), 2);
         assert!(lines[0].contains("\"sess\":\"one\"") && lines[1].contains("\"sess\":\"two\""), "{lines:?}");
         assert!(at.path().join("human_evidence/two.json").exists());
-        assert!(!Folder::open(at.path(), Truth::Bot).unwrap().holds("one"));
+        assert!(!RecordingDir::open(at.path(), Truth::Bot).unwrap().holds("one"));
     }
 
     #[test]
@@ -167,12 +170,9 @@ mod tests {
         let at = tempfile::tempdir().unwrap();
         let file = at.path().join("human_pointer.jsonl.gz");
         fs::write(&file, "no gzip").unwrap();
-        let failure = Folder::open(at.path(), Truth::Human).err().unwrap();
+        let failure = RecordingDir::open(at.path(), Truth::Human).err().unwrap();
         assert_eq!(failure.exit, Exit::Usage);
-        assert!(
-            failure.sentence.contains("line 1 of") && failure.sentence.contains("name another folder"),
-            "{failure}"
-        );
+        assert!(failure.message.contains("line 1 of") && failure.message.contains("name another folder"), "{failure}");
         assert_eq!(fs::read(&file).unwrap(), b"no gzip");
     }
 }

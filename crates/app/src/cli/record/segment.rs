@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use voight_detect::wire::Batch;
-use voight_detect::{Point, recorded};
+use voight_detect::wire::EvidenceDocument;
+use voight_detect::{Point, movement_of_batch};
 
 /// Where a movement comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(super) struct Origin<'a> {
+pub(super) struct RecordingSource<'a> {
     /// The recording.
     pub(super) src: &'a str,
     /// Who moved.
@@ -22,9 +22,9 @@ pub(super) struct Origin<'a> {
 
 /// The line. Times are whole milliseconds, lengths whole pixels; after the first, rows are differences.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Segment<'a> {
+pub(super) struct MovementLine<'a> {
     #[serde(flatten)]
-    origin: Origin<'a>,
+    origin: RecordingSource<'a>,
     /// From the first move to the press.
     press: i64,
     /// From the press until the pointer came up; absent if it did not.
@@ -33,21 +33,21 @@ pub(super) struct Segment<'a> {
     d: Vec<[i64; 3]>,
 }
 
-impl<'a> Segment<'a> {
+impl<'a> MovementLine<'a> {
     /// The movement in a batch, if there is one.
-    pub(super) fn of(body: &Value, origin: Origin<'a>) -> Option<Self> {
-        let batch = Batch::read(body.to_string().as_bytes()).ok()?;
-        let (movement, hold) = recorded(&batch)?;
+    pub(super) fn from_json(body: &Value, origin: RecordingSource<'a>) -> Option<Self> {
+        let batch = EvidenceDocument::read(body.to_string().as_bytes()).ok()?;
+        let (movement, hold) = movement_of_batch(&batch)?;
         let first = movement.points.first()?.t;
         let rows: Vec<[i64; 3]> =
-            movement.points.iter().map(|Point { t, x, y }| [t - first, *x, *y].map(whole)).collect();
+            movement.points.iter().map(|Point { t, x, y }| [t - first, *x, *y].map(round_to_i64)).collect();
         let press = rows.last()?[0];
-        Some(Self { origin, press, hold: hold.map(whole), d: differences(&rows) })
+        Some(Self { origin, press, hold: hold.map(round_to_i64), d: differences(&rows) })
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "screens are small, and checks short")]
-fn whole(value: f64) -> i64 {
+fn round_to_i64(value: f64) -> i64 {
     value.round() as i64
 }
 
@@ -62,7 +62,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const ORIGIN: Origin<'_> = Origin { src: "voight", user: "ab", sess: "cd", lab: 0, tool: "human" };
+    const ORIGIN: RecordingSource<'_> =
+        RecordingSource { src: "voight", user: "ab", sess: "cd", lab: 0, tool: "human" };
 
     /// Two moves, the press and the release of the first target; times in 0.1 ms, lengths in 0.01 px, as differences.
     fn body() -> Value {
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_movement_is_written_as_the_laboratory_reads_it() {
-        let segment = Segment::of(&body(), ORIGIN).unwrap();
+        let segment = MovementLine::from_json(&body(), ORIGIN).unwrap();
         let expected = json!({
             "src": "voight", "user": "ab", "sess": "cd", "lab": 0, "tool": "human",
             "press": 34, "hold": 83, "d": [[0, 10, 20], [17, 6, -1], [17, 0, 0]],
@@ -94,7 +95,7 @@ mod tests {
     fn a_batch_without_a_press_of_a_pointer_has_no_movement() {
         let mut body = body();
         body["pointer"] = json!([]);
-        assert_eq!(Segment::of(&body, ORIGIN), None);
-        assert_eq!(Segment::of(&json!({}), ORIGIN), None);
+        assert_eq!(MovementLine::from_json(&body, ORIGIN), None);
+        assert_eq!(MovementLine::from_json(&json!({}), ORIGIN), None);
     }
 }

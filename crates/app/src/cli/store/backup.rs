@@ -3,11 +3,11 @@
 mod source;
 
 use super::backup_rule::BACKUP_RULE;
-use super::{Proof, whole_backup};
-use crate::cli::file::{Draft, STDOUT, Sink, refuse_existing};
+use super::{ContentHash, whole_backup};
+use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
@@ -17,7 +17,7 @@ use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
-use voight_store::{Identity, Summary, file_time};
+use voight_store::{DumpSummary, Identity, timestamp_for_file_name};
 
 /// Write everything in a store into one file, while it is in use or not.
 #[derive(Debug, Args)]
@@ -31,16 +31,16 @@ pub(in crate::cli) struct Backup {
 }
 
 #[derive(Debug, Serialize)]
-struct Done {
+struct BackupDone {
     file: String,
     identity: String,
     #[serde(flatten)]
-    proof: Proof,
+    proof: ContentHash,
     contains_pepper: bool,
 }
 
 impl Backup {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self.out {
             Some(out) if out == Path::new(STDOUT) => to_stdout(invocation, self.url),
             out => to_file(invocation, self.url, out),
@@ -48,52 +48,54 @@ impl Backup {
     }
 }
 
-fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Failure> {
+fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         let sentence =
             "a backup is nothing for a terminal to show: send standard output to a file, or name one with --out";
-        return Err(Failure::new(Exit::Usage, sentence));
+        return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let source = Source::of(invocation, url)?;
+    let source = Source::resolve(invocation, url)?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written =
-        source.send(invocation, &mut Sink::new(io::stdout().lock(), Path::new("standard output"), &progress))?;
+    let written = source
+        .send(invocation, &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress))?;
     drop(progress);
-    let done = Done::new(STDOUT.to_owned(), written);
-    invocation.output.data_beside(&done, text)?;
+    let done = BackupDone::new(STDOUT.to_owned(), written);
+    invocation.output.data_to_stderr(&done, text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 
-fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>) -> Result<(), Failure> {
+fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>) -> Result<(), CommandError> {
     out.as_deref().map_or(Ok(()), refuse_existing)?;
-    let time = file_time(SystemClock.now());
-    let source = Source::of(invocation, url)?;
-    let draft = Draft::create(out.as_deref().unwrap_or(Path::new(&format!("voight-{time}.dump"))))?;
+    let time = timestamp_for_file_name(SystemClock.now());
+    let source = Source::resolve(invocation, url)?;
+    let draft = OutputFile::create(out.as_deref().unwrap_or(Path::new(&format!("voight-{time}.dump"))))?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written = source.send(invocation, &mut Sink::new(draft.file(), draft.path(), &progress))?;
+    let written = source.send(invocation, &mut TrackedWriter::new(draft.file(), draft.path(), &progress))?;
     draft.sync()?;
     drop(progress);
     // Read again, so that what is kept is known to be whole.
     let (_, read) = whole_backup(draft.path())?;
     if read != written {
-        return Err(Failure::internal("what was written is not what is read back: nothing was kept; check the disk"));
+        return Err(CommandError::internal(
+            "what was written is not what is read back: nothing was kept; check the disk",
+        ));
     }
     let (identity, _) = read;
     let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
-    draft.keep(&out)?;
-    invocation.output.data(&Done::new(out.display().to_string(), read), text)?;
+    draft.persist_new(&out)?;
+    invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 
-impl Done {
-    fn new(file: String, (identity, summary): (Identity, Summary)) -> Self {
+impl BackupDone {
+    fn new(file: String, (identity, summary): (Identity, DumpSummary)) -> Self {
         Self { file, identity: identity.id(), proof: summary.into(), contains_pepper: false }
     }
 }
 
-fn text(done: &Done) -> Table {
+fn text(done: &BackupDone) -> Table {
     let mut table = Table::default();
     table.row(["file", &done.file]);
     table.row(["store", &done.identity]);

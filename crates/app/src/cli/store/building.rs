@@ -1,38 +1,38 @@
 //! Putting a store in files where none is.
 
-use super::{Proof, failure};
+use super::{ContentHash, failure};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::wiring::OfflineTask;
 use serde::Serialize;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use voight_store::{DumpReader, OnDisk, Summary, restore};
+use voight_store::{DumpReader, DumpSummary, PersistentEngine, restore};
 
 /// Both sides, which are the same.
 #[derive(Debug, Serialize)]
-struct Done {
+struct BuildReport {
     store: String,
-    from: Proof,
-    to: Proof,
+    from: ContentHash,
+    to: ContentHash,
     /// Of a copy: the moment that it is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     moment: Option<&'static str>,
 }
 
 /// Shows what was put where.
-pub(super) fn done(
+pub(super) fn print_summary(
     invocation: &Invocation,
     store: &StoreUrl,
-    (from, to): (Summary, Summary),
+    (from, to): (DumpSummary, DumpSummary),
     moment: Option<&'static str>,
-) -> Result<(), Failure> {
-    let done = Done { store: store.to_string(), from: from.into(), to: to.into(), moment };
+) -> Result<(), CommandError> {
+    let done = BuildReport { store: store.to_string(), from: from.into(), to: to.into(), moment };
     invocation.output.data(&done, |done| {
         let mut table = Table::new(["", "ROWS", "HASH"]);
         table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
@@ -42,7 +42,7 @@ pub(super) fn done(
 }
 
 /// Builds a store from a dump; what the dump says it holds, and what the store does.
-pub(super) struct Building<'a, R> {
+pub(super) struct BuildStore<'a, R> {
     /// The dump.
     pub(super) input: R,
     /// Where it is from.
@@ -50,15 +50,15 @@ pub(super) struct Building<'a, R> {
     pub(super) progress: &'a Progress,
 }
 
-impl<R: Read> FileWork for Building<'_, R> {
-    type Output = (Summary, Summary);
+impl<R: Read> OfflineTask for BuildStore<'_, R> {
+    type Output = (DumpSummary, DumpSummary);
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         let mut dump = DumpReader::open(self.input).map_err(|error| failure(&error.into(), self.source))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
         if let Some(folder) = folder {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
-                Failure::configuration(format!(
+                CommandError::configuration(format!(
                     "{} cannot be created ({error}); give this user access",
                     folder.display()
                 ))

@@ -3,13 +3,13 @@
 use super::place;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
-use voight_store::{OnDisk, StorePaths, compact, disk_bytes};
+use voight_store::{PersistentEngine, StorePaths, compact, disk_bytes};
 
 /// Write a store's files anew: unused space goes back to the file system, and nothing of what was removed is left.
 #[derive(Debug, Args)]
@@ -27,10 +27,10 @@ struct Compacted {
 }
 
 impl Compact {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let url = place::store(invocation, self.url)?;
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        let url = place::resolve(invocation, self.url)?;
         let progress = Progress::start(invocation.output, "compacting");
-        let done = place::work(invocation, &url, Compacting { url: &url, progress: &progress })?;
+        let done = place::run_offline(invocation, &url, Compacting { url: &url, progress: &progress })?;
         drop(progress);
         invocation.output.data(&done, |done| {
             format!("{}: {} bytes before, {} after", done.store, done.bytes_before, done.bytes_after)
@@ -43,17 +43,17 @@ struct Compacting<'a> {
     progress: &'a Progress,
 }
 
-impl FileWork for Compacting<'_> {
+impl OfflineTask for Compacting<'_> {
     type Output = Compacted;
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Compacted, Failure> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Compacted, CommandError> {
         let bytes_before = bytes(path);
-        compact::<E>(path, &mut |records| self.progress.add(records)).map_err(|error| refused(&error))?;
+        compact::<E>(path, &mut |records| self.progress.add(records)).map_err(|error| open_failure(&error))?;
         Ok(Compacted { store: self.url.to_string(), bytes_before, bytes_after: bytes(path) })
     }
 }
 
 fn bytes(path: &Path) -> u64 {
-    let paths = StorePaths::of(path);
+    let paths = StorePaths::for_store(path);
     disk_bytes(&paths.main) + disk_bytes(&paths.evidence)
 }

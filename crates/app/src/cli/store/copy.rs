@@ -2,17 +2,17 @@
 
 mod database;
 
-use super::building::{Building, done};
+use super::building::{BuildStore, print_summary};
 use super::{failure, place};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::wiring::OfflineTask;
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use voight_store::{OnDisk, Summary, dump_of};
+use voight_store::{DumpSummary, PersistentEngine, dump_store};
 
 /// Copy a store to a place where none is, on the same engine or another.
 ///
@@ -37,14 +37,15 @@ const SEVERAL: &str = "the store is distributed and was read at several moments:
     half of it; copy with --quiesce, or while no server runs";
 
 impl Copy {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         // Once for its hash: files that cannot be read to their end are not begun to be copied. A database is of one moment only
         // while it is read.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
             files => Some(read(invocation, files, false, io::sink())?.0),
         };
-        let (input, out) = io::pipe().map_err(|error| Failure::internal(format!("no pipe can be made ({error})")))?;
+        let (input, out) =
+            io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let (reader, source) = (invocation.clone(), self.from.clone());
         let reading = std::thread::spawn(move || read(&reader, &source, self.quiesce, out));
         let mut input = BufReader::new(input);
@@ -58,13 +59,13 @@ impl Copy {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
             (Ok((_, to)), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
-                done(invocation, &self.to, (from, to), Some(moment))?;
+                print_summary(invocation, &self.to, (from, to), Some(moment))?;
                 if moment == "several" {
                     invocation.output.note(SEVERAL);
                 }
                 Ok(())
             }
-            _ => Err(Failure::internal(format!("{} was not read twice alike: check its disk", self.from))),
+            _ => Err(CommandError::internal(format!("{} was not read twice alike: check its disk", self.from))),
         }
     }
 }
@@ -75,10 +76,10 @@ fn read(
     url: &StoreUrl,
     quiesce: bool,
     out: impl Write,
-) -> Result<(Summary, &'static str), Failure> {
+) -> Result<(DumpSummary, &'static str), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::read(url, quiesce, BufWriter::new(out)),
-        files => place::work(invocation, files, Reading(out)).map(|summary| (summary, SINGLE)),
+        files => place::run_offline(invocation, files, DumpForCopy(out)).map(|summary| (summary, SINGLE)),
     }
 }
 
@@ -88,21 +89,21 @@ fn put(
     url: &StoreUrl,
     input: impl Read,
     (source, progress): (&str, &Progress),
-) -> Result<(Summary, Summary), Failure> {
+) -> Result<(DumpSummary, DumpSummary), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
-        files => place::work(invocation, files, Building { input, source, progress }),
+        files => place::run_offline(invocation, files, BuildStore { input, source, progress }),
     }
 }
 
-struct Reading<W>(W);
+struct DumpForCopy<W>(W);
 
-impl<W: Write> FileWork for Reading<W> {
-    type Output = Summary;
+impl<W: Write> OfflineTask for DumpForCopy<W> {
+    type Output = DumpSummary;
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Summary, Failure> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<DumpSummary, CommandError> {
         let source = path.display().to_string();
-        let dump = dump_of::<E>(path, &mut BufWriter::new(self.0));
+        let dump = dump_store::<E>(path, &mut BufWriter::new(self.0));
         dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))
     }
 }

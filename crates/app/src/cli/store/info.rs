@@ -6,7 +6,7 @@ mod online;
 use super::place;
 use super::verify::tables;
 use crate::cli::invocation::Invocation;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use clap::Args;
@@ -23,7 +23,7 @@ pub(in crate::cli) struct Info {
 
 /// What is shown, by a server or without one.
 #[derive(Debug, Serialize)]
-struct Shown {
+struct StoreInfoView {
     store: String,
     engine: String,
     identity: String,
@@ -39,7 +39,7 @@ struct Shown {
     last_commit_at: Option<String>,
     /// When the files were last written to, as the file system has it.
     files_written_at: Option<String>,
-    last_scrub: Option<Scrubbed>,
+    last_scrub: Option<LastScrub>,
     /// Records in it; a server does not count them, so they are those of the last scrub, if there was one.
     rows: Option<u64>,
     tables: Vec<TableLine>,
@@ -47,29 +47,29 @@ struct Shown {
 
 /// The last look at every record.
 #[derive(Debug, Serialize)]
-struct Scrubbed {
+struct LastScrub {
     finished_at: String,
     damaged: u64,
 }
 
-impl Scrubbed {
-    fn of(scrub: &Scrub) -> Self {
+impl LastScrub {
+    fn from_scrub(scrub: &Scrub) -> Self {
         Self { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }
     }
 }
 
 impl Info {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let server = if self.url.is_none() { invocation.server()? } else { None };
         let shown = match server {
-            Some(server) => online::ask(invocation, &server)?,
-            None => offline::look(invocation, &place::store(invocation, self.url)?)?,
+            Some(server) => online::fetch_info(invocation, &server)?,
+            None => offline::read_info(invocation, &place::resolve(invocation, self.url)?)?,
         };
         invocation.output.data(&shown, text)
     }
 }
 
-fn text(shown: &Shown) -> String {
+fn text(shown: &StoreInfoView) -> String {
     let mut table = Table::default();
     let mut line = |name: &str, value: Option<String>| value.into_iter().for_each(|value| table.row([name, &value]));
     line("store", Some(shown.store.clone()));
@@ -89,7 +89,7 @@ fn text(shown: &Shown) -> String {
 }
 
 /// The rows, and since when they may be more.
-fn rows(shown: &Shown) -> String {
+fn rows(shown: &StoreInfoView) -> String {
     match (shown.rows, &shown.last_scrub) {
         (Some(rows), Some(scrub)) if shown.health.is_some() => format!("{rows} at {}", scrub.finished_at),
         (Some(rows), _) => rows.to_string(),
@@ -97,7 +97,7 @@ fn rows(shown: &Shown) -> String {
     }
 }
 
-fn scrubbed(scrub: &Scrubbed) -> String {
+fn scrubbed(scrub: &LastScrub) -> String {
     match scrub.damaged {
         0 => format!("{}: no damage", scrub.finished_at),
         damaged => format!("{}: {damaged} damaged; run voight store verify", scrub.finished_at),

@@ -4,12 +4,12 @@ use super::backup_rule::backup_rule;
 use super::place;
 use crate::cli::invocation::Invocation;
 use crate::data_dir::DataDir;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::installation::{Installation, has_store, store_url};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
-use crate::wiring::{Spread, distribute, migrate, refused_by_database, with_password};
+use crate::wiring::{Distribution, distribute, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -39,30 +39,30 @@ struct Installed {
     /// `false` if the store existed.
     created: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    spread: Vec<Line>,
+    spread: Vec<DistributedTable>,
     #[serde(skip)]
     pepper: PathBuf,
 }
 
 #[derive(Debug, Serialize)]
-struct Done {
+struct InitReport {
     store: String,
     /// The tables that are spread; none if that was not asked for.
-    spread: Vec<Line>,
+    spread: Vec<DistributedTable>,
 }
 
 #[derive(Debug, Serialize)]
-struct Line {
+struct DistributedTable {
     table: &'static str,
     how: &'static str,
 }
 
 impl Init {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self.url {
             Some(store) => {
                 let spread = tables(&store, self.distributed)?;
-                invocation.output.data(&Done { store: store.to_string(), spread }, text)
+                invocation.output.data(&InitReport { store: store.to_string(), spread }, text)
             }
             None => installation(invocation, self.distributed),
         }
@@ -70,21 +70,21 @@ impl Init {
 }
 
 /// Creates the tables in the database of `store`, and distributes them if that was asked for.
-fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<Line>, Failure> {
+fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
     let url = with_password(place::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);
     let spread = if distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
-    let spread = spread.map_err(|error| refused_by_database(&error))?;
-    Ok(spread.into_iter().map(|(table, spread)| Line { table, how: how(spread) }).collect())
+    let spread = spread.map_err(|error| postgres_open_failure(&error))?;
+    Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: distribution_label(spread) }).collect())
 }
 
 /// Creates the configured store with its data directory and secrets.
-fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Failure> {
+fn installation(invocation: &Invocation, distributed: bool) -> Result<(), CommandError> {
     let config = invocation.load(Vec::new())?.config;
     let store = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;
     if store == StoreUrl::Memory {
         let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
-        return Err(Failure::new(Exit::Usage, sentence));
+        return Err(CommandError::new(Exit::Usage, sentence));
     }
     let spread = if distributed { tables(&store, true)? } else { Vec::new() };
     let created = !has_store(&store)?;
@@ -108,22 +108,22 @@ fn created_text(done: &Installed) -> String {
     if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
 }
 
-const fn how(spread: Spread) -> &'static str {
+const fn distribution_label(spread: Distribution) -> &'static str {
     match spread {
-        Spread::ByClient => "by client",
-        Spread::ByCheck => "by check",
-        Spread::Copied => "copied",
-        Spread::Local => "on the coordinator",
+        Distribution::ByClient => "by client",
+        Distribution::ByCheck => "by check",
+        Distribution::Reference => "copied",
+        Distribution::Local => "on the coordinator",
     }
 }
 
-fn text(done: &Done) -> String {
+fn text(done: &InitReport) -> String {
     let ready = format!("{} has its tables; a server or `voight store copy` puts a store there.", done.store);
     if done.spread.is_empty() {
         return ready;
     }
     let mut table = Table::new(["TABLE", "SPREAD"]);
-    for Line { table: name, how } in &done.spread {
+    for DistributedTable { table: name, how } in &done.spread {
         table.row([name, how]);
     }
     format!("{table}\n{ready}")

@@ -2,11 +2,11 @@
 
 use super::place;
 use crate::cli::invocation::Invocation;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
-use crate::wiring::{Pending, migrate, refused_by_database, with_password};
+use crate::wiring::{PendingMigration, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -26,14 +26,14 @@ pub(in crate::cli) struct Migrate {
 
 /// What was done, or would be.
 #[derive(Debug, Serialize)]
-struct Done {
+struct MigrateReport {
     store: String,
     dry_run: bool,
-    migrations: Vec<Line>,
+    migrations: Vec<MigrationLine>,
 }
 
 #[derive(Debug, Serialize)]
-struct Line {
+struct MigrationLine {
     version: u64,
     /// BLAKE3 of its text.
     checksum: String,
@@ -41,30 +41,30 @@ struct Line {
     statements: u64,
 }
 
-impl From<Pending> for Line {
-    fn from(Pending { version, checksum, done, statements }: Pending) -> Self {
+impl From<PendingMigration> for MigrationLine {
+    fn from(PendingMigration { version, checksum, done, statements }: PendingMigration) -> Self {
         Self { version, checksum: data_encoding::HEXLOWER.encode(&checksum), statements: statements - done }
     }
 }
 
 impl Migrate {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let store = place::store(invocation, self.url)?;
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        let store = place::resolve(invocation, self.url)?;
         let url = place::database(&store, WHEN_OPENED)?;
         let pending = migrate(&with_password(url), self.dry_run, Arc::new(SystemClock));
-        let pending = pending.map_err(|error| refused_by_database(&error))?;
-        let migrations = pending.into_iter().map(Line::from).collect();
-        let done = Done { store: store.to_string(), dry_run: self.dry_run, migrations };
+        let pending = pending.map_err(|error| postgres_open_failure(&error))?;
+        let migrations = pending.into_iter().map(MigrationLine::from).collect();
+        let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
         invocation.output.data(&done, text)
     }
 }
 
-fn text(done: &Done) -> String {
+fn text(done: &MigrateReport) -> String {
     if done.migrations.is_empty() {
         return format!("{} has this release's version.", done.store);
     }
     let mut table = Table::new(["MIGRATION", "STATEMENTS", "CHECKSUM"]);
-    for Line { version, checksum, statements } in &done.migrations {
+    for MigrationLine { version, checksum, statements } in &done.migrations {
         table.row([&version.to_string(), &statements.to_string(), checksum]);
     }
     let what = if done.dry_run { "would be carried out; nothing was changed" } else { "were carried out" };

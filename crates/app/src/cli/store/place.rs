@@ -2,13 +2,13 @@
 
 use crate::cli::invocation::Invocation;
 use crate::data_dir::{AdminSocket, DataDir};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::installation::store_url;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, PostgresUrl, on_files};
+use crate::wiring::{OfflineTask, PostgresUrl, run_with_engine};
 
 /// The store that is named; else the one that is configured, or that the data directory was used with.
-pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, Failure> {
+pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, CommandError> {
     if let Some(url) = named {
         return Ok(url);
     }
@@ -17,18 +17,22 @@ pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<
 }
 
 /// The database that a store lies in. Of another one it is said `why` there is nothing to do.
-pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresUrl, Failure> {
+pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresUrl, CommandError> {
     match url {
         StoreUrl::Postgres(url) => Ok(url),
-        other => Err(Failure::new(Exit::Usage, format!("the store {other} is in no database: {why}"))),
+        other => Err(CommandError::new(Exit::Usage, format!("the store {other} is in no database: {why}"))),
     }
 }
 
 /// Does `work` on the files of a store. If a server holds them, it is named.
-pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
-    on_files(url, work).map_err(|failure| match failure.exit {
+pub(super) fn run_offline<W: OfflineTask>(
+    invocation: &Invocation,
+    url: &StoreUrl,
+    work: W,
+) -> Result<W::Output, CommandError> {
+    run_with_engine(url, work).map_err(|failure| match failure.exit {
         Exit::Unreachable => held(invocation, failure),
-        Exit::NotFound => Failure::new(
+        Exit::NotFound => CommandError::new(
             Exit::NotFound,
             format!("there is no store at {url}: name the URL of a store, or its directory with --data-dir"),
         ),
@@ -36,14 +40,14 @@ pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W
     })
 }
 
-fn held(invocation: &Invocation, failure: Failure) -> Failure {
+fn held(invocation: &Invocation, failure: CommandError) -> CommandError {
     let Ok(loaded) = invocation.load(Vec::new()) else { return failure };
     let socket = DataDir::inspect(&loaded.config.store.data_dir).ok().map(|dir| dir.admin_socket());
     match socket.filter(AdminSocket::exists) {
-        Some(socket) => Failure::unreachable(format!(
+        Some(socket) => CommandError::unreachable(format!(
             "{} (the server of this data directory has its admin socket at {}). This command needs the store to itself; `voight store info` \
              shows the last scrub of a running server, and `voight store backup` reads its whole store",
-            failure.sentence,
+            failure.message,
             socket.path().display()
         )),
         None => failure,

@@ -1,11 +1,11 @@
 //! `voight store restore`.
 
-use super::building::{Building, done};
+use super::building::{BuildStore, print_summary};
 use super::{place, whole_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::installation::store_url;
 use clap::Args;
 use std::io::BufReader;
@@ -23,7 +23,7 @@ pub(in crate::cli) struct Restore {
 }
 
 impl Restore {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let config = invocation.load(Vec::new())?.config;
         let mut dir = DataDir::inspect(&config.store.data_dir)?;
         let url = store_url(&config, &dir)?;
@@ -33,11 +33,11 @@ impl Restore {
         dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
-        let building = Building { input: BufReader::new(file), source: &source, progress: &progress };
-        let (from, to) = place::work(invocation, &url, building)?;
+        let building = BuildStore { input: BufReader::new(file), source: &source, progress: &progress };
+        let (from, to) = place::run_offline(invocation, &url, building)?;
         drop(progress);
-        dir.commit(url.remembered(dir.path()).as_deref())?;
-        done(invocation, &url, (from, to), None)?;
+        dir.commit(url.persisted_form(dir.path()).as_deref())?;
+        print_summary(invocation, &url, (from, to), None)?;
         invocation.output.note(next(&dir, has_pepper));
         Ok(())
     }
@@ -58,9 +58,9 @@ fn next(dir: &DataDir, has_pepper: bool) -> String {
 
 /// Returns `true` if the data directory, or the environment, has the pepper of the backup's store, and `false` if it has none. Another
 /// pepper is an error.
-fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, Failure> {
+fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
-        Some(pepper) if pepper.commitment() != identity.pepper() => Err(Failure::configuration(format!(
+        Some(pepper) if pepper.commitment() != identity.pepper() => Err(CommandError::configuration(format!(
             "{} is of a store with another pepper than {} has: put that store's pepper there, or in VOIGHT_PEPPER, or name another --data-dir",
             backup.display(),
             dir.path().display()

@@ -3,16 +3,16 @@
 use super::place;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 use voight_http::admin::dto::TableLine;
-use voight_store::{Identity, OnDisk, Report, TableReport, verify};
+use voight_store::{Identity, PersistentEngine, TableReport, VerifyReport, verify};
 
 /// Look at every record of a store.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Verify {
 
 /// What was found.
 #[derive(Debug, Serialize)]
-pub(super) struct Findings {
+pub(super) struct StoreReport {
     /// What was looked at.
     subject: String,
     /// The store's id, if it can be read.
@@ -49,61 +49,61 @@ struct DamageLine {
 }
 
 impl Verify {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = match self.subject {
             // A file of this name is a backup; all else is the URL of a store.
             Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
-            Some(text) => place::store(invocation, Some(parsed(&text)?))?,
-            None => place::store(invocation, None)?,
+            Some(text) => place::resolve(invocation, Some(parsed(&text)?))?,
+            None => place::resolve(invocation, None)?,
         };
         let progress = Progress::start(invocation.output, "verifying");
-        let (identity, report) = place::work(invocation, &url, Verifying(&progress))?;
+        let (identity, report) = place::run_offline(invocation, &url, Verifying(&progress))?;
         drop(progress);
-        Findings::new(url.to_string(), identity, report).show(invocation)
+        StoreReport::new(url.to_string(), identity, report).show(invocation)
     }
 }
 
-fn parsed(text: &str) -> Result<StoreUrl, Failure> {
-    text.parse().map_err(|error| Failure::new(Exit::Usage, format!("{error}, or name a backup that is there")))
+fn parsed(text: &str) -> Result<StoreUrl, CommandError> {
+    text.parse().map_err(|error| CommandError::new(Exit::Usage, format!("{error}, or name a backup that is there")))
 }
 
 /// A backup that is whole.
 #[derive(Debug, Serialize)]
-struct Whole {
+struct BackupReport {
     subject: String,
     identity: String,
     format: u32,
     #[serde(flatten)]
-    proof: super::Proof,
+    proof: super::ContentHash,
     damaged: u64,
 }
 
 /// A backup has no damage to list: with one wrong byte nothing of it is used.
-fn backup(invocation: &Invocation, path: &Path) -> Result<(), Failure> {
+fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
     let (_, (identity, summary)) = super::whole_backup(path)?;
     let subject = path.display().to_string();
     let whole =
-        Whole { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };
+        BackupReport { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };
     invocation.output.data(&whole, |whole| format!("{} is whole: {} records.", whole.subject, whole.proof.rows))
 }
 
 struct Verifying<'a>(&'a Progress);
 
-impl FileWork for Verifying<'_> {
-    type Output = (Option<Identity>, Report);
+impl OfflineTask for Verifying<'_> {
+    type Output = (Option<Identity>, VerifyReport);
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         // A database that panics on a damaged page is reported as damage; its own words would only be in the way.
         let told = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let verified = verify::<E>(path, &mut |records| self.0.add(records));
         std::panic::set_hook(told);
-        verified.map_err(|error| refused(&error))
+        verified.map_err(|error| open_failure(&error))
     }
 }
 
-impl Findings {
-    fn new(subject: String, identity: Option<Identity>, report: Report) -> Self {
+impl StoreReport {
+    fn new(subject: String, identity: Option<Identity>, report: VerifyReport) -> Self {
         let rows = report.rows();
         let damage = report.damage.into_iter().map(|damage| DamageLine {
             table: damage.table,
@@ -122,12 +122,12 @@ impl Findings {
     }
 
     /// Prints it; damage is a failure.
-    fn show(&self, invocation: &Invocation) -> Result<(), Failure> {
+    fn show(&self, invocation: &Invocation) -> Result<(), CommandError> {
         invocation.output.data(self, text)?;
         if self.damaged == 0 {
             return Ok(());
         }
-        Err(Failure::internal(format!(
+        Err(CommandError::internal(format!(
             "{} has {} damaged places: stop what uses it, and restore it from a backup",
             self.subject, self.damaged
         )))
@@ -147,7 +147,7 @@ pub(super) fn tables(lines: &[TableLine]) -> Table {
     table
 }
 
-fn text(findings: &Findings) -> String {
+fn text(findings: &StoreReport) -> String {
     let mut text = tables(&findings.tables).to_string();
     for DamageLine { table, key_digest, what } in &findings.damage {
         let _ = writeln!(text, "DAMAGED  table {table}, key digest {key_digest}: {what}");

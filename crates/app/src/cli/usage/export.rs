@@ -1,10 +1,10 @@
 //! `voight usage export`.
 
 use crate::admin_client::Path as Call;
-use crate::cli::file::{Draft, STDOUT, Sink, refuse_existing};
+use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Args;
 use serde::Serialize;
@@ -37,50 +37,52 @@ pub(in crate::cli) struct Export {
 }
 
 #[derive(Debug, Serialize)]
-struct Done {
+struct ExportReport {
     file: String,
     format: &'static str,
     bytes: u64,
 }
 
 impl Export {
-    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
         if self.out == Path::new(STDOUT) {
             return self.write(invocation, io::stdout().lock(), Path::new("standard output")).map(drop);
         }
         refuse_existing(&self.out)?;
-        let draft = Draft::create(&self.out)?;
+        let draft = OutputFile::create(&self.out)?;
         let bytes = self.write(invocation, draft.file(), draft.path())?;
         draft.sync()?;
-        draft.keep(&self.out)?;
-        let done = Done { file: self.out.display().to_string(), format: self.format.as_str(), bytes };
+        draft.persist_new(&self.out)?;
+        let done = ExportReport { file: self.out.display().to_string(), format: self.format.as_str(), bytes };
         invocation.output.data(&done, text)
     }
 
     /// Passes on to `out`, which is called `name`, what the server sends; returns how many bytes that were.
-    fn write(&self, invocation: &Invocation, out: impl Write, name: &Path) -> Result<u64, Failure> {
+    fn write(&self, invocation: &Invocation, out: impl Write, name: &Path) -> Result<u64, CommandError> {
         let session = invocation.session()?;
         let mut body = session.client().download(&self.call())?;
         let progress = Progress::of_bytes(invocation.output, "exporting");
-        let mut sink = Sink::new(out, name, &progress);
+        let mut sink = TrackedWriter::new(out, name, &progress);
         let sent = io::copy(&mut body, &mut sink).and_then(|bytes| sink.flush().map(|()| bytes));
         sent.map_err(|_| {
-            sink.blame(|| Failure::internal("the server broke the export off, so it is not whole; its log says why"))
+            sink.failure_or(|| {
+                CommandError::internal("the server broke the export off, so it is not whole; its log says why")
+            })
         })
     }
 
     fn call(&self) -> Call {
         let environment = if self.test { Environment::Sandbox } else { Environment::Live };
-        Call::of(["usage", "export"])
-            .with("client", Some(&self.client))
-            .with("format", Some(self.format.as_str()))
-            .with("environment", Some(environment.key_word()))
-            .with("from", self.from.as_deref())
-            .with("to", self.to.as_deref())
+        Call::from_segments(["usage", "export"])
+            .with_query("client", Some(&self.client))
+            .with_query("format", Some(self.format.as_str()))
+            .with_query("environment", Some(environment.label()))
+            .with_query("from", self.from.as_deref())
+            .with_query("to", self.to.as_deref())
     }
 }
 
-fn text(done: &Done) -> Table {
+fn text(done: &ExportReport) -> Table {
     let mut table = Table::default();
     table.row(["file", &done.file]);
     table.row(["format", done.format]);

@@ -3,7 +3,7 @@
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::ContextRef;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Args;
 use voight_http::admin::dto::{Calibration, Share};
@@ -17,8 +17,9 @@ pub(in crate::cli) struct CalibrationCommand {
 }
 
 impl CalibrationCommand {
-    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
-        let path = Path::of(["calibration"]).with("context", self.context.as_ref().map(ContextRef::as_str));
+    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
+        let path =
+            Path::from_segments(["calibration"]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
         let found: Calibration = invocation.session()?.client().get(&path)?;
         invocation.output.data(&found, table)
     }

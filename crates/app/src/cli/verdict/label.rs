@@ -4,12 +4,12 @@ mod csv;
 
 pub(crate) use csv::labels as read_labels;
 
-use super::Decision;
+use super::HumanOrBot;
 use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
 use crate::cli::reference::ContextRef;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::{Table, day, word, yes_no};
 use clap::Args;
 use std::fs;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct LabelCommand {
     #[arg(required_unless_present = "csv", requires = "label")]
     address: Option<EoaAddress>,
     /// Who uses it
-    label: Option<Decision>,
+    label: Option<HumanOrBot>,
     /// They agreed that what their checks recorded is kept for training
     #[arg(long, conflicts_with = "csv")]
     consent: bool,
@@ -53,7 +53,7 @@ pub(in crate::cli) struct LabelsCommand {
 }
 
 impl LabelCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let labels = match (&self.csv, self.address, self.label) {
             (Some(file), ..) => csv::labels(&read(file)?).map_err(|wrong| wrong_lines(file, &wrong))?,
             (None, Some(address), Some(label)) => {
@@ -64,18 +64,18 @@ impl LabelCommand {
                     reason: None,
                 }]
             }
-            _ => return Err(Failure::new(Exit::Usage, "say who uses the address: human or bot")),
+            _ => return Err(CommandError::new(Exit::Usage, "say who uses the address: human or bot")),
         };
         let body = NewLabels { labels, reason: self.reason };
-        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
         let done: Labelled = invocation.session()?.client().post(&path, &body)?;
         invocation.output.data(&done, |done| format!("labelled  {}", done.labelled))
     }
 }
 
 impl LabelsCommand {
-    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
-        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
+        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
         let labels = self.paging.read_pages(invocation.session()?.client(), &path)?;
         if self.csv && !invocation.output.is_json() {
             return invocation.output.data(&labels.entries, |labels| csv::lines(labels));
@@ -92,18 +92,18 @@ fn table(labels: &[Label]) -> Table {
     table
 }
 
-fn read(file: &Path) -> Result<String, Failure> {
+fn read(file: &Path) -> Result<String, CommandError> {
     fs::read_to_string(file).map_err(|error| {
         let sentence = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file with --csv", file.display());
-        Failure::new(Exit::Usage, sentence)
+        CommandError::new(Exit::Usage, sentence)
     })
 }
 
 /// The first few lines that are wrong, so that they can be put right at once.
-fn wrong_lines(file: &Path, wrong: &[String]) -> Failure {
+fn wrong_lines(file: &Path, wrong: &[String]) -> CommandError {
     const NAMED: usize = 10;
     let more = wrong.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!("; and {more} more") };
     let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-    Failure::new(Exit::Usage, format!("nothing was labelled: {}: {named}{more}", file.display()))
+    CommandError::new(Exit::Usage, format!("nothing was labelled: {}: {named}{more}", file.display()))
 }

@@ -4,7 +4,7 @@ use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::cli::reference::ContextRef;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use clap::Args;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub(in crate::cli) struct ReplayCommand {
 
 /// What a replay has shown.
 #[derive(Debug, Default, Serialize)]
-struct Replayed {
+struct ReplayResult {
     policy_version: u32,
     flips: Vec<ReplayFlip>,
     #[serde(flatten)]
@@ -41,25 +41,25 @@ struct Replayed {
 }
 
 impl ReplayCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let policy = fs::read_to_string(&self.policy).map_err(|error| {
             let sentence = format!("the policy {} cannot be read ({error}); name a JSON file", self.policy.display());
-            Failure::new(Exit::Usage, sentence)
+            CommandError::new(Exit::Usage, sentence)
         })?;
         let session = invocation.session()?;
-        let call = Call::of(["contexts", self.context.as_str(), "replay"]);
+        let call = Call::from_segments(["contexts", self.context.as_str(), "replay"]);
         let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply: self.reason })?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
-        let replayed = Replayed::read(lines, &progress)?;
+        let replayed = ReplayResult::read(lines, &progress)?;
         drop(progress);
-        invocation.output.data(&replayed, |replayed| Text(replayed).to_string())
+        invocation.output.data(&replayed, |replayed| ReplayText(replayed).to_string())
     }
 }
 
-impl Replayed {
-    fn read(lines: impl Read, progress: &Progress) -> Result<Self, Failure> {
+impl ReplayResult {
+    fn read(lines: impl Read, progress: &Progress) -> Result<Self, CommandError> {
         let broken = || {
-            Failure::internal(
+            CommandError::internal(
                 "the server broke the replay off; its log says why. What it applied until then stays; replay again",
             )
         };
@@ -86,11 +86,11 @@ impl Replayed {
     }
 }
 
-struct Text<'a>(&'a Replayed);
+struct ReplayText<'a>(&'a ReplayResult);
 
-impl Display for Text<'_> {
+impl Display for ReplayText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Replayed { policy_version, flips, counts } = self.0;
+        let ReplayResult { policy_version, flips, counts } = self.0;
         let ReplayProgress { addresses, judged, kept, left_out } = counts;
         if !flips.is_empty() {
             writeln!(f, "{}", table(flips))?;
@@ -163,9 +163,9 @@ mod tests {
         }
     }
 
-    fn read(lines: &[ReplayLine]) -> Result<Replayed, Failure> {
+    fn read(lines: &[ReplayLine]) -> Result<ReplayResult, CommandError> {
         let text: String = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
-        Replayed::read(text.as_bytes(), &Progress::of_addresses(Output::new(true), "test"))
+        ReplayResult::read(text.as_bytes(), &Progress::of_addresses(Output::new(true), "test"))
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         let done = ReplayLine::Done { policy_version: 1000 };
         let lines =
             [ReplayLine::Flip(flip(None)), ReplayLine::Progress(progress), ReplayLine::Progress(progress), done];
-        let text = Text(&read(&lines).unwrap()).to_string();
+        let text = ReplayText(&read(&lines).unwrap()).to_string();
         for part in [
             "bot 0.94",
             "until now webdriver +6.0",
@@ -193,13 +193,13 @@ mod tests {
             ReplayLine::Flip(flip(Some(false))),
             ReplayLine::Done { policy_version: 1000 },
         ];
-        let text = Text(&read(&lines).unwrap()).to_string();
+        let text = ReplayText(&read(&lines).unwrap()).to_string();
         assert!(text.contains("1 new epochs were opened; 1 verdicts changed meanwhile"), "{text}");
     }
 
     #[test]
     fn an_answer_that_breaks_off_is_no_replay() {
         let lines = [ReplayLine::Flip(flip(None))];
-        assert!(read(&lines).unwrap_err().sentence.contains("broke the replay off"));
+        assert!(read(&lines).unwrap_err().message.contains("broke the replay off"));
     }
 }

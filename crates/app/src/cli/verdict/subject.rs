@@ -7,7 +7,7 @@ use voight_domain::EoaAddress;
 
 /// An address in a context.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Subject {
+pub(in crate::cli) struct AddressArgs {
     /// The context: its id, the unique beginning of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
@@ -15,12 +15,12 @@ pub(in crate::cli) struct Subject {
     address: EoaAddress,
 }
 
-impl Subject {
+impl AddressArgs {
     pub(super) fn path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
+        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
     }
 
     pub(super) fn override_path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
+        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
     }
 }

@@ -3,12 +3,12 @@
 use crate::config::key::element;
 use crate::config::word;
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{Mode, PriceBook, Tier};
+use voight_domain::billing::{PriceBook, PricingMode, Tier};
 
 /// A price book. Nothing has a default: who sets one decides all of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Book {
+pub(super) struct PriceBookConfig {
     /// What it is called on invoices.
     pub(super) name: String,
     /// Which of the books of this name it is.
@@ -48,7 +48,7 @@ pub(super) fn tier_key(index: usize) -> String {
     element("billing.price_book.tiers", index)
 }
 
-impl From<BookMode> for Mode {
+impl From<BookMode> for PricingMode {
     fn from(mode: BookMode) -> Self {
         match mode {
             BookMode::Graduated => Self::Graduated,
@@ -58,11 +58,11 @@ impl From<BookMode> for Mode {
 }
 
 /// The built-in book as it would be written; it has no fees.
-impl From<&PriceBook> for Book {
+impl From<&PriceBook> for PriceBookConfig {
     fn from(book: &PriceBook) -> Self {
         let mode = match book.mode() {
-            Mode::Graduated => BookMode::Graduated,
-            Mode::Volume => BookMode::Volume,
+            PricingMode::Graduated => BookMode::Graduated,
+            PricingMode::Volume => BookMode::Volume,
         };
         let tier = |tier: &Tier| BookTier {
             up_to: tier.up_to,

@@ -1,11 +1,11 @@
-use crate::config::{Inputs, Loaded, load_text};
-use voight_domain::billing::{Mode, PriceBook};
+use crate::config::{ConfigSources, Loaded, load_text};
+use voight_domain::billing::{PriceBook, PricingMode};
 
 const HEAD: &str = "[billing.price_book]\nname = \"2026\"\nversion = 3\nmode = \"volume\"\n";
 
 /// What a file with this text comes to.
 fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
-    let inputs = Inputs { file: Some("voight.toml".into()), ..Inputs::default() };
+    let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
     load_text(inputs, Some(text)).map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
 }
 
@@ -35,7 +35,7 @@ fn nothing_configured_is_the_example_and_says_so() {
     for (text, code) in [("", "USD"), ("[billing]\ncurrency = \"JPY\"\n", "JPY")] {
         let Loaded { config, notes, entries } = loaded(text).unwrap();
         assert_eq!(config.billing.price_book(), PriceBook::example(code.parse().unwrap()));
-        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].sentence.contains("example"));
+        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].message.contains("example"));
         let shown = |key| entries.iter().find(|entry| entry.key == key).unwrap().value.clone();
         assert_eq!(shown("billing.price_book.name"), "example");
         assert_eq!(shown("billing.price_book.tiers[1].up_to"), "1000000");
@@ -50,7 +50,10 @@ fn a_book_is_read_to_its_last_digit() {
     );
     let Loaded { config, entries, .. } = loaded(&text).unwrap();
     let book = config.billing.price_book();
-    assert_eq!((book.name(), book.version(), book.mode(), book.currency().code()), ("2026", 3, Mode::Volume, "KWD"));
+    assert_eq!(
+        (book.name(), book.version(), book.mode(), book.currency().code()),
+        ("2026", 3, PricingMode::Volume, "KWD")
+    );
     let tiers: Vec<_> =
         book.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.as_pico(), tier.flat_fee)).collect();
     assert_eq!(tiers, [(Some(10), 1, 1505), (None, 0, 0)]);
@@ -188,8 +191,8 @@ fn what_is_no_list_of_tables_is_named() {
 fn a_variable_sets_no_tiers() {
     for name in ["VOIGHT__BILLING__PRICE_BOOK__TIERS", "VOIGHT__BILLING__PRICE_BOOK__TIERS[0]__UP_TO"] {
         let environment = [(name.to_owned(), "5".to_owned())].into();
-        let problems = load_text(Inputs { environment, ..Inputs::default() }, None).unwrap_err();
-        assert!(problems.0[0].sentence.contains("a list of tables is set in a file only"), "{problems:?}");
+        let problems = load_text(ConfigSources { environment, ..ConfigSources::default() }, None).unwrap_err();
+        assert!(problems.0[0].message.contains("a list of tables is set in a file only"), "{problems:?}");
     }
 }
 
@@ -197,7 +200,7 @@ fn a_variable_sets_no_tiers() {
 fn a_variable_wins_over_the_file_also_inside_a_book() {
     let text = format!("{HEAD}[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
     let environment = [("VOIGHT__BILLING__PRICE_BOOK__VERSION".to_owned(), "4".to_owned())].into();
-    let inputs = Inputs { file: Some("voight.toml".into()), environment, ..Inputs::default() };
+    let inputs = ConfigSources { file: Some("voight.toml".into()), environment, ..ConfigSources::default() };
     let book = load_text(inputs, Some(&text)).unwrap().config.billing.price_book();
     assert_eq!((book.name(), book.version()), ("2026", 4));
 }

@@ -10,11 +10,11 @@ const START: Timestamp = Timestamp::from_millis(1_793_491_200_000);
 
 /// What the clocks show: the time since [`START`], moved on by hand.
 #[derive(Default)]
-pub(crate) struct Hand {
+pub(crate) struct ManualClock {
     milliseconds: AtomicU64,
 }
 
-impl Hand {
+impl ManualClock {
     pub(crate) fn advance(&self, span: Duration) {
         self.milliseconds.fetch_add(u64::try_from(span.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
@@ -24,9 +24,9 @@ impl Hand {
     }
 }
 
-impl Clock for Hand {
+impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        START.plus(self.elapsed())
+        START.saturating_add(self.elapsed())
     }
 }
 

@@ -21,7 +21,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 const LOOKUPS: u32 = 1000;
 
 fn main() -> ExitCode {
-    match asked().and_then(run) {
+    match requested_count().and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Whoever closed standard error does not want to know.
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 /// How many lookups to measure.
-fn asked() -> Result<u32> {
+fn requested_count() -> Result<u32> {
     let Some(word) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
     let number = word.parse().ok().filter(|lookups| *lookups > 0);
     number.with_context(|| format!("{word:?} is no number of lookups; give one from 1, or none for {LOOKUPS}"))

@@ -1,13 +1,13 @@
 //! Lookups, one after the other on one connection.
 
-use crate::platform::Platform;
+use crate::platform::BenchClient;
 use actix_web::dev::{Service, ServiceFactory};
 use actix_web::rt::{System, SystemRunner};
 use anyhow::{Result, anyhow};
 use std::future::Future;
 use std::hint::black_box;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use voight_http::answer_public;
+use voight_http::serve_public_connection;
 
 /// Lookups that are answered before any is measured, so that nothing is made for the first time.
 const WARM_UP: u32 = 200;
@@ -17,9 +17,9 @@ const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))
 /// Answers so many lookups after a warm-up; how many allocations they made.
 pub(crate) fn run(lookups: u32) -> Result<u64> {
     let system = System::new();
-    let mut platform = system.block_on(Platform::new())?;
+    let mut platform = system.block_on(BenchClient::new())?;
     let state = platform.state.clone();
-    let service = system.block_on(async { answer_public(state).new_service(()).await });
+    let service = system.block_on(async { serve_public_connection(state).new_service(()).await });
     let service = service.map_err(|()| anyhow!("the app cannot be made"))?;
     let mut connect = |lookups| {
         let (service, stream) = (&service, platform.connect(lookups));

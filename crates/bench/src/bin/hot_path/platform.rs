@@ -1,19 +1,21 @@
 //! The service, and a platform that asks it.
 
-use crate::hand::{Counter, Hand};
-use crate::wire::Wire;
+use crate::hand::{Counter, ManualClock};
+use crate::wire::InMemoryConnection;
 use actix_web::web;
 use anyhow::{Context, Result, bail};
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::Clock;
-use voight_domain::registry::{Actor, Client, KeyHolder};
+use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{IssueKey, IssuedKey, Registrar, Registration, RegistrationRequest, WorkPolicy};
+use voight_domain::services::{
+    IssueKey, IssuedKey, ProofOfWorkPolicy, Registration, RegistrationRequest, RegistryService,
+};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
-use voight_http::{AppState, HttpSettings, Ports, Services, Ticks};
+use voight_http::{AppState, HttpSettings, MonotonicClock, Ports, Services};
 use voight_memory::MemoryStore;
 
 /// Addresses that are asked about in turns; every other one is a bot's.
@@ -22,23 +24,23 @@ const ADDRESSES: u8 = 64;
 const EVIDENCE: u64 = 1 << 20;
 
 /// A service with one client, which has a key and a context.
-pub(crate) struct Platform {
+pub(crate) struct BenchClient {
     pub(crate) state: web::Data<AppState>,
-    hand: Arc<Hand>,
+    hand: Arc<ManualClock>,
     secret: String,
     context: ContextId,
     asked: u32,
 }
 
-impl Platform {
+impl BenchClient {
     pub(crate) async fn new() -> Result<Self> {
-        let hand = Arc::new(Hand::default());
+        let hand = Arc::new(ManualClock::default());
         let state = web::Data::new(state(&hand));
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse()?).await?;
         let issued = issue(registrar, &client).await?;
         let secret = issued.secret.expose().to_owned();
-        let context = register(registrar, KeyHolder { key: issued.key, client }).await?;
+        let context = register(registrar, KeyWithClient { key: issued.key, client }).await?;
         for address in (0..ADDRESSES).step_by(2).map(address) {
             let flagged = OverrideTo::Bot;
             state.services.operator.override_verdict(&context, address, flagged, "seen by hand".to_owned()).await?;
@@ -47,10 +49,13 @@ impl Platform {
     }
 
     /// A connection that asks so many questions.
-    pub(crate) fn connect(&mut self, lookups: u32) -> Wire {
+    pub(crate) fn connect(&mut self, lookups: u32) -> InMemoryConnection {
         let first = self.asked;
         self.asked += lookups;
-        Wire::new((first..self.asked).map(|number| self.request(number)).collect(), Arc::clone(&self.hand))
+        InMemoryConnection::new(
+            (first..self.asked).map(|number| self.request(number)).collect(),
+            Arc::clone(&self.hand),
+        )
     }
 
     /// A lookup as a backend sends it, with an idempotency key of its own.
@@ -67,7 +72,7 @@ impl Platform {
     }
 }
 
-fn state(hand: &Arc<Hand>) -> AppState {
+fn state(hand: &Arc<ManualClock>) -> AppState {
     let clock: Arc<dyn Clock> = hand.clone();
     let assessor = Arc::new(RuleAssessor::new());
     let ports = Ports {
@@ -78,12 +83,12 @@ fn state(hand: &Arc<Hand>) -> AppState {
         entropy: Arc::new(Counter::default()),
     };
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let services = Services::over(ports, secrets, MeterRules::default(), WorkPolicy::default());
+    let services = Services::new(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());
     let hand = Arc::clone(hand);
-    AppState::new(services, HttpSettings::default(), Ticks::from_fn(move || hand.elapsed()))
+    AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(move || hand.elapsed()))
 }
 
-async fn issue(registrar: &Registrar, client: &Client) -> Result<IssuedKey> {
+async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {
     let request = IssueKey {
         client: client.id,
         environment: Environment::Live,
@@ -95,7 +100,7 @@ async fn issue(registrar: &Registrar, client: &Client) -> Result<IssuedKey> {
     registrar.issue_key(request).await.context("no key was issued")
 }
 
-async fn register(registrar: &Registrar, holder: KeyHolder) -> Result<ContextId> {
+async fn register(registrar: &RegistryService, holder: KeyWithClient) -> Result<ContextId> {
     let request = RegistrationRequest { title: "quest".parse()?, idempotency_key: None };
     match registrar.register_context(&holder, request, Actor::Key(holder.key.id)).await? {
         Registration::Registered(id) => Ok(id),

@@ -1,6 +1,6 @@
 //! A connection without a socket, at whose other end a platform asks, reads its answer, and asks again.
 
-use crate::hand::Hand;
+use crate::hand::ManualClock;
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,22 +14,22 @@ const PAUSE: Duration = Duration::from_millis(10);
 const ANSWERED: &[u8] = b"HTTP/1.1 200 OK\r\n";
 
 /// The connection. It ends once every request was answered.
-pub(crate) struct Wire {
+pub(crate) struct InMemoryConnection {
     requests: std::vec::IntoIter<Vec<u8>>,
-    hand: Arc<Hand>,
+    hand: Arc<ManualClock>,
     /// Whether an answer is waited for.
     asked: bool,
     waker: Option<Waker>,
 }
 
-impl Wire {
+impl InMemoryConnection {
     /// A connection that sends these requests, and moves the clocks on before each.
-    pub(crate) fn new(requests: Vec<Vec<u8>>, hand: Arc<Hand>) -> Self {
+    pub(crate) fn new(requests: Vec<Vec<u8>>, hand: Arc<ManualClock>) -> Self {
         Self { requests: requests.into_iter(), hand, asked: false, waker: None }
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for InMemoryConnection {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         if self.asked {
             self.waker = Some(context.waker().clone());
@@ -44,7 +44,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for InMemoryConnection {
     fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if !bytes.starts_with(ANSWERED) {
             let answer = String::from_utf8_lossy(bytes);

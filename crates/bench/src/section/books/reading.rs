@@ -1,14 +1,14 @@
 //! What reads the whole ledger, while the service runs.
 
 use super::super::round::short;
-use super::super::stage::Stage;
+use super::super::stage::LookupHarness;
 use crate::clock::Stopwatch;
-use crate::report::{Figure, Spread};
-use crate::subject::Metered;
+use crate::report::{Metric, Quartiles};
+use crate::subject::BillableServer;
 use anyhow::{Context, Result};
 use std::time::Duration;
 
-pub(super) fn figures(stage: &Stage<'_>) -> Result<Vec<Figure>> {
+pub(super) fn figures(stage: &LookupHarness<'_>) -> Result<Vec<Metric>> {
     let rows = short(stage.bench.volume.rows);
     let service = &stage.service;
     let preview = often(stage, "invoice preview", || {
@@ -23,21 +23,21 @@ pub(super) fn figures(stage: &Stage<'_>) -> Result<Vec<Figure>> {
         Ok(std::fs::remove_file(file)?)
     })?;
     Ok(vec![
-        Figure::new(format!("invoice_preview_ms_{rows}"), format!("invoice preview over {rows} rows, ms"), preview),
-        Figure::new(format!("audit_verify_ms_{rows}"), format!("audit verify of {rows} rows, ms"), proof),
-        Figure::new(format!("backup_ms_{rows}"), format!("backup of {rows} rows, ms"), backup),
+        Metric::new(format!("invoice_preview_ms_{rows}"), format!("invoice preview over {rows} rows, ms"), preview),
+        Metric::new(format!("audit_verify_ms_{rows}"), format!("audit verify of {rows} rows, ms"), proof),
+        Metric::new(format!("backup_ms_{rows}"), format!("backup of {rows} rows, ms"), backup),
     ])
 }
 
 /// How long something takes, in milliseconds, a few times.
-fn often(stage: &Stage<'_>, what: &str, mut does: impl FnMut() -> Result<()>) -> Result<Spread> {
+fn often(stage: &LookupHarness<'_>, what: &str, mut does: impl FnMut() -> Result<()>) -> Result<Quartiles> {
     let times = (0..stage.bench.volume.repeats).map(|time| {
         stage.bench.progress.say(format!("{what}, for the time {}", time + 1));
         let watch = Stopwatch::start();
         does()?;
         Ok(millis(watch.elapsed()))
     });
-    Spread::of(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
+    Quartiles::from_rounds(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
 }
 
 /// Milliseconds, with what is beyond the point.

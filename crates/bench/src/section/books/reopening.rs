@@ -1,12 +1,12 @@
 //! From `kill -9` in the middle of work until the service is ready again.
 
 use super::super::round::short;
-use super::super::stage::Stage;
+use super::super::stage::LookupHarness;
 use super::reading::millis;
-use crate::report::{Figure, Spread};
+use crate::report::{Metric, Quartiles};
 use anyhow::{Context, Result};
 
-pub(super) fn figures(stage: &mut Stage<'_>) -> Result<Vec<Figure>> {
+pub(super) fn figures(stage: &mut LookupHarness<'_>) -> Result<Vec<Metric>> {
     let bench = stage.bench;
     let rows = short(bench.volume.rows);
     let mut times = Vec::new();
@@ -15,6 +15,6 @@ pub(super) fn figures(stage: &mut Stage<'_>) -> Result<Vec<Figure>> {
         times.push(millis(stage.crash()?));
     }
     let about = format!("from the start after kill -9 until ready, {rows} rows, ms");
-    let spread = Spread::of(times).context("nothing was measured")?;
-    Ok(vec![Figure::new(format!("reopen_ms_{rows}"), about, spread)])
+    let spread = Quartiles::from_rounds(times).context("nothing was measured")?;
+    Ok(vec![Metric::new(format!("reopen_ms_{rows}"), about, spread)])
 }

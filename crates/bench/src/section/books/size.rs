@@ -1,9 +1,9 @@
 //! What records take up on a disk, and the service in memory.
 
 use super::super::round::short;
-use super::super::stage::Stage;
+use super::super::stage::LookupHarness;
 use crate::machine::resident_mib;
-use crate::report::Figure;
+use crate::report::Metric;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
@@ -16,42 +16,42 @@ const LEDGER: [(&str, &str, &str); 3] = [
 const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
 
 /// What a ledger takes up. The service is stopped for that.
-pub(super) fn of_the_ledger(stage: &mut Stage<'_>) -> Result<Vec<Figure>> {
-    of(stage, &LEDGER, stage.bench.volume.rows)
+pub(super) fn of_the_ledger(stage: &mut LookupHarness<'_>) -> Result<Vec<Metric>> {
+    table_sizes(stage, &LEDGER, stage.bench.volume.rows)
 }
 
 /// What verdicts take up, of which there are so many. The service is stopped for that.
-pub(in super::super) fn of_verdicts(stage: &mut Stage<'_>, verdicts: u64) -> Result<Vec<Figure>> {
-    of(stage, &VERDICTS, verdicts)
+pub(in super::super) fn of_verdicts(stage: &mut LookupHarness<'_>, verdicts: u64) -> Result<Vec<Metric>> {
+    table_sizes(stage, &VERDICTS, verdicts)
 }
 
-fn of(stage: &mut Stage<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Figure>> {
+fn table_sizes(stage: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Metric>> {
     let short = short(number);
     stage.bench.progress.say("compacting the store");
     let memory = resident_mib(stage.service.process())?;
     stage.service.stop()?;
-    let before = Taken::of(stage)?;
+    let before = StoreSize::measure(stage)?;
     stage.service.command(&["store", "compact"])?;
-    let after = Taken::of(stage)?;
+    let after = StoreSize::measure(stage)?;
     let mut figures =
-        vec![Figure::once(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
+        vec![Metric::single(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
     for (name, table, about) in tables {
-        figures.push(Figure::once(*name, format!("{about}, {short} of them, compacted"), after.per_record(table)?));
+        figures.push(Metric::single(*name, format!("{about}, {short} of them, compacted"), after.per_record(table)?));
         let name = format!("{name}_before_compaction");
-        figures.push(Figure::once(name, format!("{about}, as it was written"), before.per_record(table)?));
+        figures.push(Metric::single(name, format!("{about}, as it was written"), before.per_record(table)?));
     }
     Ok(figures)
 }
 
 /// What a store takes up.
-struct Taken {
+struct StoreSize {
     /// On the disk.
     bytes: f64,
     tables: Value,
 }
 
-impl Taken {
-    fn of(stage: &Stage<'_>) -> Result<Self> {
+impl StoreSize {
+    fn measure(stage: &LookupHarness<'_>) -> Result<Self> {
         let mut info = stage.service.command(&["store", "info"])?;
         let bytes = info["main_bytes"].as_f64().context("a store has a size")?;
         Ok(Self { bytes, tables: info["tables"].take() })
@@ -76,7 +76,7 @@ mod tests {
     fn a_file_is_shared_by_its_tables_as_their_records_are_long() {
         let tables =
             json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "claim", "rows": 5, "bytes": 100}]);
-        let taken = Taken { bytes: 800.0, tables };
+        let taken = StoreSize { bytes: 800.0, tables };
         let is = |table: &str, bytes: f64| (taken.per_record(table).unwrap() - bytes).abs() < 1e-9;
         assert!(is("verdict", 60.0) && is("claim", 40.0));
         assert!(taken.per_record("row").unwrap_err().to_string().contains("row"));

@@ -13,7 +13,7 @@ use voight_tests::postgres::Cluster;
 use voight_tests::{ports, secret};
 
 /// Several share a PostgreSQL, each with as many connections as it likes.
-const ROOM: &str = "max_connections = 400\n";
+const CONNECTION_SETTINGS: &str = "max_connections = 400\n";
 
 /// What a peer needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,11 +60,11 @@ impl Database {
 
     /// The same of one of several on a PostgreSQL, each of which has a database of its own.
     pub(super) fn environment_apart(&self, name: &str) -> Result<Vec<(&'static str, String)>> {
-        Ok(on_postgres(self.apart(name)?))
+        Ok(on_postgres(self.create_database(name)?))
     }
 
     /// A new database of a PostgreSQL: where it is.
-    pub(crate) fn apart(&self, name: &str) -> Result<String> {
+    pub(crate) fn create_database(&self, name: &str) -> Result<String> {
         match self {
             Self::Postgres(cluster, _) => cluster.database(name).map_err(Error::msg),
             Self::Folder(_) | Self::Redis(..) => bail!("only a PostgreSQL has databases"),
@@ -87,7 +87,7 @@ fn on_postgres(url: String) -> Vec<(&'static str, String)> {
 }
 
 fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let start = || cores.start_server(|| Cluster::start_set(folder, ROOM).map_err(Error::msg));
+    let start = || cores.start_server(|| Cluster::start_set(folder, CONNECTION_SETTINGS).map_err(Error::msg));
     // At this signal it gives its memory back.
     let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))

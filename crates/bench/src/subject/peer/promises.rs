@@ -1,7 +1,7 @@
 //! What a peer has to keep as the service does.
 
 use super::super::lookups::address;
-use super::super::metered::Metered;
+use super::super::metered::BillableServer;
 use anyhow::{Context, Result, ensure};
 use voight_tests::http::{self, Response};
 
@@ -11,7 +11,7 @@ const NUMBERS: [u64; 2] = [0, 1];
 
 /// Tries them: a key that is no client's is refused, a lookup that is sent again has the row that it had, and an idempotency key is
 /// for one question.
-pub(super) fn ensure_kept(peer: &impl Metered) -> Result<()> {
+pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
     let [one, other] = NUMBERS;
     let key = peer.account().key.as_str();
     let unknown = ask(peer, "nobody's", one)?.status;
@@ -27,7 +27,7 @@ pub(super) fn ensure_kept(peer: &impl Metered) -> Result<()> {
     Ok(())
 }
 
-fn ask(peer: &impl Metered, key: &str, number: u64) -> Result<Response> {
+fn ask(peer: &impl BillableServer, key: &str, number: u64) -> Result<Response> {
     let (address, context) = (address(number), &peer.account().context);
     let path = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
     let port = peer.target().ports().next().context("nobody listens")?;

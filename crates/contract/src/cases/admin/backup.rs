@@ -1,11 +1,11 @@
 //! What is in a backup that is taken while the store is in use.
 
 use super::super::cases;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, FOREVER, Fixture, WRITERS, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, WRITERS, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings};
 use crate::make::{address, bot};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use voight_domain::check::CheckConclusion;
@@ -25,7 +25,7 @@ const ROUNDS: usize = 12;
 const RESTORED: usize = 5;
 
 /// A backup, with the number of the account's rows before it began and after it ended.
-struct Taken {
+struct TakenBackup {
     rows: (u64, u64),
     backup: Vec<u8>,
 }
@@ -42,16 +42,17 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
         }
     });
     let whole = fixture.ledger(account.client.id);
-    for Taken { rows, backup } in spread(&taken) {
+    for TakenBackup { rows, backup } in spread(&taken) {
         assert_is_a_moment(&fixture.restored(backup), &account, *rows, &whole);
     }
-    let names = Names { addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(), ..Names::default() };
+    let names =
+        EntityRefs { addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(), ..EntityRefs::default() };
     let quiet = fixture.restored(&backup(fixture));
     assert_same(&everything(quiet.store(), &names), &everything(fixture.store(), &names), "in a backup");
 }
 
 /// The rows are the first of the ledger, and the meter counts just these.
-fn assert_is_a_moment(restored: &Fixture, account: &Account, (before, after): (u64, u64), whole: &[LedgerEntry]) {
+fn assert_is_a_moment(restored: &Fixture, account: &TestAccount, (before, after): (u64, u64), whole: &[LedgerEntry]) {
     let client = account.client.id;
     let rows = restored.ledger(client);
     let found = rows.len() as u64;
@@ -60,7 +61,7 @@ fn assert_is_a_moment(restored: &Fixture, account: &Account, (before, after): (u
     assert_gapless(&rows);
     assert_openings(&rows);
     assert_eq!(rows, whole[..rows.len()], "the ledger does not begin with the backup's rows");
-    match done(restored.store().meter(client, Environment::Live)) {
+    match block_on_ok(restored.store().meter(client, Environment::Live)) {
         Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
         None => assert_eq!(found, 0, "there are rows without a meter"),
     }
@@ -76,32 +77,32 @@ fn backup_settles_no_check(fixture: &mut Fixture) {
         }
     });
     let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for Taken { backup, .. } in spread(&taken) {
+    for TakenBackup { backup, .. } in spread(&taken) {
         let restored = fixture.restored(backup);
-        let unsettled = done(restored.store().unsettled(Timestamp::from_millis(i64::MAX), ALL));
+        let unsettled = block_on_ok(restored.store().unjudged_checks(Timestamp::from_millis(i64::MAX), ALL));
         for check in judged.iter().filter(|check| !unsettled.contains(check)) {
-            let is_there = !done(restored.store().batches(*check)).is_empty();
-            let concluded = done(restored.store().concluded(*check)).is_some();
+            let is_there = !block_on_ok(restored.store().batches(*check)).is_empty();
+            let concluded = block_on_ok(restored.store().concluded(*check)).is_some();
             assert!(concluded || !is_there, "the check {check} would never be judged");
         }
     }
 }
 
 /// Evidence of a check, its conclusion, and then its settlement.
-fn judge(fixture: &Fixture, account: &Account, writer: usize) -> CheckId {
+fn judge(fixture: &Fixture, account: &TestAccount, writer: usize) -> CheckId {
     let challenge = fixture.make.challenge(&account.context, address(number(writer)), fixture.now());
-    done(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
+    block_on_ok(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
     let conclusion = fixture.make.conclusion(&account.context, challenge.address, bot(), fixture.now());
     fixture.conclude(&CheckConclusion { check: challenge.check, ..conclusion });
-    done(fixture.store().settle(challenge.check));
+    block_on_ok(fixture.store().mark_judged(challenge.check));
     challenge.check
 }
 
 fn backup_ends_with_its_reader(fixture: &mut Fixture) {
     /// Takes so many bytes and no more.
-    struct Leaves(usize);
+    struct ShortReader(usize);
 
-    impl io::Write for Leaves {
+    impl io::Write for ShortReader {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let taken = bytes.len().min(self.0);
             self.0 -= taken;
@@ -117,7 +118,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
     fixture.answer(&fixture.request(&account, address(1)));
     let length = backup(fixture).len();
     for taken in [0, 1, length / 2, length - 1] {
-        let ended = fixture.store().backup(&mut Leaves(taken));
+        let ended = fixture.store().backup(&mut ShortReader(taken));
         assert!(matches!(ended, Err(StoreError::NotApplied(_))), "after {taken} bytes: {ended:?}");
         assert_eq!(fixture.store().health(), Health::Ready, "after {taken} bytes");
     }
@@ -125,9 +126,9 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
 }
 
 /// Backups that are taken, one after the other, while eight threads write.
-fn taken_while(fixture: &Fixture, account: &Account, write: impl Fn(usize) + Sync) -> Vec<Taken> {
+fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
     let rows = || {
-        let meter = done(fixture.store().meter(account.client.id, Environment::Live));
+        let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
         meter.map_or(0, |meter| meter.seq)
     };
     let taken = Mutex::new(Vec::new());
@@ -135,13 +136,13 @@ fn taken_while(fixture: &Fixture, account: &Account, write: impl Fn(usize) + Syn
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         let before = rows();
         let backup = backup(fixture);
-        taken.push(Taken { rows: (before, rows()), backup });
+        taken.push(TakenBackup { rows: (before, rows()), backup });
     });
     taken.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A few of the backups, from the first one on.
-fn spread(taken: &[Taken]) -> impl Iterator<Item = &Taken> {
+fn spread(taken: &[TakenBackup]) -> impl Iterator<Item = &TakenBackup> {
     taken.iter().step_by(taken.len().div_ceil(RESTORED))
 }
 

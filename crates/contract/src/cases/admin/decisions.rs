@@ -1,7 +1,7 @@
 //! Decisions of operators, and the lists that they read.
 
 use super::super::cases;
-use crate::block_on::{block_on, done};
+use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, THREADS, together, while_written};
 use crate::make::{address, audit, bot, human, overrule};
 use crate::paging::assert_paged;
@@ -19,12 +19,12 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         fixture.conclude(&check);
     };
     check(bot());
-    let mut before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+    let mut before = block_on_ok(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
     for (epoch, to) in (1..).zip([OverrideTo::Human, OverrideTo::Bot, OverrideTo::Human, OverrideTo::Bot]) {
         let change = overrule(&account.context, address(1), to);
         let (tau, reason) = (change.tau, change.reason.clone());
         let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-        let verdict = done(fixture.store().override_verdict(change, entry.clone()));
+        let verdict = block_on_ok(fixture.store().override_verdict(change, entry.clone()));
         assert_eq!(verdict, before.overridden(to, tau, fixture.now()));
         assert_eq!(verdict.epoch, epoch);
         assert_kept(fixture, &account.context.id, verdict);
@@ -32,18 +32,18 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         let LookupOutcome::Recorded(answered, _) = answered else { panic!("not recorded: {answered:?}") };
         assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
         assert_eq!(answered.answer.score, Confidence::CERTAIN, "{to:?}");
-        let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
+        let last = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
         assert_eq!(last.map(|event| event.kind), Some(EventKind::Overridden { epoch, to, reason }));
-        assert_eq!(done(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
+        assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
         check(human());
-        before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+        before = block_on_ok(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
         assert_eq!(before.epoch, epoch, "a check opened an epoch");
     }
 }
 
 fn assert_kept(fixture: &Fixture, context: &voight_domain::ContextId, verdict: Verdict) {
-    assert_eq!(done(fixture.store().verdict(context, &address(1))), Some(verdict));
-    let listed = done(fixture.store().verdicts(context, None, ALL));
+    assert_eq!(block_on_ok(fixture.store().verdict(context, &address(1))), Some(verdict));
+    let listed = block_on_ok(fixture.store().verdicts(context, None, ALL));
     assert_eq!(listed, [VerdictRecord { address: address(1), verdict }]);
 }
 
@@ -55,58 +55,58 @@ fn audit_is_gapless(fixture: &mut Fixture) {
             if round % 2 == 0 {
                 fixture.context(&account.key);
             } else {
-                let entry = audit(AuditAction::TimeAccepted, &format!("{thread}/{round}"), fixture.now());
-                done(fixture.store().append_audit(entry));
+                let entry = audit(AuditAction::ClockAcknowledged, &format!("{thread}/{round}"), fixture.now());
+                block_on_ok(fixture.store().append_audit(entry));
             }
         }
     });
-    let whole = done(fixture.store().audit(0, ALL));
+    let whole = block_on_ok(fixture.store().audit(0, ALL));
     assert_eq!(whole.len(), 3 + THREADS * ROUNDS);
     for (seq, record) in (1..).zip(&whole) {
         assert_eq!(record.seq, seq, "the log has a gap");
     }
     let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
-    let page = |last: Option<&AuditRecord>, limit| done(fixture.store().audit(after(last), limit));
+    let page = |last: Option<&AuditRecord>, limit| block_on_ok(fixture.store().audit(after(last), limit));
     assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
 }
 
 fn audit_is_chained(fixture: &mut Fixture) {
     const ROUNDS: usize = 5;
-    assert_eq!(done(fixture.store().audit_head()), AuditHead::genesis());
+    assert_eq!(block_on_ok(fixture.store().audit_head()), AuditHead::genesis());
     let account = fixture.account();
-    assert_eq!(done(fixture.store().audit_head()).seq, 3, "client, key and context were not chained once each");
+    assert_eq!(block_on_ok(fixture.store().audit_head()).seq, 3, "client, key and context were not chained once each");
     let fold = |until: u64| {
-        let entries = done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry);
+        let entries = block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry);
         let until = usize::try_from(until).unwrap_or(usize::MAX);
-        entries.take(until).fold(AuditHead::genesis(), |head, entry| head.after(&entry))
+        entries.take(until).fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry))
     };
     let read = || {
         // Entries that come between the two calls are behind it.
-        let head = done(fixture.store().audit_head());
+        let head = block_on_ok(fixture.store().audit_head());
         assert_eq!(head, fold(head.seq));
     };
     let change = overrule(&account.context, address(1), OverrideTo::Bot);
     let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    done(fixture.store().override_verdict(change, entry));
+    block_on_ok(fixture.store().override_verdict(change, entry));
     read();
     while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.context(&account.key))), read);
     read();
-    assert_eq!(done(fixture.store().audit_head()).seq, done(fixture.store().audit(0, ALL)).len() as u64);
+    assert_eq!(block_on_ok(fixture.store().audit_head()).seq, block_on_ok(fixture.store().audit(0, ALL)).len() as u64);
 }
 
 fn signing_keys_count_up(fixture: &mut Fixture) {
     let entry = |number: u32| audit(AuditAction::SigningKeyRotated, &format!("key {number}"), fixture.now());
-    let take = |number| block_on(fixture.store().use_signing_key(number, entry(number)));
-    assert_eq!(done(fixture.store().signing_key()), 0);
+    let take = |number| block_on(fixture.store().activate_signing_key(number, entry(number)));
+    assert_eq!(block_on_ok(fixture.store().signing_key()), 0);
     for number in 1..=3 {
         // Of those who rotate at the same time, all mean the same key.
         assert!(together(|_| take(number)).iter().all(Result::is_ok));
         for other in [number - 1, number + 2, u32::MAX] {
             assert!(matches!(take(other), Err(StoreError::Conflict(_))), "{other} was taken after {number}");
         }
-        assert_eq!(done(fixture.store().signing_key()), number);
+        assert_eq!(block_on_ok(fixture.store().signing_key()), number);
     }
-    let log: Vec<_> = done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect();
+    let log: Vec<_> = block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect();
     assert_eq!(log, [1, 2, 3].map(entry), "a rotation is audited once");
 }
 
@@ -121,15 +121,15 @@ fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
         }
     }
     let page = |last: Option<&VerdictRecord>, limit| {
-        done(fixture.store().verdicts(&account.context.id, last.map(|record| record.address), limit))
+        block_on_ok(fixture.store().verdicts(&account.context.id, last.map(|record| record.address), limit))
     };
     let whole = page(None, ALL);
     let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
     assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
     for VerdictRecord { address, verdict } in &whole {
-        assert_eq!(done(fixture.store().verdict(&account.context.id, address)).as_ref(), Some(verdict));
+        assert_eq!(block_on_ok(fixture.store().verdict(&account.context.id, address)).as_ref(), Some(verdict));
     }
     assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
-    let behind = done(fixture.store().verdicts(&account.context.id, Some(address(8)), 1));
+    let behind = block_on_ok(fixture.store().verdicts(&account.context.id, Some(address(8)), 1));
     assert_eq!(behind, whole[4..5], "a page begins after an address that has no verdict");
 }

@@ -1,14 +1,14 @@
 //! Invoices: each period once, each number once, nothing by halves.
 
 use super::super::cases;
-use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::block_on::{block_on, block_on_ok};
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
-    Adjustment, AdjustmentKind, Close, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
+    Adjustment, AdjustmentKind, CloseScope, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
 };
 use voight_domain::metering::{LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::StoreError;
@@ -29,7 +29,7 @@ fn rules() -> MeterRules {
 }
 
 /// Lookups, and a month in which they end.
-fn month(fixture: &Fixture, account: &Account, lookups: u32) {
+fn month(fixture: &Fixture, account: &TestAccount, lookups: u32) {
     for number in 0..lookups {
         let request = fixture.request(account, address(number));
         fixture.answer(&LookupRequest { rules: rules(), ..request });
@@ -37,8 +37,8 @@ fn month(fixture: &Fixture, account: &Account, lookups: u32) {
     fixture.clock.advance(Duration::from_hours(24 * 31));
 }
 
-fn close(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
-    match done(fixture.store().close(account.client.id, Close::Over, rules(), Actor::Operator)) {
+fn close(fixture: &Fixture, account: &TestAccount) -> Vec<Invoice> {
+    match block_on_ok(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules(), Actor::Operator)) {
         Some(issued) => issued,
         None => panic!("the client is not there"),
     }
@@ -56,18 +56,18 @@ fn void(fixture: &Fixture, id: InvoiceId) -> Invoice {
     }
 }
 
-fn credit(fixture: &Fixture, account: &Account, minor: i64) -> Adjustment {
+fn credit(fixture: &Fixture, account: &TestAccount, minor: i64) -> Adjustment {
     let amount = Money { minor, currency: Currency::USD };
     let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
     let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
-    match done(fixture.store().adjust(account.client.id, made, entry)) {
+    match block_on_ok(fixture.store().adjust(account.client.id, made, entry)) {
         Some(made) => made,
         None => panic!("the client is not there"),
     }
 }
 
-fn kept(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
-    done(fixture.store().invoices(account.client.id, 0, ALL))
+fn stored_invoices(fixture: &Fixture, account: &TestAccount) -> Vec<Invoice> {
+    block_on_ok(fixture.store().invoices(account.client.id, 0, ALL))
 }
 
 fn period_is_invoiced_once(fixture: &mut Fixture) {
@@ -76,8 +76,8 @@ fn period_is_invoiced_once(fixture: &mut Fixture) {
     month(fixture, &account, 3);
     let issued: Vec<_> = together(|_| close(fixture, &account)).into_iter().flatten().collect();
     assert_eq!(issued.len(), 2, "two periods were over");
-    assert_eq!(kept(fixture, &account), issued);
-    assert_eq!(issued.iter().map(|invoice| invoice.statement.paid).collect::<Vec<_>>(), [5, 3]);
+    assert_eq!(stored_invoices(fixture, &account), issued);
+    assert_eq!(issued.iter().map(|invoice| invoice.statement.charged).collect::<Vec<_>>(), [5, 3]);
     assert_eq!(close(fixture, &account), [], "closing again issues nothing");
     month(fixture, &account, 1);
     assert_eq!(close(fixture, &account).len(), 1);
@@ -98,10 +98,10 @@ fn close_under_lookups(fixture: &Fixture) {
     });
     month(fixture, &account, 1);
     close(fixture, &account);
-    let (ledger, invoices) = (fixture.ledger(account.client.id), kept(fixture, &account));
+    let (ledger, invoices) = (fixture.ledger(account.client.id), stored_invoices(fixture, &account));
     let mut next = 1;
     for invoice in &invoices {
-        let (first, last) = (invoice.statement.first, invoice.statement.last);
+        let (first, last) = (invoice.statement.first_seq, invoice.statement.last_seq);
         assert_eq!(first, next, "a row is on no invoice, or on two");
         let rows = ledger.iter().filter(|entry| (first..last).contains(&entry.row.seq));
         assert_eq!(rows.count() as u64, invoice.statement.billable);
@@ -123,12 +123,12 @@ fn invoice_numbers_are_gapless(fixture: &mut Fixture) {
     void(fixture, InvoiceId { client: accounts[0].client.id, number: 2 });
     close(fixture, &accounts[0]);
     let numbers = accounts.each_ref().map(|account| {
-        let found = kept(fixture, account);
+        let found = stored_invoices(fixture, account);
         assert!(found.iter().all(|invoice| invoice.id.client == account.client.id));
         found.iter().map(|invoice| invoice.id.number).collect::<Vec<_>>()
     });
     assert_eq!(numbers, [vec![1, 2, 3, 4], vec![1, 2, 3]]);
-    let second = done(fixture.store().invoices(accounts[0].client.id, 1, 1));
+    let second = block_on_ok(fixture.store().invoices(accounts[0].client.id, 1, 1));
     assert_eq!(second.first().map(|invoice| invoice.id.number), Some(2));
 }
 
@@ -143,15 +143,18 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
     let Some(last) = ledger.last() else { panic!("the ledger is empty") };
     assert!(matches!(last.row.kind, RowKind::PeriodEnd(end) if (end.billable, end.paid) == (4, 2)), "{last:?}");
     let statement = &invoice.statement;
-    assert_eq!((statement.first, statement.last), (1, last.row.seq));
-    let meter = done(fixture.store().meter(client, Live));
+    assert_eq!((statement.first_seq, statement.last_seq), (1, last.row.seq));
+    let meter = block_on_ok(fixture.store().meter(client, Live));
     assert_eq!(meter.map(|meter| (meter.seq, meter.head, meter.period)), Some((last.row.seq, statement.head, None)));
-    let ended = done(fixture.store().ended_periods(client, Live, 0, ALL));
-    assert_eq!(ended.iter().map(|period| (period.last, period.invoice)).collect::<Vec<_>>(), [(last.row.seq, Some(1))]);
+    let ended = block_on_ok(fixture.store().ended_periods(client, Live, 0, ALL));
+    assert_eq!(
+        ended.iter().map(|period| (period.last_seq, period.invoice)).collect::<Vec<_>>(),
+        [(last.row.seq, Some(1))]
+    );
     assert_eq!(statement.adjustments.iter().map(|made| made.number).collect::<Vec<_>>(), [credit.number]);
-    let Some(facts) = done(fixture.store().billing(client)) else { panic!("the client is not there") };
-    assert_eq!((facts.ended, facts.waiting), (Vec::new(), Vec::new()));
-    let [.., entry] = &done(fixture.store().audit(0, ALL))[..] else { panic!("nothing is audited") };
+    let Some(facts) = block_on_ok(fixture.store().billing(client)) else { panic!("the client is not there") };
+    assert_eq!((facts.ended, facts.pending_adjustments), (Vec::new(), Vec::new()));
+    let [.., entry] = &block_on_ok(fixture.store().audit(0, ALL))[..] else { panic!("nothing is audited") };
     assert_eq!((entry.entry.action, entry.entry.subject.clone()), (AuditAction::InvoiceIssued, invoice.id.to_string()));
 }
 
@@ -163,18 +166,18 @@ fn void_returns_the_period(fixture: &mut Fixture) {
     assert_eq!(first.statement.carried_forward().minor, -99, "three lookups are a cent");
     month(fixture, &account, 1);
     let second = close(fixture, &account).remove(0);
-    assert_eq!(second.statement.carried.minor, -99);
+    assert_eq!(second.statement.carried_forward.minor, -99);
     let taken = void(fixture, first.id);
     assert!(matches!(taken.state, InvoiceState::Void { .. }));
     let again = close(fixture, &account);
     let [replacement] = again.as_slice() else { panic!("one invoice takes its place: {again:?}") };
     assert_eq!((replacement.id.number, replacement.replaces), (3, Some(1)));
     assert_eq!(
-        (replacement.statement.first, replacement.statement.last, &replacement.statement.lines),
-        (first.statement.first, first.statement.last, &first.statement.lines)
+        (replacement.statement.first_seq, replacement.statement.last_seq, &replacement.statement.lines),
+        (first.statement.first_seq, first.statement.last_seq, &first.statement.lines)
     );
     // The second invoice had used what the first one left, and leaves 99 itself; the third makes up for the first.
-    assert_eq!((second.statement.carried_forward().minor, replacement.statement.carried.minor), (-99, 0));
+    assert_eq!((second.statement.carried_forward().minor, replacement.statement.carried_forward.minor), (-99, 0));
     assert_eq!(replacement.statement.adjustments.len(), 1, "the credit is given once more, and only here");
     let twice = change(fixture, first.id, InvoiceChange::Void { reason: "again".to_owned() });
     assert!(matches!(twice, Err(StoreError::Conflict(_))), "{twice:?}");
@@ -188,7 +191,7 @@ fn open_invoice_never_changes(fixture: &mut Fixture) {
     credit(fixture, &account, -5);
     month(fixture, &account, 9);
     close(fixture, &account);
-    assert_eq!(done(fixture.store().invoice(issued.id)), Some(issued.clone()));
+    assert_eq!(block_on_ok(fixture.store().invoice(issued.id)), Some(issued.clone()));
     let Ok(Some(paid)) = change(fixture, issued.id, InvoiceChange::Pay) else { panic!("it is open, and can be paid") };
     assert_eq!(paid.state, InvoiceState::Paid(fixture.now()));
     assert_eq!(Invoice { state: InvoiceState::Open, ..paid }, issued, "more than its state has changed");
@@ -210,7 +213,7 @@ fn adjustment_is_charged_once(fixture: &mut Fixture) {
     void(fixture, first.id);
     month(fixture, &account, 3);
     close(fixture, &account);
-    let valid = kept(fixture, &account).into_iter().filter(|invoice| invoice.state == InvoiceState::Open);
+    let valid = stored_invoices(fixture, &account).into_iter().filter(|invoice| invoice.state == InvoiceState::Open);
     let mut charged: Vec<_> = valid.flat_map(|invoice| invoice.statement.adjustments).map(|made| made.number).collect();
     charged.sort_unstable();
     assert_eq!(charged, numbers);

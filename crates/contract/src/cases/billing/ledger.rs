@@ -1,7 +1,7 @@
 //! What is read of a ledger, and what is forgotten of it.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture};
 use crate::ledger::assert_gapless;
 use crate::make::address;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use voight_domain::ports::LedgerEntry;
 use voight_domain::vocabulary::Environment;
 
-cases![rows_are_paged_in_order, forgotten_openings_leave_the_ledger];
+cases![rows_are_paged_in_order, deleted_openings_keep_the_ledger];
 
 fn rows_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -22,7 +22,7 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
             fixture.answer(&fixture.request(neighbour, address(number)));
         }
     }
-    let page = |after, limit| done(fixture.store().rows(account.client.id, Environment::Live, after, limit));
+    let page = |after, limit| block_on_ok(fixture.store().rows(account.client.id, Environment::Live, after, limit));
     let whole = page(0, ALL);
     assert_eq!(whole.len(), 23, "20 lookups over three ends of a month");
     assert_gapless(&whole);
@@ -30,7 +30,7 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
     assert_paged(&whole, &[1, 3, 10, 23, 24], |last, limit| page(after(last), limit));
 }
 
-fn forgotten_openings_leave_the_ledger(fixture: &mut Fixture) {
+fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
     let (account, neighbour) = (fixture.account(), fixture.account());
     for number in 0..10 {
         fixture.clock.advance(Duration::from_hours(24));
@@ -38,10 +38,10 @@ fn forgotten_openings_leave_the_ledger(fixture: &mut Fixture) {
         fixture.answer(&fixture.request(&neighbour, address(number)));
     }
     let before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
-    let meter = || done(fixture.store().meter(account.client.id, Environment::Live));
+    let meter = || block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
     let (cut, meter_before) = (before[0][4].row.at, meter());
     // Three at a time, over both ledgers, until nothing is due.
-    let forgotten = [0; 5].map(|_| done(fixture.store().forget_openings(cut, 3)));
+    let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cut, 3)));
     assert_eq!(forgotten, [3, 3, 2, 0, 0], "the first four of each ledger were written before");
     for (account, before) in [&account, &neighbour].into_iter().zip(before) {
         for (entry, old) in fixture.ledger(account.client.id).into_iter().zip(before) {

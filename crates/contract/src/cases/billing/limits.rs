@@ -1,7 +1,7 @@
 //! Limits, and who is told of them.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::make::{address, book};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     ];
     assert_eq!(answered, expected);
     let kept = || -> Vec<_> {
-        let alerts = done(fixture.store().alerts(account.client.id, Live, 0, ALL));
+        let alerts = block_on_ok(fixture.store().alerts(account.client.id, Live, 0, ALL));
         alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
     };
     assert_eq!(kept(), expected);
@@ -54,7 +54,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     }
     let again: Vec<_> = kept()[4..].iter().map(|(kind, _)| *kind).collect();
     assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
-    let after = done(fixture.store().alerts(account.client.id, Live, 498, ALL));
+    let after = block_on_ok(fixture.store().alerts(account.client.id, Live, 498, ALL));
     assert_eq!(after.len(), 3, "the alerts after row 498");
 }
 
@@ -70,7 +70,7 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
             })
         });
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
-        let paid = done(fixture.store().meter(account.client.id, Live)).map(|meter| meter.paid);
+        let paid = block_on_ok(fixture.store().meter(account.client.id, Live)).map(|meter| meter.charged);
         assert_eq!(paid, Some(52), "the period does not cost what the cap allows");
         assert!(outcomes.iter().flatten().filter(is_recorded).count() >= 52);
         fixture.clock.advance(Duration::from_hours(24 * 31));
@@ -85,12 +85,12 @@ fn price_book_is_kept(fixture: &mut Fixture) {
         Err(error) => panic!("the book does not add up: {error}"),
     };
     let books = || {
-        let facts = done(fixture.store().billing(account.client.id));
-        facts.map_or_else(Vec::new, |facts| facts.books)
+        let facts = block_on_ok(fixture.store().billing(account.client.id));
+        facts.map_or_else(Vec::new, |facts| facts.price_books)
     };
     assert_eq!(books(), []);
     let look_up = |book: &Arc<PriceBook>| {
-        let rules = MeterRules { book: Arc::clone(book), ..MeterRules::default() };
+        let rules = MeterRules { price_book: Arc::clone(book), ..MeterRules::default() };
         fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) });
     };
     look_up(&book());

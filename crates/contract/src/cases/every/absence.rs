@@ -1,20 +1,20 @@
 //! What is not there.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture};
 use crate::make::{address, audit, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::{ContextFilter, Erased, Store};
+use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, KeyId, Timestamp};
 
-cases![absence_is_none];
+cases![missing_is_none];
 
 /// Nothing of what the case asks for has been put into the store.
-fn absence_is_none(fixture: &mut Fixture) {
+fn missing_is_none(fixture: &mut Fixture) {
     let nobody = ClientId::from_bytes([9; 16]);
     let key = fixture.make.key(nobody, Environment::Live, fixture.now());
     let context = fixture.make.context(&key, fixture.now());
@@ -25,10 +25,10 @@ fn absence_is_none(fixture: &mut Fixture) {
         assert_no_context(fixture, &context);
         assert_no_check(fixture.store(), CheckId::from_bytes([9; 16]));
         let lookup = fixture.make.lookup(&key, &context, address(1));
-        assert_eq!(fixture.answer(&lookup), LookupOutcome::KeyRefused);
+        assert_eq!(fixture.answer(&lookup), LookupOutcome::InvalidKey);
         let check = fixture.make.conclusion(&context, address(1), bot(), fixture.now());
         assert_eq!(fixture.conclude(&check), ConcludeOutcome::ContextMissing);
-        assert_eq!(done(fixture.store().concluded(check.check)), None);
+        assert_eq!(block_on_ok(fixture.store().concluded(check.check)), None);
         // The second round is the same among other clients' things.
         if round == 0 {
             let account = fixture.account();
@@ -39,56 +39,56 @@ fn absence_is_none(fixture: &mut Fixture) {
 }
 
 fn assert_lists_are_empty(store: &dyn Store) {
-    assert_eq!(done(store.clients(None, ALL)), []);
-    assert_eq!(done(store.contexts(ContextFilter::All, None, ALL)), []);
-    assert_eq!(done(store.audit(0, ALL)), []);
-    assert_eq!(done(store.admin_tokens()), []);
-    assert_eq!(done(store.admin_token(AdminTokenId::from_bytes([9; 16]))), None);
-    assert_eq!(done(store.unsettled(FOREVER, ALL)), []);
-    assert_eq!(done(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
+    assert_eq!(block_on_ok(store.clients(None, ALL)), []);
+    assert_eq!(block_on_ok(store.contexts(ContextFilter::All, None, ALL)), []);
+    assert_eq!(block_on_ok(store.audit(0, ALL)), []);
+    assert_eq!(block_on_ok(store.admin_tokens()), []);
+    assert_eq!(block_on_ok(store.admin_token(AdminTokenId::from_bytes([9; 16]))), None);
+    assert_eq!(block_on_ok(store.unjudged_checks(FOREVER, ALL)), []);
+    assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
 }
 
 fn assert_nobody(store: &dyn Store, nobody: ClientId) {
-    assert_eq!(done(store.client(nobody)), None);
-    assert_eq!(done(store.client_named(&client_name("nobody"))), None);
-    assert_eq!(done(store.keys(nobody)), []);
-    assert_eq!(done(store.contexts(ContextFilter::Client(nobody), None, ALL)), []);
+    assert_eq!(block_on_ok(store.client(nobody)), None);
+    assert_eq!(block_on_ok(store.client_named(&client_name("nobody"))), None);
+    assert_eq!(block_on_ok(store.keys(nobody)), []);
+    assert_eq!(block_on_ok(store.contexts(ContextFilter::Client(nobody), None, ALL)), []);
     let entry = audit(AuditAction::ClientChanged, &nobody, Timestamp::default());
-    assert_eq!(done(store.change_client(nobody, ClientChange::LookupRate(None), entry)), None);
+    assert_eq!(block_on_ok(store.change_client(nobody, ClientChange::LookupRate(None), entry)), None);
     for environment in [Environment::Live, Environment::Sandbox] {
-        assert_eq!(done(store.meter(nobody, environment)), None);
-        assert_eq!(done(store.rows(nobody, environment, 0, ALL)), []);
+        assert_eq!(block_on_ok(store.meter(nobody, environment)), None);
+        assert_eq!(block_on_ok(store.rows(nobody, environment, 0, ALL)), []);
     }
 }
 
 fn assert_no_key(fixture: &Fixture, key: &Key) {
     let store = fixture.store();
-    assert_eq!(done(store.key(key.id)), None);
-    assert_eq!(done(store.holder(crate::make::current(key))), None);
-    assert_eq!(done(store.contexts(ContextFilter::Key(key.id), None, ALL)), []);
+    assert_eq!(block_on_ok(store.key(key.id)), None);
+    assert_eq!(block_on_ok(store.key_by_digest(crate::make::current(key))), None);
+    assert_eq!(block_on_ok(store.contexts(ContextFilter::Key(key.id), None, ALL)), []);
     let entry = || audit(AuditAction::KeyRevoked, &key.id, fixture.now());
-    assert_eq!(done(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry())), None);
-    assert_eq!(done(store.create_key(key.clone(), entry())), None);
-    assert_eq!(done(store.key(KeyId::from_bytes([9; 16]))), None);
+    assert_eq!(block_on_ok(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry())), None);
+    assert_eq!(block_on_ok(store.create_key(key.clone(), entry())), None);
+    assert_eq!(block_on_ok(store.key(KeyId::from_bytes([9; 16]))), None);
 }
 
 fn assert_no_context(fixture: &Fixture, context: &Context) {
     let store = fixture.store();
-    assert_eq!(done(store.context(&context.id)), None);
+    assert_eq!(block_on_ok(store.context(&context.id)), None);
     let entry = audit(AuditAction::ContextChanged, &context.id, fixture.now());
-    assert_eq!(done(store.change_context(&context.id, ContextChange::default(), entry)), None);
-    assert_eq!(done(store.verdict(&context.id, &address(1))), None);
-    assert_eq!(done(store.timeline(&context.id, &address(1), ALL)), []);
-    assert_eq!(done(store.verdicts(&context.id, None, ALL)), []);
-    assert_eq!(done(store.labels(&context.id, None, ALL)), []);
-    assert_eq!(done(store.labels(&context.id, Some(address(1)), ALL)), []);
-    assert_eq!(done(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
-    assert_eq!(done(store.erase(&erasure(address(9), [context]))), Erased::default());
-    assert_eq!(done(store.verdicts(&context.id, Some(address(1)), ALL)), []);
+    assert_eq!(block_on_ok(store.change_context(&context.id, ContextChange::default(), entry)), None);
+    assert_eq!(block_on_ok(store.verdict(&context.id, &address(1))), None);
+    assert_eq!(block_on_ok(store.timeline(&context.id, &address(1), ALL)), []);
+    assert_eq!(block_on_ok(store.verdicts(&context.id, None, ALL)), []);
+    assert_eq!(block_on_ok(store.labels(&context.id, None, ALL)), []);
+    assert_eq!(block_on_ok(store.labels(&context.id, Some(address(1)), ALL)), []);
+    assert_eq!(block_on_ok(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
+    assert_eq!(block_on_ok(store.erase(&erasure(address(9), [context]))), ErasureCounts::default());
+    assert_eq!(block_on_ok(store.verdicts(&context.id, Some(address(1)), ALL)), []);
 }
 
 fn assert_no_check(store: &dyn Store, check: CheckId) {
-    assert_eq!(done(store.concluded(check)), None);
-    assert_eq!(done(store.batches(check)), []);
-    done(store.settle(check));
+    assert_eq!(block_on_ok(store.concluded(check)), None);
+    assert_eq!(block_on_ok(store.batches(check)), []);
+    block_on_ok(store.mark_judged(check));
 }

@@ -10,9 +10,9 @@ use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment};
 
-cases![a_change_of_nothing_is_a_conflict];
+cases![changing_missing_entity_conflicts];
 
-fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
+fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let nobody = ClientId::from_bytes([9; 16]);
     let key = fixture.make.key(nobody, Environment::Live, fixture.now());
     let context = fixture.make.context(&key, fixture.now());
@@ -24,7 +24,7 @@ fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
     let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
     let label = labelled(address(1), Truth::Bot, fixture.now());
-    assert_conflict(&block_on(store.label(&context.id, vec![label], entry())));
+    assert_conflict(&block_on(store.put_labels(&context.id, vec![label], entry())));
     let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
     assert_conflict(&block_on(store.replace_verdict(change, entry())));
 

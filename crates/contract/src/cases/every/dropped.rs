@@ -1,8 +1,8 @@
 //! Calls whose futures are dropped.
 
 use super::super::cases;
-use crate::block_on::{done, poll_once_and_drop};
-use crate::fixture::{ALL, Account, Fixture, THREADS, eventually, together};
+use crate::block_on::{block_on_ok, poll_once_and_drop};
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, eventually, together};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::make::{address, audit, human, overrule};
 use voight_domain::check::{ConcludeOutcome, RedeemOutcome, Redemption};
@@ -12,11 +12,11 @@ use voight_domain::registry::{AuditAction, Context};
 use voight_domain::verdict::{Event, OverrideTo};
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
-cases![a_dropped_call_is_whole];
+cases![dropped_future_is_atomic];
 
 /// Each kind of call is begun and dropped, half of the time before its first poll, by many threads; then it is made
 /// again. Whether the first try took effect is open, but it did so wholly, once, and the second try agrees with it.
-fn a_dropped_call_is_whole(fixture: &mut Fixture) {
+fn dropped_future_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     together(|thread| {
         drop_a_lookup(fixture, &account, thread);
@@ -26,7 +26,7 @@ fn a_dropped_call_is_whole(fixture: &mut Fixture) {
         drop_an_override(fixture, &account, thread);
     });
     lookups_are_whole(fixture, &account);
-    let contexts = done(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
+    let contexts = block_on_ok(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
     assert_eq!(contexts.len(), 1 + THREADS, "a dropped registration and its repetition are two contexts");
 }
 
@@ -36,60 +36,61 @@ fn begin<F: Future>(call: F, thread: usize) {
 }
 
 /// An address for each thread.
-fn of(thread: usize) -> EoaAddress {
+fn address_for_thread(thread: usize) -> EoaAddress {
     address(u32::try_from(thread).unwrap_or(u32::MAX))
 }
 
-fn events(fixture: &Fixture, account: &Account, thread: usize) -> Vec<Event> {
-    done(fixture.store().timeline(&account.context.id, &of(thread), ALL))
+fn events(fixture: &Fixture, account: &TestAccount, thread: usize) -> Vec<Event> {
+    block_on_ok(fixture.store().timeline(&account.context.id, &address_for_thread(thread), ALL))
 }
 
-fn drop_a_lookup(fixture: &Fixture, account: &Account, thread: usize) {
-    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, of(thread)) };
+fn drop_a_lookup(fixture: &Fixture, account: &TestAccount, thread: usize) {
+    let request =
+        LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address_for_thread(thread)) };
     begin(fixture.store().answer(request.clone()), thread);
     let outcome = fixture.answer(&request);
     assert!(matches!(outcome, LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)), "{outcome:?}");
 }
 
-fn lookups_are_whole(fixture: &Fixture, account: &Account) {
+fn lookups_are_whole(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let rows = fixture.ledger(client);
     assert_eq!(lookups(&rows).len(), THREADS, "a dropped lookup and its repetition are two rows");
     assert_gapless(&rows);
     assert_openings(&rows);
-    match done(fixture.store().meter(client, Environment::Live)) {
+    match block_on_ok(fixture.store().meter(client, Environment::Live)) {
         Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
         None => panic!("there are rows without a meter"),
     }
 }
 
-fn drop_a_registration(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let claim = Some(fixture.make.claim());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     begin(fixture.store().register_context(context.clone(), claim, entry.clone()), thread);
-    match done(fixture.store().register_context(context.clone(), claim, entry.clone())) {
+    match block_on_ok(fixture.store().register_context(context.clone(), claim, entry.clone())) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
-        RegisterOutcome::KeyReused => panic!("the claim is there with other parameters"),
+        RegisterOutcome::IdempotencyKeyReused => panic!("the claim is there with other parameters"),
         RegisterOutcome::KeyRefused => panic!("the key is not active"),
     }
-    let log = done(fixture.store().audit(0, ALL));
+    let log = block_on_ok(fixture.store().audit(0, ALL));
     assert_eq!(log.iter().filter(|record| record.entry == entry).count(), 1, "a registration is audited once");
 }
 
-fn drop_a_conclusion(fixture: &Fixture, account: &Account, thread: usize) {
-    let check = fixture.make.conclusion(&account.context, of(thread), human(), fixture.now());
+fn drop_a_conclusion(fixture: &Fixture, account: &TestAccount, thread: usize) {
+    let check = fixture.make.conclusion(&account.context, address_for_thread(thread), human(), fixture.now());
     begin(fixture.store().conclude(check.clone()), thread);
     assert_eq!(fixture.conclude(&check), ConcludeOutcome::Done(check.receipt.clone()));
-    let verdict = done(fixture.store().verdict(&account.context.id, &of(thread)));
-    assert_eq!(verdict.map(|verdict| verdict.claimed.ordinal), Some(1), "a dropped check counts once");
+    let verdict = block_on_ok(fixture.store().verdict(&account.context.id, &address_for_thread(thread)));
+    assert_eq!(verdict.map(|verdict| verdict.claimed.conclusive_checks), Some(1), "a dropped check counts once");
     assert_eq!(events(fixture, account, thread).len(), 1, "a dropped check has one event");
 }
 
-fn drop_a_redemption(fixture: &Fixture, account: &Account, thread: usize) {
-    let receipt = fixture.make.receipt(&account.context, of(thread), fixture.now());
+fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
+    let receipt = fixture.make.receipt(&account.context, address_for_thread(thread), fixture.now());
     let claim = Some(fixture.make.redemption_claim(&receipt));
-    let redemption = Redemption { claim, ..fixture.make.redemption(&account.context, &receipt) };
+    let redemption = Redemption { idempotency: claim, ..fixture.make.redemption(&account.context, &receipt) };
     begin(fixture.store().redeem(redemption.clone()), thread);
     let outcome = fixture.redeem(&redemption);
     assert!(matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed), "{outcome:?}");
@@ -97,16 +98,16 @@ fn drop_a_redemption(fixture: &Fixture, account: &Account, thread: usize) {
 }
 
 /// An override has no claim: its epoch says how often it was made, and events and audit entries say the same.
-fn drop_an_override(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let store = fixture.store();
-    let change = overrule(&account.context, of(thread), OverrideTo::Bot);
-    let entry = audit(AuditAction::VerdictOverridden, &of(thread), fixture.now());
+    let change = overrule(&account.context, address_for_thread(thread), OverrideTo::Bot);
+    let entry = audit(AuditAction::VerdictOverridden, &address_for_thread(thread), fixture.now());
     begin(store.override_verdict(change.clone(), entry.clone()), thread);
-    done(store.override_verdict(change, entry.clone()));
+    block_on_ok(store.override_verdict(change, entry.clone()));
     eventually("epoch, events and audit entries of an override agree", || {
-        let verdict = done(store.verdict(&account.context.id, &of(thread)));
+        let verdict = block_on_ok(store.verdict(&account.context.id, &address_for_thread(thread)));
         let epoch = verdict.map_or(0, |verdict| verdict.epoch as usize);
-        let audited = done(store.audit(0, ALL)).iter().filter(|record| record.entry == entry).count();
+        let audited = block_on_ok(store.audit(0, ALL)).iter().filter(|record| record.entry == entry).count();
         epoch == audited && epoch + 1 == events(fixture, account, thread).len()
     });
 }

@@ -1,22 +1,22 @@
 //! Calls that are made again because nobody knows what became of them.
 
 use super::super::cases;
-use crate::faulty::{Failure, Fault, Faulty, Times};
+use crate::faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
-use crate::make::{Maker, address, bot, current, erasure, human};
-use crate::seen::{Names, assert_same, everything};
+use crate::make::{ValueGenerator, address, bot, current, erasure, human};
+use crate::seen::{EntityRefs, assert_same, everything};
 use voight_domain::check::Redemption;
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::registry::{Actor, AdminTokenChange, ContextTransfer, TransferScope};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
-cases![a_repeat_is_safe];
+cases![retries_are_idempotent];
 
 /// Each call of a script is made once without its answer being heard, and repeated; then each is the first of which the
 /// store hears nothing more, and the whole script is repeated. Either way it is in the end as if nothing had failed.
-fn a_repeat_is_safe(fixture: &mut Fixture) {
+fn retries_are_idempotent(fixture: &mut Fixture) {
     let script = Script::new(fixture.now());
     script.run(fixture.store());
     let undisturbed = everything(fixture.store(), &script.names);
@@ -31,30 +31,33 @@ fn a_repeat_is_safe(fixture: &mut Fixture) {
 }
 
 fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
-    let fault = Fault { call: call as u64, times: Times::Once, failure: Failure::Made };
-    let faulty = Faulty::over(fixture.shared(), fault);
+    let fault = InjectedFault { call: call as u64, times: FaultDuration::Once, failure: FaultKind::Made };
+    let faulty = FaultyStore::wrap(fixture.shared(), fault);
     for (number, operation) in (1..).zip(&script.calls) {
         let outcome = operation.apply(&faulty, script.now);
-        assert_eq!(is_unheard(&outcome), number == call, "call {number}: {outcome}");
+        assert_eq!(is_unknown_outcome(&outcome), number == call, "call {number}: {outcome}");
         if number == call {
             let again = operation.apply(&faulty, script.now);
-            assert!(!is_unheard(&again), "the repetition of call {number}: {again}");
+            assert!(!is_unknown_outcome(&again), "the repetition of call {number}: {again}");
         }
     }
     assert_eq!(faulty.calls(), script.calls.len() as u64 + 1);
 }
 
 fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
-    let failure = if call.is_multiple_of(2) { Failure::Refused } else { Failure::Lost };
-    let faulty = Faulty::over(fixture.shared(), Fault { call: call as u64, times: Times::ForEver, failure });
+    let failure = if call.is_multiple_of(2) { FaultKind::Refused } else { FaultKind::Lost };
+    let faulty = FaultyStore::wrap(
+        fixture.shared(),
+        InjectedFault { call: call as u64, times: FaultDuration::ForEver, failure },
+    );
     let outcomes = script.run(&faulty);
-    assert!(outcomes[call - 1..].iter().all(|outcome| is_unheard(outcome)), "{outcomes:?}");
+    assert!(outcomes[call - 1..].iter().all(|outcome| is_unknown_outcome(outcome)), "{outcomes:?}");
     let again = script.run(fixture.store());
-    assert!(!again.iter().any(|outcome| is_unheard(outcome)), "{again:?}");
+    assert!(!again.iter().any(|outcome| is_unknown_outcome(outcome)), "{again:?}");
 }
 
 /// Whether a call ended without its answer.
-fn is_unheard(outcome: &str) -> bool {
+fn is_unknown_outcome(outcome: &str) -> bool {
     outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
 }
 
@@ -62,12 +65,12 @@ fn is_unheard(outcome: &str) -> bool {
 struct Script {
     now: Timestamp,
     calls: Vec<Operation>,
-    names: Names,
+    names: EntityRefs,
 }
 
 impl Script {
     fn new(now: Timestamp) -> Self {
-        let make = Maker::default();
+        let make = ValueGenerator::default();
         let client = make.client(now);
         let key = make.key(client.id, Environment::Live, now);
         let other = make.key(client.id, Environment::Live, now);
@@ -79,13 +82,13 @@ impl Script {
         let challenge = make.challenge(&context, address(2), now);
         let receipt = make.receipt(&context, address(1), now);
         let claim = Some(make.redemption_claim(&receipt));
-        let redemption = Redemption { claim, ..make.redemption(&context, &receipt) };
+        let redemption = Redemption { idempotency: claim, ..make.redemption(&context, &receipt) };
         let admin_token = make.admin_token("ci", now);
         let moving = |scope, to| {
             let reason = "moved".to_owned();
             ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
         };
-        let names = Names {
+        let names = EntityRefs {
             digests: vec![current(&key), current(&other)],
             checks: vec![first.check, second.check, challenge.check],
             addresses: vec![address(1), address(2)],

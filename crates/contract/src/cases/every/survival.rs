@@ -1,26 +1,26 @@
 //! What is there after the store was opened again.
 
 use super::super::cases;
-use crate::block_on::done;
-use crate::fixture::{Account, FOREVER, Fixture};
+use crate::block_on::block_on_ok;
+use crate::fixture::{FOREVER, Fixture, TestAccount};
 use crate::make::{address, audit, bot, current, human, labelled, overrule, replacement};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, Refusal};
-use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
-use voight_domain::metering::{Answered, Claim, Limit, LookupOutcome, LookupRequest, MeterRules};
-use voight_domain::ports::{Appended, RegisterOutcome};
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::metering::{IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, RecordedAnswer};
+use voight_domain::ports::{AppendOutcome, RegisterOutcome};
 use voight_domain::registry::{
     Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 
-cases![a_change_survives_reopening needs DurableAck];
+cases![acknowledged_write_survives_reopen needs DurableAck];
 
-fn a_change_survives_reopening(fixture: &mut Fixture) {
+fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut names = Names { addresses: (1..=3).map(address).collect(), ..Names::default() };
+    let mut names = EntityRefs { addresses: (1..=3).map(address).collect(), ..EntityRefs::default() };
     close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
@@ -36,19 +36,19 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     assert_eq!(register_with(fixture, &account, claim), RegisterOutcome::Replayed(context.id), "a claim is lost");
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::NotNext, "a batch is forgotten");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
+    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is forgotten");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
 
 /// An invoice with a credit on it, another credit that waits, and limits in money.
-fn close_a_period(fixture: &Fixture, account: &Account) {
+fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = || {
         let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
         let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
-        done(fixture.store().adjust(account.client.id, made, entry));
+        block_on_ok(fixture.store().adjust(account.client.id, made, entry));
     };
     fixture.set_limit(&account.client, Limit::Money(Some(Money { minor: 900, ..amount })));
     fixture.set_limit(&account.client, Limit::Budget(Some(Money { minor: 1, ..amount })));
@@ -58,13 +58,14 @@ fn close_a_period(fixture: &Fixture, account: &Account) {
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued = done(fixture.store().close(account.client.id, Close::Over, rules, Actor::Operator));
+    let issued =
+        block_on_ok(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules, Actor::Operator));
     assert_eq!(issued.map(|issued| issued.len()), Some(1));
     credit();
 }
 
 /// Lookups in two months, the last one with a claim.
-fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
+fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, RecordedAnswer) {
     fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
     fixture.clock.advance(Duration::from_hours(24 * 10));
@@ -76,36 +77,40 @@ fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
 }
 
 /// Every kind of change, to things of another account.
-fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) {
+fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) {
     let store = fixture.store();
     let entry = |action| audit(action, &account.client.id, fixture.now());
     let other = fixture.account();
     fixture.set_status(&other.client, ClientStatus::Suspended);
     let change = ClientChange::LookupRate(Some(7));
-    done(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
-    let overlap_until = fixture.now().plus(Duration::from_hours(1));
+    block_on_ok(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
+    let overlap_until = fixture.now().saturating_add(Duration::from_hours(1));
     let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(overlap_until) };
-    let rotated = done(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
-    done(store.change_key(other.key.id, KeyChange::Revoke { at: fixture.now() }, entry(AuditAction::KeyRevoked)));
+    let rotated = block_on_ok(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
+    block_on_ok(store.change_key(
+        other.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry(AuditAction::KeyRevoked),
+    ));
     names.digests = [&account.key, &other.key].into_iter().chain(&rotated).map(current).collect();
     let change = ContextChange {
         mode: Some(ContextMode::Observe),
         archived_at: Some(Some(fixture.now())),
         ..ContextChange::default()
     };
-    done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
-    done(store.append_audit(entry(AuditAction::TimeAccepted)));
-    done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
+    block_on_ok(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
+    block_on_ok(store.append_audit(entry(AuditAction::ClockAcknowledged)));
+    block_on_ok(store.activate_signing_key(1, entry(AuditAction::SigningKeyRotated)));
     let token = fixture.make.admin_token("ci", fixture.now());
     let of_token = |action| audit(action, &token.id, fixture.now());
-    done(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
+    block_on_ok(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
     let rotation = AdminTokenChange::Rotate { generation: 1 };
-    done(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
+    block_on_ok(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
     let revocation = AdminTokenChange::Revoke { at: fixture.now() };
-    done(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
+    block_on_ok(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
 }
 
-fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
+fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {
     let claim = fixture.make.claim();
     match register_with(fixture, account, claim) {
         RegisterOutcome::Registered(context) => (claim, context),
@@ -113,21 +118,21 @@ fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
     }
 }
 
-fn register_with(fixture: &Fixture, account: &Account, claim: Claim) -> RegisterOutcome {
+fn register_with(fixture: &Fixture, account: &TestAccount, claim: IdempotencyInput) -> RegisterOutcome {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    done(fixture.store().register_context(context, Some(claim), entry))
+    block_on_ok(fixture.store().register_context(context, Some(claim), entry))
 }
 
-fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckConclusion {
+fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> CheckConclusion {
     let entry = |action| audit(action, &account.context.id, fixture.now());
     let change = overrule(&account.context, address(2), OverrideTo::Bot);
-    done(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
+    block_on_ok(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
     let label = vec![labelled(address(2), Truth::Bot, fixture.now())];
-    done(fixture.store().label(&account.context.id, label, entry(AuditAction::AddressLabelled)));
-    let before = done(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
+    block_on_ok(fixture.store().put_labels(&account.context.id, label, entry(AuditAction::AddressLabelled)));
+    let before = block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
     let change = replacement(&account.context, address(2), before, Verdict::default());
-    done(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
+    block_on_ok(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
     let checks =
         [bot(), human()].map(|found| fixture.make.conclusion(&account.context, address(1), found, fixture.now()));
     for check in &checks {
@@ -139,14 +144,14 @@ fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckCon
 }
 
 /// Two checks' evidence, the first settled; the last batch.
-fn keep_evidence(fixture: &Fixture, account: &Account, names: &mut Names) -> EvidenceBatch {
+fn keep_evidence(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> EvidenceBatch {
     let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
     for challenge in &challenges {
-        done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
+        block_on_ok(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
         names.checks.push(challenge.check);
     }
     let last = fixture.make.batch(&challenges[1], 2, 500, fixture.now());
-    done(fixture.store().append(last.clone(), FOREVER));
-    done(fixture.store().settle(challenges[0].check));
+    block_on_ok(fixture.store().append(last.clone(), FOREVER));
+    block_on_ok(fixture.store().mark_judged(challenges[0].check));
     last
 }

@@ -2,8 +2,8 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
-use crate::fixture::{Account, Fixture, together, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{Fixture, TestAccount, together, while_written};
 use crate::make::{address, audit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,14 +19,14 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
     let look_up = || {
         let must_refuse = revoked.load(Ordering::SeqCst);
         let outcome = fixture.answer(&fixture.request(&account, address(1)));
-        let refused = outcome == LookupOutcome::KeyRefused;
+        let refused = outcome == LookupOutcome::InvalidKey;
         assert!(refused || !must_refuse, "after the revocation had returned: {outcome:?}");
     };
     let revoke = |writer| {
         if writer == 0 {
             recorded(fixture.answer(&fixture.request(&account, address(0))));
             let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-            done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+            block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
             revoked.store(true, Ordering::SeqCst);
         } else {
             look_up();
@@ -39,12 +39,12 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
 fn expired_key_is_refused(fixture: &Fixture) {
     let mut account = fixture.account();
     let mut key = fixture.make.key(account.client.id, account.key.environment, fixture.now());
-    key.expires_at = Some(fixture.now().plus(Duration::from_mins(1)));
+    key.expires_at = Some(fixture.now().saturating_add(Duration::from_mins(1)));
     account.key = fixture.issue(key);
     account.context = fixture.context(&account.key);
     recorded(fixture.answer(&fixture.request(&account, address(1))));
     fixture.clock.advance(Duration::from_mins(1));
-    assert_eq!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::KeyRefused);
+    assert_eq!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::InvalidKey);
 }
 
 fn foreign_context_is_refused(fixture: &mut Fixture) {
@@ -55,7 +55,7 @@ fn foreign_context_is_refused(fixture: &mut Fixture) {
     let missing = ContextId::new(&title, fixture.now(), fixture.make.bytes());
     for context in [sibling.id, stranger.id, missing] {
         let request = LookupRequest { context, ..fixture.request(&account, address(1)) };
-        assert_eq!(fixture.answer(&request), LookupOutcome::ContextRefused, "{}", request.context);
+        assert_eq!(fixture.answer(&request), LookupOutcome::UnknownContext, "{}", request.context);
     }
     assert_eq!(fixture.ledger(account.client.id), []);
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).seq, 1);
@@ -63,10 +63,10 @@ fn foreign_context_is_refused(fixture: &mut Fixture) {
 
 fn shared_context_is_answered(fixture: &mut Fixture) {
     let (account, stranger) = (fixture.account(), fixture.account());
-    let live = Account { key: fixture.key(&account.client), ..fixture.account() };
+    let live = TestAccount { key: fixture.key(&account.client), ..fixture.account() };
     let sandbox = fixture.make.key(account.client.id, Environment::Sandbox, fixture.now());
-    let sandbox = Account { key: fixture.issue(sandbox), ..fixture.account() };
-    let ask = |asking: &Account| {
+    let sandbox = TestAccount { key: fixture.issue(sandbox), ..fixture.account() };
+    let ask = |asking: &TestAccount| {
         let request = fixture.request(asking, address(1));
         fixture.answer(&LookupRequest { context: account.context.id.clone(), ..request })
     };
@@ -75,15 +75,15 @@ fn shared_context_is_answered(fixture: &mut Fixture) {
     {
         let entry = audit(AuditAction::ClientChanged, &account.client.id, fixture.now());
         let change = ClientChange::Contexts(access);
-        let changed = done(fixture.store().change_client(account.client.id, change.clone(), entry));
+        let changed = block_on_ok(fixture.store().change_client(account.client.id, change.clone(), entry));
         assert_eq!(changed.map(|client| client.contexts), Some(access));
         let entry = audit(AuditAction::ClientChanged, &stranger.client.id, fixture.now());
-        done(fixture.store().change_client(stranger.client.id, change, entry));
+        block_on_ok(fixture.store().change_client(stranger.client.id, change, entry));
         recorded(ask(&account));
         let outcome = ask(&live);
         assert_eq!(matches!(outcome, LookupOutcome::Recorded(..)), is_shared, "{access:?}: {outcome:?}");
         for asking in [&sandbox, &stranger] {
-            assert_eq!(ask(asking), LookupOutcome::ContextRefused, "{access:?}");
+            assert_eq!(ask(asking), LookupOutcome::UnknownContext, "{access:?}");
         }
     }
 }

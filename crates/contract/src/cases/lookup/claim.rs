@@ -2,26 +2,26 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::block_on::block_on_ok;
+use crate::fixture::{Fixture, THREADS, TestAccount, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit, bot, overrule};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{DecidedBy, Detail, OverrideTo, Status};
 use voight_domain::vocabulary::Environment;
 
 cases![
-    claim_is_replayed,
+    idempotent_request_is_replayed,
     claim_replays_the_detail,
-    claim_reuse_is_refused,
-    claim_spans_environments,
-    claim_expires,
+    idempotency_mismatch_is_rejected,
+    idempotency_is_shared_across_environments,
+    idempotency_record_expires,
     claim_lasts_its_last_hour,
 ];
 
-fn claim_is_replayed(fixture: &mut Fixture) {
+fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let claim = Some(fixture.make.claim());
     let outcomes = together(|_| {
@@ -48,39 +48,43 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     let told = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
     assert_eq!(told(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
     let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    done(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
+    block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
     let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
-    assert_eq!(plain, LookupOutcome::KeyReused, "a detail was replayed as a plain answer");
+    assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
     assert_eq!(told(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
 }
 
-fn claim_reuse_is_refused(fixture: &mut Fixture) {
+fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     let (account, stranger) = (fixture.account(), fixture.account());
     let claim = fixture.make.claim();
-    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
     let ask =
         |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
     recorded(ask(claim, &account));
-    assert_eq!(ask(other, &account), LookupOutcome::KeyReused);
+    assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
     recorded(ask(other, &stranger));
 
     let registration = fixture.make.claim();
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    done(fixture.store().register_context(context, Some(registration), entry));
-    assert_eq!(ask(registration, &account), LookupOutcome::KeyReused, "a registration was replayed as a lookup");
+    block_on_ok(fixture.store().register_context(context, Some(registration), entry));
+    assert_eq!(
+        ask(registration, &account),
+        LookupOutcome::IdempotencyKeyReused,
+        "a registration was replayed as a lookup"
+    );
 }
 
-fn claim_spans_environments(fixture: &mut Fixture) {
+fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
     let live = fixture.account();
     let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
     let context = fixture.context(&key);
     for round in 1..=10 {
         let claim = fixture.make.claim();
-        let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+        let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
         let outcomes = together(|thread| {
             let request = match thread % 2 {
                 0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
@@ -89,12 +93,12 @@ fn claim_spans_environments(fixture: &mut Fixture) {
             fixture.answer(&request)
         });
         let recorded = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
-        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::KeyReused)).count();
+        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused)).count();
         assert_eq!((recorded, reused), (1, THREADS / 2), "round {round}: {outcomes:?}");
     }
 }
 
-fn claim_expires(fixture: &mut Fixture) {
+fn idempotency_record_expires(fixture: &mut Fixture) {
     let account = fixture.account();
     let claim = Some(fixture.make.claim());
     let ask = |claim| fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
@@ -102,7 +106,7 @@ fn claim_expires(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let reused = claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
@@ -118,10 +122,10 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     let start = fixture.now();
     let mut kept = Vec::new();
     for minutes in [0, 20, 40, 59] {
-        fixture.clock.set(start.plus(Duration::from_mins(minutes)));
+        fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
         let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
         let answered = recorded(fixture.answer(&request));
-        kept.push((request, answered, fixture.now().plus(DAY).minus(MILLI)));
+        kept.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
     }
     let replay_all = |when: &str| {
         for (request, answered, last) in &kept {
@@ -139,14 +143,14 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     }
     // The clock is a day ahead of the last record's end, and is put back.
     if let Some((.., last)) = kept.last() {
-        fixture.clock.set(last.plus(DAY));
+        fixture.clock.set(last.saturating_add(DAY));
         newer(fixture, &account, NEWER);
     }
     replay_all("a clock that was ahead has taken an idempotency record away");
 }
 
 /// Lookups under idempotency keys of their own.
-fn newer(fixture: &Fixture, account: &Account, count: u32) {
+fn newer(fixture: &Fixture, account: &TestAccount, count: u32) {
     for number in 0..count {
         let request =
             LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2 + number)) };

@@ -2,14 +2,14 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, WRITERS, together, while_written};
+use crate::block_on::block_on_ok;
+use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, together, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
 use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AlertSet, AnchorDay, Claim, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
+    AlertSet, AnchorDay, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
 };
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
@@ -27,16 +27,18 @@ const DAY: Duration = Duration::from_hours(24);
 fn answer_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     // The end of a month lies in the middle, and the first claim is younger than a day at the end.
-    fixture.clock.set(Period::containing(fixture.now(), AnchorDay::default()).end.minus(Duration::from_hours(8)));
+    fixture
+        .clock
+        .set(Period::month_containing(fixture.now(), AnchorDay::default()).end.saturating_sub(Duration::from_hours(8)));
     while_written(|writer| write_across_months(fixture, &account, writer), || read_whole_steps(fixture, &account));
-    let meter = done(fixture.store().meter(account.client.id, Environment::Live));
+    let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
     assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");
 }
 
 const LOOKUPS: u64 = 8;
 
 /// Lookups whose claims are there as soon as they are recorded.
-fn write_across_months(fixture: &Fixture, account: &Account, writer: usize) {
+fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) {
     for _ in 0..LOOKUPS {
         fixture.clock.advance(Duration::from_mins(15));
         let claim = Some(fixture.make.claim());
@@ -47,9 +49,9 @@ fn write_across_months(fixture: &Fixture, account: &Account, writer: usize) {
 }
 
 /// Rows read between two reads of the meter are at least those of the first and at most those of the second.
-fn read_whole_steps(fixture: &Fixture, account: &Account) {
+fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
-    let meter = || done(fixture.store().meter(client, Environment::Live));
+    let meter = || block_on_ok(fixture.store().meter(client, Environment::Live));
     let before = meter();
     let rows = fixture.ledger(client);
     let after = meter().map_or(0, |meter| meter.seq);
@@ -71,7 +73,10 @@ fn answer_is_durable(fixture: &mut Fixture) {
         let request = LookupRequest { claim, ..fixture.request(&account, address(round)) };
         let answered = recorded(fixture.answer(&request));
         let read = |fixture: &Fixture| {
-            (fixture.ledger(account.client.id), done(fixture.store().meter(account.client.id, Environment::Live)))
+            (
+                fixture.ledger(account.client.id),
+                block_on_ok(fixture.store().meter(account.client.id, Environment::Live)),
+            )
         };
         let written = read(fixture);
         fixture.reopen();
@@ -111,7 +116,7 @@ fn answer_has_one_row(fixture: &mut Fixture) {
     let [entry] = rows.as_slice() else { panic!("a recorded lookup has one row, not {}", rows.len()) };
     let [lookup] = lookups(&rows)[..] else { panic!("the row is not a lookup's") };
     assert_eq!((entry.row.seq, entry.row.at), (answered.seq, fixture.now()));
-    assert_eq!((lookup.answer, lookup.claim), (answered.answer, claim.map(|claim| claim.key)));
+    assert_eq!((lookup.answer, lookup.claim), (answered.answer, claim.map(|claim| claim.key_digest)));
     assert_eq!((lookup.context, lookup.key), (account.context.number, account.key.number));
     assert_eq!(entry.opening.map(|opening| opening.commit(&account.context.id)), Some(lookup.commitment));
     assert_eq!(entry.opening.map(|opening| opening.address), Some(request.address));
@@ -125,25 +130,29 @@ fn answer_has_one_row(fixture: &mut Fixture) {
 }
 
 /// Lookups that are not recorded, with their outcomes; `first` is one that was.
-fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
+fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
     let fresh = || fixture.request(account, address(2));
     let revoked = fixture.key(&account.client);
     let change = KeyChange::Revoke { at: fixture.now() };
-    done(fixture.store().change_key(revoked.id, change, audit(AuditAction::KeyRevoked, &revoked.id, fixture.now())));
+    block_on_ok(fixture.store().change_key(
+        revoked.id,
+        change,
+        audit(AuditAction::KeyRevoked, &revoked.id, fixture.now()),
+    ));
     let mut unable = fixture.make.key(account.client.id, Environment::Live, fixture.now());
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);
     let other = fixture.context(&fixture.key(&account.client));
-    let reused = first.claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let reused = first.claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
     let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
         panic!("the lookup is forgotten")
     };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
-        (LookupOutcome::KeyReused, LookupRequest { claim: reused, ..fresh() }),
-        (LookupOutcome::KeyRefused, fixture.make.lookup(&revoked, &account.context, address(2))),
+        (LookupOutcome::IdempotencyKeyReused, LookupRequest { claim: reused, ..fresh() }),
+        (LookupOutcome::InvalidKey, fixture.make.lookup(&revoked, &account.context, address(2))),
         (LookupOutcome::ScopeMissing, fixture.make.lookup(&unable, &account.context, address(2))),
-        (LookupOutcome::ContextRefused, LookupRequest { context: other.id, ..fresh() }),
+        (LookupOutcome::UnknownContext, LookupRequest { context: other.id, ..fresh() }),
     ]
 }
 
@@ -161,7 +170,11 @@ fn ledger_is_gapless(fixture: &mut Fixture) {
         let lookup = |round: u64| {
             // Clocks of machines are set back now and then; the ledger's dates are not.
             let step = Duration::from_hours(36);
-            fixture.clock.set(if round % 4 == 3 { fixture.now().minus(step) } else { fixture.now().plus(step) });
+            fixture.clock.set(if round % 4 == 3 {
+                fixture.now().saturating_sub(step)
+            } else {
+                fixture.now().saturating_add(step)
+            });
             recorded(fixture.answer(&fixture.request(&accounts[thread % 2], address(7)))).seq
         };
         (0..8).map(lookup).collect::<Vec<_>>()
@@ -185,9 +198,9 @@ fn ledger_is_chained(fixture: &mut Fixture) {
         fixture.clock.advance(8 * DAY);
         let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(number)) };
         let answered = recorded(fixture.answer(&request));
-        let rows = done(fixture.store().rows(client, Environment::Live, 0, ALL));
+        let rows = block_on_ok(fixture.store().rows(client, Environment::Live, 0, ALL));
         assert_eq!(answered.head, chain(&rows, client, Environment::Live));
-        match done(fixture.store().meter(client, Environment::Live)) {
+        match block_on_ok(fixture.store().meter(client, Environment::Live)) {
             Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
             None => panic!("there are rows without a meter"),
         }

@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use super::recorded;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::ledger::{assert_gapless, lookups};
 use crate::make::address;
@@ -21,7 +21,7 @@ fn allowance_is_exact(fixture: &mut Fixture) {
     let second_key = fixture.key(&first.client);
     let second_context = fixture.context(&second_key);
     let rules = MeterRules { allowance: FREE as u64, ..MeterRules::default() };
-    let tomorrow = fixture.now().plus(Duration::from_hours(24));
+    let tomorrow = fixture.now().saturating_add(Duration::from_hours(24));
     together(|thread| {
         for _ in 0..ROUNDS {
             let request = match thread % 3 {
@@ -35,8 +35,8 @@ fn allowance_is_exact(fixture: &mut Fixture) {
     let free: Vec<_> = lookups(&fixture.ledger(first.client.id)).iter().map(|row| row.free).collect();
     let expected: Vec<_> = (0..ALL_ROUNDS).map(|place| place < FREE).collect();
     assert_eq!(free, expected, "the free rows are not exactly the first {FREE}");
-    let meter = done(fixture.store().meter(first.client.id, Environment::Live));
-    let counted = meter.map(|meter| (meter.allowance_used, meter.billable, meter.paid));
+    let meter = block_on_ok(fixture.store().meter(first.client.id, Environment::Live));
+    let counted = meter.map(|meter| (meter.allowance_used, meter.billable, meter.charged));
     assert_eq!(counted, Some((FREE as u64, ALL_ROUNDS as u64, (ALL_ROUNDS - FREE) as u64)));
 }
 
@@ -45,7 +45,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.set_limit(&account.client, Limit::Lookups(Some(CAP)));
     for _ in 0..2 {
-        let period = Period::containing(fixture.now(), AnchorDay::default());
+        let period = Period::month_containing(fixture.now(), AnchorDay::default());
         let outcomes = together(|_| [0; 2].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
         let answered = outcomes.iter().flatten().filter(is_recorded).count();
@@ -79,11 +79,11 @@ fn sandbox_is_metered_apart(fixture: &mut Fixture) {
         assert!(!answered.answer.is_bot, "the magic of the sandbox answered a live lookup");
     }
     for environment in [Environment::Live, Environment::Sandbox] {
-        let rows = done(fixture.store().rows(live.client.id, environment, 0, ALL));
+        let rows = block_on_ok(fixture.store().rows(live.client.id, environment, 0, ALL));
         assert_gapless(&rows);
         let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
         assert_eq!(free, [true, true, true, false], "{environment:?}");
-        let meter = done(fixture.store().meter(live.client.id, environment));
+        let meter = block_on_ok(fixture.store().meter(live.client.id, environment));
         assert_eq!(meter.map(|meter| meter.seq), Some(4), "{environment:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Changes and their audit entries.
 
 use super::super::cases;
-use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, WRITERS, while_written};
+use crate::block_on::{block_on, block_on_ok};
+use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, while_written};
 use crate::make::{address, audit, human, overrule};
 use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChange, KeyChange};
 use voight_domain::verdict::OverrideTo;
@@ -16,7 +16,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
     assert_eq!(expected.len(), 3, "client, key and context were not audited once each");
     for (number, change) in CHANGES.into_iter().enumerate() {
         // No two entries are alike, so that none can stand for another.
-        let entry = audit(AuditAction::TimeAccepted, &format!("change {number}"), fixture.now());
+        let entry = audit(AuditAction::ClockAcknowledged, &format!("change {number}"), fixture.now());
         change(fixture, &account, entry.clone());
         expected.push(entry);
         assert_eq!(entries(fixture), expected);
@@ -26,65 +26,65 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
 }
 
 fn entries(fixture: &Fixture) -> Vec<AuditEntry> {
-    done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect()
+    block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect()
 }
 
 /// Changes of each kind; each hands the entry over with its change.
-const CHANGES: [fn(&Fixture, &Account, AuditEntry); 6] =
+const CHANGES: [fn(&Fixture, &TestAccount, AuditEntry); 6] =
     [change_client, rotate_key, revoke_key, change_context, override_verdict, append_audit];
 
-fn change_client(fixture: &Fixture, account: &Account, entry: AuditEntry) {
-    done(fixture.store().change_client(account.client.id, ClientChange::LookupRate(Some(9)), entry));
+fn change_client(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
+    block_on_ok(fixture.store().change_client(account.client.id, ClientChange::LookupRate(Some(9)), entry));
 }
 
-fn rotate_key(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn rotate_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(fixture.now()) };
-    done(fixture.store().change_key(account.key.id, change, entry));
+    block_on_ok(fixture.store().change_key(account.key.id, change, entry));
 }
 
-fn revoke_key(fixture: &Fixture, account: &Account, entry: AuditEntry) {
-    done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+fn revoke_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
+    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
 }
 
-fn change_context(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn change_context(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() };
-    done(fixture.store().change_context(&account.context.id, change, entry));
+    block_on_ok(fixture.store().change_context(&account.context.id, change, entry));
 }
 
-fn override_verdict(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn override_verdict(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = overrule(&account.context, address(1), OverrideTo::Bot);
-    done(fixture.store().override_verdict(change, entry));
+    block_on_ok(fixture.store().override_verdict(change, entry));
 }
 
-fn append_audit(fixture: &Fixture, _: &Account, entry: AuditEntry) {
-    done(fixture.store().append_audit(entry));
+fn append_audit(fixture: &Fixture, _: &TestAccount, entry: AuditEntry) {
+    block_on_ok(fixture.store().append_audit(entry));
 }
 
 /// Calls that change nothing that is audited.
-fn refused_changes(fixture: &Fixture, account: &Account) {
+fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     let store = fixture.store();
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
     let nobody = ClientId::from_bytes([9; 16]);
     assert!(block_on(store.create_client(account.client.clone(), entry())).is_err());
-    assert_eq!(done(store.change_client(nobody, ClientChange::LookupRate(None), entry())), None);
+    assert_eq!(block_on_ok(store.change_client(nobody, ClientChange::LookupRate(None), entry())), None);
     let mut orphan = fixture.make.key(nobody, account.key.environment, fixture.now());
-    assert_eq!(done(store.create_key(orphan.clone(), entry())), None);
+    assert_eq!(block_on_ok(store.create_key(orphan.clone(), entry())), None);
     orphan.client = account.client.id;
-    orphan.secrets = done(store.keys(account.client.id)).remove(0).secrets;
+    orphan.secrets = block_on_ok(store.keys(account.client.id)).remove(0).secrets;
     assert!(block_on(store.create_key(orphan, entry())).is_err());
     let revoke = KeyChange::Revoke { at: fixture.now() };
-    assert_eq!(done(store.change_key(KeyId::from_bytes([9; 16]), revoke, entry())), None);
+    assert_eq!(block_on_ok(store.change_key(KeyId::from_bytes([9; 16]), revoke, entry())), None);
     let missing = fixture.make.context(&account.key, fixture.now()).id;
-    assert_eq!(done(store.change_context(&missing, ContextChange::default(), entry())), None);
+    assert_eq!(block_on_ok(store.change_context(&missing, ContextChange::default(), entry())), None);
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), human(), fixture.now()));
 }
 
 /// A reader that sees a change finds its entry, and the other way round.
 fn change_and_audit_are_seen_together(fixture: &mut Fixture) {
     const ROUNDS: usize = 4;
-    let (before, known) = (entries(fixture).len(), done(fixture.store().clients(None, ALL)).len());
+    let (before, known) = (entries(fixture).len(), block_on_ok(fixture.store().clients(None, ALL)).len());
     let read = || {
-        let clients = || done(fixture.store().clients(None, ALL)).len() - known;
+        let clients = || block_on_ok(fixture.store().clients(None, ALL)).len() - known;
         let (first, audited, last) = (clients(), entries(fixture).len() - before, clients());
         assert!(first <= audited && audited <= last, "{first} clients, {audited} entries, {last} clients");
     };

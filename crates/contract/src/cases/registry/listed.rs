@@ -1,7 +1,7 @@
 //! Lists.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture};
 use crate::paging::assert_paged;
 use std::fmt::Debug;
@@ -22,10 +22,11 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
     let third = fixture.context(&second);
     let store = fixture.store();
 
-    let clients = paged(|after, limit| done(store.clients(after, limit)), |client| client.id);
+    let clients = paged(|after, limit| block_on_ok(store.clients(after, limit)), |client| client.id);
     assert_same(clients.iter().map(|client| client.id), accounts.iter().map(|account| account.client.id));
 
-    let contexts = |filter| paged(move |after, limit| done(store.contexts(filter, after, limit)), |c| c.id.clone());
+    let contexts =
+        |filter| paged(move |after, limit| block_on_ok(store.contexts(filter, after, limit)), |c| c.id.clone());
     assert_eq!(contexts(ContextFilter::All).len(), 7 + 7 + 1);
     assert_eq!(contexts(ContextFilter::Key(second.id)), [third]);
     assert_eq!(contexts(ContextFilter::Key(accounts[0].key.id)).len(), 1 + 7);
@@ -33,7 +34,7 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
     assert_eq!(of_client.len(), 1 + 7 + 1);
     assert!(of_client.iter().all(|context| context.client == accounts[0].client.id));
 
-    let keys = done(store.keys(accounts[0].client.id));
+    let keys = block_on_ok(store.keys(accounts[0].client.id));
     assert_same(keys.iter().map(|key| key.id), [accounts[0].key.id, second.id].into_iter());
     assert!(keys.is_sorted_by_key(|key| key.id));
 }

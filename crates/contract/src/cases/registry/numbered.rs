@@ -1,11 +1,11 @@
 //! Names, numbers, claims and secrets.
 
 use super::super::cases;
-use crate::block_on::{block_on, done};
+use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::make::{address, audit, current};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key, NewClient};
 use voight_domain::vocabulary::Environment;
@@ -31,11 +31,11 @@ fn client_name_is_unique(fixture: &mut Fixture) {
     let created: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).collect();
     let conflicts = outcomes.iter().filter(|outcome| matches!(outcome, Err(StoreError::Conflict(_)))).count();
     assert_eq!((created.len(), conflicts), (1, THREADS - 1), "{outcomes:?}");
-    assert_eq!(done(fixture.store().client_named(&name)).as_ref(), created.first().copied());
-    assert_eq!(done(fixture.store().clients(None, ALL)).len(), 1);
+    assert_eq!(block_on_ok(fixture.store().client_named(&name)).as_ref(), created.first().copied());
+    assert_eq!(block_on_ok(fixture.store().clients(None, ALL)).len(), 1);
     let same_id = NewClient { id: created[0].id, ..fixture.make.client(fixture.now()) };
     assert!(matches!(create(same_id), Err(StoreError::Conflict(_))), "an id was given to two clients");
-    assert_eq!(done(fixture.store().client(created[0].id)).as_ref(), created.first().copied());
+    assert_eq!(block_on_ok(fixture.store().client(created[0].id)).as_ref(), created.first().copied());
 }
 
 fn key_numbers_count_up(fixture: &mut Fixture) {
@@ -46,7 +46,7 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     let expected: Vec<_> = (1..=HALF).chain(1..=HALF).collect();
     assert_eq!(numbers, expected);
     for key in &keys {
-        assert_eq!(done(fixture.store().key(key.id)).as_ref(), Some(key));
+        assert_eq!(block_on_ok(fixture.store().key(key.id)).as_ref(), Some(key));
     }
     let mut copy = fixture.make.key(clients[1].id, Environment::Live, fixture.now());
     copy.secrets.clone_from(&keys[0].secrets);
@@ -59,10 +59,10 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
 fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     let account = fixture.account();
     let old = account.key.clone();
-    let overlap_until = fixture.now().plus(Duration::from_hours(24));
+    let overlap_until = fixture.now().saturating_add(Duration::from_hours(24));
     let rotated = fixture.rotate(&old, overlap_until);
     for digest in [current(&old), current(&rotated)] {
-        let holder = done(fixture.store().holder(digest));
+        let holder = block_on_ok(fixture.store().key_by_digest(digest));
         assert_eq!(holder.map(|holder| (holder.key, holder.client)), Some((rotated.clone(), account.client.clone())));
         let outcome = fixture.answer(&LookupRequest { key: digest, ..fixture.request(&account, address(1)) });
         assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
@@ -70,10 +70,14 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     assert_eq!((rotated.id, rotated.number), (old.id, old.number), "rotation changed the key's identity");
     fixture.clock.set(overlap_until);
     let outcome = fixture.answer(&fixture.request(&account, address(1)));
-    assert_eq!(outcome, LookupOutcome::KeyRefused, "the old secret outlives its overlap");
+    assert_eq!(outcome, LookupOutcome::InvalidKey, "the old secret outlives its overlap");
     let again = fixture.rotate(&rotated, overlap_until);
-    assert_eq!(done(fixture.store().holder(current(&old))), None, "a secret that was dropped still finds the key");
-    assert_eq!(done(fixture.store().holder(current(&again))).map(|holder| holder.key), Some(again));
+    assert_eq!(
+        block_on_ok(fixture.store().key_by_digest(current(&old))),
+        None,
+        "a secret that was dropped still finds the key"
+    );
+    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&again))).map(|holder| holder.key), Some(again));
 }
 
 fn context_numbers_count_up(fixture: &mut Fixture) {
@@ -84,7 +88,7 @@ fn context_numbers_count_up(fixture: &mut Fixture) {
     let expected: Vec<_> = (2..=HALF + 1).chain(2..=HALF + 1).collect();
     assert_eq!(numbers, expected);
     for context in &contexts {
-        assert_eq!(done(fixture.store().context(&context.id)).as_ref(), Some(context));
+        assert_eq!(block_on_ok(fixture.store().context(&context.id)).as_ref(), Some(context));
     }
     let second = fixture.issue(fixture.make.key(keys[0].client, Environment::Sandbox, fixture.now()));
     assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key counts for itself");
@@ -96,17 +100,17 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
     let register = |claim, key: &Key| {
         let context = fixture.make.context(key, fixture.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-        done(fixture.store().register_context(context, Some(claim), entry))
+        block_on_ok(fixture.store().register_context(context, Some(claim), entry))
     };
     let outcomes = together(|_| register(claim, &account.key));
     let first: Vec<_> = outcomes.iter().filter_map(registered).collect();
     let [first] = first[..] else { panic!("not registered exactly once: {outcomes:?}") };
     let replayed = outcomes.iter().filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone())).count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
-    let contexts = done(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
+    let contexts = block_on_ok(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
     assert_eq!(contexts.len(), 2);
-    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
-    assert_eq!(register(other, &account.key), RegisterOutcome::KeyReused);
+    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
+    assert_eq!(register(other, &account.key), RegisterOutcome::IdempotencyKeyReused);
     assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their claims");
     fixture.clock.advance(Duration::from_hours(24));
     assert!(registered(&register(other, &account.key)).is_some(), "the claim has not expired after 24 hours");
@@ -116,6 +120,6 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
 fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
     match outcome {
         RegisterOutcome::Registered(context) => Some(context),
-        RegisterOutcome::Replayed(_) | RegisterOutcome::KeyReused | RegisterOutcome::KeyRefused => None,
+        RegisterOutcome::Replayed(_) | RegisterOutcome::IdempotencyKeyReused | RegisterOutcome::KeyRefused => None,
     }
 }

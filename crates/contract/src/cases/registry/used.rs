@@ -1,7 +1,7 @@
 //! Uses of keys.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, while_written};
 use crate::make::audit;
 use std::time::Duration;
@@ -12,13 +12,17 @@ use voight_domain::vocabulary::{KeyId, Timestamp};
 cases![key_use_is_stored_once_a_minute, key_use_changes_nothing_else];
 
 fn use_key(fixture: &Fixture, key: KeyId, at: Timestamp) -> Option<Timestamp> {
-    done(fixture.store().store_key_uses(vec![KeyUse { key, at }]));
-    done(fixture.store().key(key)).expect("the key").last_used_at
+    block_on_ok(fixture.store().store_key_uses(vec![KeyUse { key, at }]));
+    last_use(fixture, key)
+}
+
+fn last_use(fixture: &Fixture, key: KeyId) -> Option<Timestamp> {
+    block_on_ok(fixture.store().key(key)).and_then(|key| key.last_used_at)
 }
 
 fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
     let (key, start) = (fixture.account().key.id, fixture.now());
-    let after = |seconds| start.plus(Duration::from_secs(seconds));
+    let after = |seconds| start.saturating_add(Duration::from_secs(seconds));
     assert_eq!(use_key(fixture, key, start), Some(start));
     assert_eq!(use_key(fixture, key, after(59)), Some(start), "two uses of one minute are stored");
     assert_eq!(use_key(fixture, key, after(90)), Some(after(90)));
@@ -26,39 +30,38 @@ fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
     let other = fixture.account().key.id;
     let unknown = KeyUse { key: KeyId::from_bytes([9; 16]), at: start };
     let uses = [other, key].map(|key| KeyUse { key, at: after(200) });
-    done(fixture.store().store_key_uses([vec![unknown], uses.to_vec()].concat()));
+    block_on_ok(fixture.store().store_key_uses([vec![unknown], uses.to_vec()].concat()));
     for key in [other, key] {
-        assert_eq!(done(fixture.store().key(key)).expect("the key").last_used_at, Some(after(200)));
+        assert_eq!(last_use(fixture, key), Some(after(200)));
     }
-    assert_eq!(done(fixture.store().key(unknown.key)), None);
+    assert_eq!(block_on_ok(fixture.store().key(unknown.key)), None);
 }
 
 fn key_use_changes_nothing_else(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (key, entries) = (account.key.clone(), done(fixture.store().audit(0, ALL)).len());
+    let (key, entries) = (account.key.clone(), block_on_ok(fixture.store().audit(0, ALL)).len());
     use_key(fixture, key.id, fixture.now());
     let expected = Key { last_used_at: Some(fixture.now()), ..key.clone() };
-    assert_eq!(done(fixture.store().key(key.id)), Some(expected.clone()));
-    assert_eq!(done(fixture.store().keys(account.client.id)), [expected.clone()]);
-    let holder = done(fixture.store().holder(key.secrets[0].digest)).expect("the holder of the secret");
-    assert_eq!((&holder.key.secrets, &holder.client), (&key.secrets, &account.client));
-    assert_eq!(done(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL)).len(), 1);
-    assert_eq!(done(fixture.store().audit(0, ALL)).len(), entries, "a use is in the audit log");
+    assert_eq!(block_on_ok(fixture.store().key(key.id)), Some(expected.clone()));
+    assert_eq!(block_on_ok(fixture.store().keys(account.client.id)), [expected]);
+    let holder = block_on_ok(fixture.store().key_by_digest(key.secrets[0].digest))
+        .map(|holder| (holder.key.secrets, holder.client));
+    assert_eq!(holder, Some((key.secrets.clone(), account.client.clone())));
+    assert_eq!(block_on_ok(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL)).len(), 1);
+    assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).len(), entries, "a use is in the audit log");
 
     // A revocation is never undone by a use that is stored at the same time.
     let write = |writer: usize| {
         let store = fixture.store();
         if writer == 0 {
             let entry = audit(AuditAction::KeyRevoked, &key.id, fixture.now());
-            done(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+            block_on_ok(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry));
         } else {
-            let hours = u64::try_from(writer).expect("a small number");
-            done(
-                store.store_key_uses(vec![KeyUse { key: key.id, at: fixture.now().plus(Duration::from_hours(hours)) }]),
-            );
+            let at = fixture.now().saturating_add(Duration::from_hours(writer as u64));
+            block_on_ok(store.store_key_uses(vec![KeyUse { key: key.id, at }]));
         }
     };
-    while_written(write, || drop(done(fixture.store().key(key.id))));
-    let used = done(fixture.store().key(key.id)).expect("the key");
-    assert_eq!((used.revoked_at, used.secrets), (Some(fixture.now()), key.secrets));
+    while_written(write, || drop(block_on_ok(fixture.store().key(key.id))));
+    let used = block_on_ok(fixture.store().key(key.id)).map(|key| (key.revoked_at, key.secrets));
+    assert_eq!(used, Some((Some(fixture.now()), key.secrets)));
 }

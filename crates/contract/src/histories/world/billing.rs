@@ -1,12 +1,12 @@
 //! Limits, invoices, credits.
 
-use super::{DAY, World};
+use super::{DAY, HistoryState};
 use crate::histories::operation::Operation;
 use crate::histories::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::billing::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
-use voight_domain::invoicing::{AdjustmentKind, Close, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::Limit;
 use voight_domain::vocabulary::{Environment, Timestamp};
 
@@ -15,18 +15,18 @@ pub(super) fn book(rng: &mut Rng) -> Arc<PriceBook> {
     const QUARTER: u64 = 250_000_000_000;
     let tier = |up_to, unit_price, flat_fee| Tier { up_to, unit_price: UnitPrice::from_pico(unit_price), flat_fee };
     let first = tier(Some(1 + rng.below(10)), 4 * QUARTER, rng.below(200));
-    let mode = if rng.chance(50) { Mode::Graduated } else { Mode::Volume };
+    let mode = if rng.chance(50) { PricingMode::Graduated } else { PricingMode::Volume };
     let book = PriceBook::new("history", 1, Currency::USD, mode, vec![first, tier(None, QUARTER, 0)]);
     Arc::new(book.unwrap_or_else(|_| PriceBook::example(Currency::USD)))
 }
 
-impl World {
+impl HistoryState {
     pub(super) fn billing(&mut self, now: Timestamp) -> Operation {
         let client = self.some_client();
         match self.rng.below(12) {
             0..3 => self.limit(),
             3..6 => {
-                let which = if self.rng.chance(4) { Close::Last } else { Close::Over };
+                let which = if self.rng.chance(4) { CloseScope::IncludingCurrent } else { CloseScope::EndedPeriods };
                 Operation::Close(client, which, self.rules.clone())
             }
             6..9 => self.change_invoice(),
@@ -38,7 +38,7 @@ impl World {
             _ => {
                 let age = Duration::from_secs(self.rng.below(20) * DAY);
                 // All that are due: in which order they are forgotten is the store's own.
-                Operation::ForgetOpenings(now.minus(age), usize::MAX)
+                Operation::ForgetOpenings(now.saturating_sub(age), usize::MAX)
             }
         }
     }

@@ -1,16 +1,16 @@
 //! Checks, what they leave behind, and operators who overrule them.
 
-use super::{DAY, World};
+use super::{DAY, HistoryState};
 use crate::histories::operation::Operation;
 use crate::make::{address, bot, human, labelled, overrule, replacement};
 use std::time::Duration;
-use voight_domain::check::Refusal;
-use voight_domain::metering::Claim;
+use voight_domain::check::GateRejection;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::Timestamp;
 
-impl World {
+impl HistoryState {
     pub(super) fn conclude(&mut self, now: Timestamp) -> Operation {
         if !self.checks.is_empty() && self.rng.chance(15) {
             return Operation::Conclude(self.rng.pick(&self.checks).clone());
@@ -20,16 +20,16 @@ impl World {
         }
         if self.rng.chance(5) {
             let minutes = self.rng.below(24 * 60);
-            return Operation::Sweep(now.minus(Duration::from_mins(minutes)), 3);
+            return Operation::Sweep(now.saturating_sub(Duration::from_mins(minutes)), 3);
         }
         let found = self.assessment();
         let (context, address) = (self.some_context(), self.some_address());
         let mut check = self.make.conclusion(&context, address, found, now);
         if self.rng.chance(30) {
-            check.layer = LayerKind::Bound;
+            check.layer = LayerKind::Owned;
         }
         if self.rng.chance(10) {
-            check.judgement = Judgement::Refused(Refusal::LayoutNotDrawn);
+            check.judgement = Judgement::Refused(GateRejection::LayoutMismatch);
         }
         if self.rng.chance(20) {
             check.inputs.push(*self.rng.pick(&self.inputs));
@@ -53,8 +53,8 @@ impl World {
             redemption.key = self.rng.pick(&self.keys).id;
         }
         if self.rng.chance(40) {
-            let key = self.some_claim().key;
-            redemption.claim = Some(Claim { key, ..self.make.redemption_claim(&receipt) });
+            let key = self.some_claim().key_digest;
+            redemption.idempotency = Some(IdempotencyInput { key_digest: key, ..self.make.redemption_claim(&receipt) });
         }
         Operation::Redeem(redemption)
     }
@@ -64,7 +64,13 @@ impl World {
         match nats(3).as_milli() {
             0 => bot(),
             1 => human(),
-            _ => Assessment { bot: nats(9000), human: nats(3000), groups: 2, covered: nats(4) > Nats::ZERO, ..human() },
+            _ => Assessment {
+                bot: nats(9000),
+                human: nats(3000),
+                groups: 2,
+                conclusive: nats(4) > Nats::ZERO,
+                ..human()
+            },
         }
     }
 
@@ -91,7 +97,7 @@ impl World {
             let (context, address) = (self.some_context(), self.some_address());
             let challenge = self.make.challenge(&context, address, now);
             let first = self.make.batch(&challenge, 1, 64, now);
-            let keep_until = now.plus(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
+            let keep_until = now.saturating_add(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
             self.names.checks.push(challenge.check);
             self.challenges.push((challenge, keep_until));
             return Operation::Append(first, keep_until);
@@ -104,9 +110,10 @@ impl World {
             }
             6..9 => Operation::Settle(challenge.check),
             _ => {
-                let retention = now.since(challenge.opened_at);
-                self.challenges
-                    .retain(|(other, keep_until)| *keep_until >= now && other.opened_at >= now.minus(retention));
+                let retention = now.saturating_since(challenge.opened_at);
+                self.challenges.retain(|(other, keep_until)| {
+                    *keep_until >= now && other.opened_at >= now.saturating_sub(retention)
+                });
                 Operation::Evict(now, retention, 2)
             }
         }

@@ -1,16 +1,16 @@
 //! Clients, keys and contexts that come and change.
 
-use super::{DAY, World, nobody};
+use super::{DAY, HistoryState, unknown_client};
 use crate::histories::operation::Operation;
 use crate::make::current;
 use std::time::Duration;
 use voight_domain::registry::{
-    Actor, ClaimedFlags, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer,
-    KeyChange, Sensitivity, TransferScope,
+    Actor, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer, KeyChange,
+    Sensitivity, TransferScope, UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, Timestamp};
 
-impl World {
+impl HistoryState {
     pub(super) fn create_client(&mut self, now: Timestamp) -> Operation {
         let mut client = self.make.client(now);
         if !self.clients.is_empty() && self.rng.chance(30) {
@@ -40,11 +40,11 @@ impl World {
             key.scopes = [Scope::UsageRead].into_iter().collect();
         }
         if self.rng.chance(10) {
-            key.expires_at = Some(now.plus(Duration::from_secs(10 * DAY)));
+            key.expires_at = Some(now.saturating_add(Duration::from_secs(10 * DAY)));
         }
         if !self.keys.is_empty() && self.rng.chance(10) {
             key.secrets.clone_from(&self.rng.pick(&self.keys).secrets);
-        } else if key.client != nobody() {
+        } else if key.client != unknown_client() {
             self.names.digests.push(current(&key));
             self.keys.push(key.clone());
         }
@@ -56,20 +56,20 @@ impl World {
         let id = self.keys[place].id;
         if self.rng.chance(15) && self.keys.len() > 1 {
             let change = KeyChange::Revoke { at: now };
-            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            self.keys[place] = self.keys[place].clone().with_change(change.clone(), now);
             return Operation::ChangeKey(id, change);
         }
         let secret = self.make.secret();
         self.names.digests.push(secret.digest);
         if self.keys[place].revoked_at.is_some() || self.rng.chance(5) {
             let change = KeyChange::Reinstate { secret };
-            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            self.keys[place] = self.keys[place].clone().with_change(change.clone(), now);
             return Operation::ChangeKey(id, change);
         }
         let overlap = Duration::from_secs(self.rng.below(3 * DAY));
-        let overlap_until = self.rng.chance(80).then(|| now.plus(overlap));
+        let overlap_until = self.rng.chance(80).then(|| now.saturating_add(overlap));
         self.keys[place] =
-            self.keys[place].clone().after(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
+            self.keys[place].clone().with_change(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
         Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
     }
 
@@ -108,7 +108,10 @@ impl World {
         let mut change = ContextChange::default();
         match self.rng.below(4) {
             0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
-            1 => change.claimed_flags = Some(*self.rng.pick(&[ClaimedFlags::Keep, ClaimedFlags::UntilBound])),
+            1 => {
+                change.claimed_flags =
+                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]))
+            }
             2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
             _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),
         }

@@ -27,7 +27,7 @@ struct Order {
 
 impl Noise {
     #[expect(clippy::cast_precision_loss, reason = "a movement has few frames")]
-    pub(super) fn of(stroke: &Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let frames = stroke.frames.as_slice();
         let top = frames.iter().map(|frame| frame.v).fold(f64::MIN_POSITIVE, f64::max);
         let change = |pair: &[Frame]| pair[1].v - pair[0].v;
@@ -36,9 +36,9 @@ impl Noise {
             frames: frames.len() as f64,
             mean: mean(frames.iter().map(|frame| frame.v)),
             top,
-            acceleration: Order::of(frames, &[-1.0, 1.0], top),
-            jerk: Order::of(frames, &[1.0, -2.0, 1.0], top),
-            snap: Order::of(frames, &[-1.0, 3.0, -3.0, 1.0], top),
+            acceleration: Order::from_frames(frames, &[-1.0, 1.0], top),
+            jerk: Order::from_frames(frames, &[1.0, -2.0, 1.0], top),
+            snap: Order::from_frames(frames, &[-1.0, 3.0, -3.0, 1.0], top),
             largest: changes().map(f64::abs).fold(0.0, f64::max),
             reversals: share(changes().zip(changes().skip(1)).map(|(a, b)| a * b < 0.0)),
             power_law: power_law(frames),
@@ -47,7 +47,7 @@ impl Noise {
 }
 
 impl Order {
-    fn of(frames: &[Frame], weights: &[f64], top: f64) -> Self {
+    fn from_frames(frames: &[Frame], weights: &[f64], top: f64) -> Self {
         let at = |window: &[Frame]| {
             let sum =
                 |of: fn(&Frame) -> f64| window.iter().zip(weights).map(|(frame, weight)| of(frame) * weight).sum();

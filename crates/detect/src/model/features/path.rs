@@ -6,7 +6,7 @@ use crate::model::stroke::Stroke;
 
 /// Lengths are in px; deviations are from the straight line between the ends, positive on its left.
 #[derive(Default)]
-pub(super) struct Path {
+pub(super) struct PathFeatures {
     length: f64,
     chord: f64,
     slope: f64,
@@ -21,8 +21,8 @@ pub(super) struct Path {
     late: f64,
 }
 
-impl Path {
-    pub(super) fn of(stroke: &Stroke) -> Self {
+impl PathFeatures {
+    pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let steps = &stroke.steps;
         let (dx, dy) = steps.iter().fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
         let chord = f64::hypot(dx, dy).max(1.0);
@@ -65,7 +65,7 @@ impl Path {
     }
 }
 
-pub(super) const TABLE: [Feature<Path>; 13] = [
+pub(super) const TABLE: [Feature<PathFeatures>; 13] = [
     ("path_straightness", |p| p.chord / p.length),
     ("path_log_chord", |p| p.chord.ln()),
     ("path_slope", |p| p.slope),

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::model::stats::{mean, share};
-use crate::model::stroke::{Step, Stroke};
+use crate::model::stroke::{Stroke, StrokeStep};
 
 pub(super) struct Pixels {
     zero_x: f64,
@@ -18,11 +18,12 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    pub(super) fn of(stroke: &mut Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
         let distinct = distinct(stroke);
         let steps = stroke.steps.as_slice();
-        let of = |is: fn(&Step) -> bool| share(steps.iter().map(is));
-        let pairs = |is: fn(&Step, &Step) -> bool| share(steps.windows(2).map(|pair| is(&pair[0], &pair[1])));
+        let of = |is: fn(&StrokeStep) -> bool| share(steps.iter().map(is));
+        let pairs =
+            |is: fn(&StrokeStep, &StrokeStep) -> bool| share(steps.windows(2).map(|pair| is(&pair[0], &pair[1])));
         Self {
             zero_x: of(|step| step.dx.abs() < 0.5),
             zero_y: of(|step| step.dy.abs() < 0.5),
@@ -40,13 +41,13 @@ impl Pixels {
     }
 }
 
-fn is_same(one: &Step, other: &Step) -> bool {
+fn is_same(one: &StrokeStep, other: &StrokeStep) -> bool {
     (one.dx - other.dx).abs() < 0.5 && (one.dy - other.dy).abs() < 0.5
 }
 
 /// The longest run of equal steps, as a share of all.
 #[expect(clippy::cast_precision_loss, reason = "a movement has few steps")]
-fn longest_same(steps: &[Step]) -> f64 {
+fn longest_same(steps: &[StrokeStep]) -> f64 {
     let (mut run, mut longest) = (1, 1);
     for pair in steps.windows(2) {
         run = if is_same(&pair[0], &pair[1]) { run + 1 } else { 1 };

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::model::stats::{mean, ratio};
-use crate::model::stroke::{FRAME, Stroke};
+use crate::model::stroke::{FRAME_MS, Stroke};
 use std::f64::consts::TAU;
 
 /// Frequencies are multiples of this, in Hz.
@@ -22,7 +22,7 @@ pub(super) struct Spectrum {
 
 impl Spectrum {
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-    pub(super) fn of(stroke: &Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let middle = mean(stroke.frames.iter().map(|frame| frame.v));
         let of = |centre: f64| {
             let speeds = stroke.frames.iter().map(move |frame| frame.v - centre);
@@ -41,7 +41,7 @@ impl Spectrum {
 
 /// The size of one line of the Fourier transform, by turning a pointer on instead of asking for sines.
 fn strength(speeds: impl Iterator<Item = f64>, frequency: f64) -> f64 {
-    let (sin, cos) = (TAU * frequency * FRAME / 1000.0).sin_cos();
+    let (sin, cos) = (TAU * frequency * FRAME_MS / 1000.0).sin_cos();
     let (mut x, mut y, mut re, mut im) = (1.0, 0.0, 0.0, 0.0);
     for v in speeds {
         (re, im) = (re + v * x, im + v * y);

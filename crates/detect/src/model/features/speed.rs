@@ -22,12 +22,12 @@ pub(super) struct Speed {
     last: f64,
     slow: f64,
     peaks: f64,
-    log: Log,
+    log: LogSpeed,
 }
 
 /// Of the logarithm of the speed.
 #[derive(Default)]
-struct Log {
+struct LogSpeed {
     spread: f64,
     step: f64,
     step_spread: f64,
@@ -37,8 +37,8 @@ struct Log {
 
 impl Speed {
     #[expect(clippy::cast_precision_loss, reason = "a movement has few frames")]
-    pub(super) fn of(stroke: &mut Stroke) -> Self {
-        let log = Log::of(stroke);
+    pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
+        let log = LogSpeed::from_stroke(stroke);
         let (frames, speeds) = (&stroke.frames, &mut stroke.scratch);
         speeds.clear();
         speeds.extend(frames.iter().map(|frame| frame.v));
@@ -67,8 +67,8 @@ impl Speed {
     }
 }
 
-impl Log {
-    fn of(stroke: &mut Stroke) -> Self {
+impl LogSpeed {
+    fn from_stroke(stroke: &mut Stroke) -> Self {
         let (frames, logs) = (&stroke.frames, &mut stroke.scratch);
         logs.clear();
         logs.extend(frames.iter().map(|frame| (frame.v + FLOOR).ln()));

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::model::stats::ratio;
-use crate::model::stroke::{GAP, Step, Stroke};
+use crate::model::stroke::{GAP_MS, Stroke, StrokeStep};
 
 /// An interval longer than this (ms) is a stall.
 const STALL: f64 = 60.0;
@@ -20,11 +20,11 @@ pub(super) struct Stalls {
 }
 
 impl Stalls {
-    pub(super) fn of(stroke: &Stroke) -> Self {
+    pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let mut found = Self::default();
         for step in &stroke.steps {
             found.time += step.dt;
-            found.waiting += if step.dt > GAP { step.dt } else { 0.0 };
+            found.waiting += if step.dt > GAP_MS { step.dt } else { 0.0 };
             found.count += f64::from(step.dt > STALL);
             found.longest = found.longest.max(step.dt);
         }
@@ -38,7 +38,7 @@ impl Stalls {
 }
 
 /// The steps of the last `px` of the way.
-fn last(steps: &[Step], px: f64) -> impl Iterator<Item = &Step> {
+fn last(steps: &[StrokeStep], px: f64) -> impl Iterator<Item = &StrokeStep> {
     let mut left = px;
     steps.iter().rev().take_while(move |step| {
         left -= step.length;

@@ -29,8 +29,8 @@ struct Long {
 }
 
 impl Turns {
-    pub(super) fn of(stroke: &mut Stroke) -> Self {
-        let long = Long::of(stroke);
+    pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
+        let long = Long::from_stroke(stroke);
         let (steps, turns) = (&stroke.steps, &mut stroke.scratch);
         turns.clear();
         turns.extend(steps.iter().skip(1).map(|step| step.turn));
@@ -56,7 +56,7 @@ impl Turns {
 }
 
 impl Long {
-    fn of(stroke: &mut Stroke) -> Self {
+    fn from_stroke(stroke: &mut Stroke) -> Self {
         let (steps, turns) = (&stroke.steps, &mut stroke.scratch);
         let pairs = steps.windows(2).filter(|pair| pair[0].length >= LONG && pair[1].length >= LONG);
         turns.clear();

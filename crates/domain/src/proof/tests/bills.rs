@@ -7,7 +7,7 @@ use crate::invoicing::InvoiceState;
 
 fn invoice(export: &mut Export, number: usize) -> &mut ListedInvoice {
     let mut invoices = export.bills.iter_mut().filter_map(|line| match line {
-        Line::Invoice(invoice) => Some(invoice.as_mut()),
+        ExportLine::Invoice(invoice) => Some(invoice.as_mut()),
         _ => None,
     });
     invoices.nth(number - 1).unwrap()
@@ -15,7 +15,7 @@ fn invoice(export: &mut Export, number: usize) -> &mut ListedInvoice {
 
 /// What is found after `change`, by somebody whose own service made the change and signed it.
 #[track_caller]
-fn flaw(change: impl FnOnce(&mut Export)) -> Flaw {
+fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
     let mut export = Life::billed().export();
     change(&mut export);
     export.check().unwrap_err()
@@ -25,14 +25,14 @@ fn flaw(change: impl FnOnce(&mut Export)) -> Flaw {
 fn invoices_are_proven_and_periods_without_one_are_listed() {
     let checked = Life::billed().export().check().unwrap();
     assert_eq!((checked.invoices, checked.void), (2, 0));
-    let on: Vec<_> = checked.periods.iter().map(|period| (period.last, period.invoice)).collect();
+    let on: Vec<_> = checked.periods.iter().map(|period| (period.last_seq, period.invoice)).collect();
     assert_eq!(on, [(5, Some(1)), (8, Some(2)), (10, None)]);
 }
 
 #[test]
 fn a_changed_invoice_is_named() {
     let says = |change: fn(&mut ListedInvoice)| match flaw(|export| change(invoice(export, 2))) {
-        Flaw::InvoiceSays { number: 2, what, .. } => what,
+        AuditError::InvoiceMismatch { number: 2, what, .. } => what,
         other => panic!("{other}"),
     };
     assert_eq!(says(|invoice| invoice.first -= 1), "its first row");
@@ -40,22 +40,25 @@ fn a_changed_invoice_is_named() {
     assert_eq!(says(|invoice| invoice.period.end = AT), "the end of its period");
     assert_eq!(says(|invoice| invoice.billable += 1), "the number of its lookups");
     assert_eq!(says(|invoice| invoice.paid -= 1), "the number of its paid lookups");
-    assert_eq!(says(|invoice| invoice.head = Head([0; 32])), "the head of the chain after it");
+    assert_eq!(says(|invoice| invoice.head = ChainHead([0; 32])), "the head of the chain after it");
     assert_eq!(says(|invoice| invoice.book = book(1).digest()), "its price book");
     assert_eq!(says(|invoice| invoice.total.minor += 1), "its total");
     assert_eq!(says(|invoice| invoice.adjustments[0].amount.minor += 1), "its total");
     assert_eq!(says(|invoice| drop(invoice.adjustments.pop())), "its total");
     assert_eq!(says(|invoice| invoice.replaces = Some(1)), "the void invoice of its period that it replaces");
-    assert_eq!(flaw(|export| invoice(export, 1).lines.swap(0, 1)), Flaw::InvoiceLine { number: 1, line: 1, paid: 3 });
+    assert_eq!(
+        flaw(|export| invoice(export, 1).lines.swap(0, 1)),
+        AuditError::InvoiceLine { number: 1, line: 1, paid: 3 }
+    );
     assert_eq!(
         flaw(|export| invoice(export, 1).lines[1].amount.minor += 1),
-        Flaw::InvoiceLine { number: 1, line: 2, paid: 3 }
+        AuditError::InvoiceLine { number: 1, line: 2, paid: 3 }
     );
     let added = flaw(|export| {
         let invoice = invoice(export, 1);
         invoice.lines.push(invoice.lines[2]);
     });
-    assert_eq!(added, Flaw::InvoiceLine { number: 1, line: 4, paid: 3 });
+    assert_eq!(added, AuditError::InvoiceLine { number: 1, line: 4, paid: 3 });
 }
 
 #[test]
@@ -66,44 +69,44 @@ fn amounts_that_are_no_sum_are_named() {
         invoice.total.minor -= 1;
     });
     let usd = |minor| Money { minor, currency: Currency::USD };
-    assert_eq!(carried, Flaw::Carried { number: 2, said: usd(-1), left: usd(0) });
+    assert_eq!(carried, AuditError::BalanceMismatch { number: 2, said: usd(-1), left: usd(0) });
     let yen = "JPY".parse().unwrap();
     let other = flaw(|export| invoice(export, 2).adjustments[0].amount.currency = yen);
-    assert_eq!(other, Flaw::InvoiceCurrency { number: 2, currency: Currency::USD });
+    assert_eq!(other, AuditError::InvoiceCurrency { number: 2, currency: Currency::USD });
     let large = flaw(|export| {
         let invoice = invoice(export, 2);
         (invoice.carried.minor, invoice.adjustments[0].amount.minor) = (i64::MIN, i64::MIN);
     });
-    assert_eq!(large, Flaw::InvoiceTooLarge { number: 2 });
+    assert_eq!(large, AuditError::InvoiceTooLarge { number: 2 });
 }
 
 #[test]
 fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
-    assert_eq!(flaw(|export| drop(export.bills.remove(2))), Flaw::InvoiceOrder { number: 2, expected: 1 });
-    assert_eq!(flaw(|export| export.bills.swap(2, 3)), Flaw::InvoiceOrder { number: 2, expected: 1 });
+    assert_eq!(flaw(|export| drop(export.bills.remove(2))), AuditError::InvoiceOrder { number: 2, expected: 1 });
+    assert_eq!(flaw(|export| export.bills.swap(2, 3)), AuditError::InvoiceOrder { number: 2, expected: 1 });
     let twice = flaw(|export| export.bills.push(export.bills[3].clone()));
-    assert_eq!(twice, Flaw::InvoiceOrder { number: 2, expected: 3 });
+    assert_eq!(twice, AuditError::InvoiceOrder { number: 2, expected: 3 });
     let other = flaw(|export| invoice(export, 1).id.client = ClientId::from_bytes([2; 16]));
-    assert!(matches!(other, Flaw::InvoiceOfOther { .. }), "{other}");
-    assert_eq!(flaw(|export| invoice(export, 1).last = 4), Flaw::InvoiceOfNothing { number: 1, row: 4 });
+    assert!(matches!(other, AuditError::InvoiceOfOther { .. }), "{other}");
+    assert_eq!(flaw(|export| invoice(export, 1).last = 4), AuditError::InvoiceWithoutPeriod { number: 1, row: 4 });
     let again = flaw(|export| {
         let again = ListedInvoice { id: invoice(export, 2).id, ..invoice(export, 1).clone() };
         *invoice(export, 2) = again;
     });
-    assert_eq!(again, Flaw::InvoicedTwice { row: 5, number: 2, other: 1 });
+    assert_eq!(again, AuditError::InvoicedTwice { row: 5, number: 2, other: 1 });
 }
 
 #[test]
 fn price_books_are_there_and_unchanged() {
     let digest = book(2).digest();
-    let changed = flaw(|export| export.bills[1] = Line::PriceBook(ListedBook { digest, book: book(1) }));
-    assert_eq!(changed, Flaw::Book { digest });
+    let changed = flaw(|export| export.bills[1] = ExportLine::PriceBook(ListedBook { digest, book: book(1) }));
+    assert_eq!(changed, AuditError::Book { digest });
     let mut life = Life::billed();
     life.books.truncate(1);
-    assert_eq!(life.export().check(), Err(Flaw::BookOfInvoice { number: 2, digest }));
+    assert_eq!(life.export().check(), Err(AuditError::BookOfInvoice { number: 2, digest }));
     // A period that is on no invoice needs its price book for one.
     life.invoices.truncate(1);
-    assert_eq!(life.export().check(), Err(Flaw::BookOfPeriod { row: 8, digest }));
+    assert_eq!(life.export().check(), Err(AuditError::BookOfPeriod { row: 8, digest }));
 }
 
 #[test]
@@ -126,14 +129,14 @@ fn a_period_from_before_price_books_were_kept_has_the_book_of_its_invoice() {
 fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
     let mut export = Life::billed().export();
     let last = export.rows.pop().unwrap();
-    export.bills.push(Line::Row(last));
-    assert_eq!(export.check(), Err(Flaw::MissingAtEnd { from: 11, to: 11 }));
+    export.bills.push(ExportLine::Row(last));
+    assert_eq!(export.check(), Err(AuditError::MissingAtEnd { from: 11, to: 11 }));
     export.rows.push(last);
-    assert_eq!(export.check(), Err(Flaw::RowBehindInvoices { row: 11 }));
+    assert_eq!(export.check(), Err(AuditError::RowBehindInvoices { row: 11 }));
     let mut sandbox = Life::billed().export();
     sandbox.header.environment = Environment::Sandbox;
     sandbox.rechain();
-    assert_eq!(sandbox.check(), Err(Flaw::SandboxBilled));
+    assert_eq!(sandbox.check(), Err(AuditError::SandboxBilled));
     sandbox.bills.clear();
     assert_eq!(sandbox.check().unwrap().invoices, 0);
 }
@@ -146,7 +149,7 @@ fn a_void_invoice_gives_back_what_it_took() {
     life.close();
     life.month(4);
     life.close();
-    assert_eq!(life.invoices[1].statement.carried.minor, -400);
+    assert_eq!(life.invoices[1].statement.carried_forward.minor, -400);
     // Taken back after the second one has used what the first had left.
     life.void(1);
     life.month(2);
@@ -157,16 +160,16 @@ fn a_void_invoice_gives_back_what_it_took() {
     assert_eq!((checked.invoices, checked.void), (4, 1));
     let mut export = life.export();
     invoice(&mut export, 1).state = InvoiceState::Open;
-    assert_eq!(export.check(), Err(Flaw::InvoicedTwice { row: 3, number: 3, other: 1 }));
+    assert_eq!(export.check(), Err(AuditError::InvoicedTwice { row: 3, number: 3, other: 1 }));
     let mut export = life.export();
     invoice(&mut export, 3).adjustments[0].reason = "other".into();
-    assert_eq!(export.check(), Err(Flaw::AdjustmentChanged { adjustment: 1, number: 3 }));
+    assert_eq!(export.check(), Err(AuditError::AdjustmentChanged { adjustment: 1, number: 3 }));
     let mut export = life.export();
     let again = invoice(&mut export, 3).adjustments[0].clone();
     let last = invoice(&mut export, 4);
     last.total.minor += again.amount.minor;
     last.adjustments.push(again);
-    assert_eq!(export.check(), Err(Flaw::AdjustmentTwice { adjustment: 1, number: 4, other: 3 }));
+    assert_eq!(export.check(), Err(AuditError::AdjustmentTwice { adjustment: 1, number: 4, other: 3 }));
 }
 
 proptest::proptest! {

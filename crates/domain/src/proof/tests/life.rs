@@ -1,8 +1,10 @@
 //! A client that is billed, in no store.
 
 use super::*;
-use crate::billing::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
-use crate::invoicing::{Account, Adjustment, AdjustmentKind, BillingFacts, Close, Invoice, NewAdjustment, close, void};
+use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use crate::invoicing::{
+    Account, Adjustment, AdjustmentKind, BillingFacts, CloseScope, Invoice, NewAdjustment, close, void,
+};
 use crate::metering::EndedPeriod;
 use crate::registry::{Actor, Client, ClientStatus};
 use std::sync::Arc;
@@ -22,7 +24,7 @@ pub(super) struct Life {
 
 impl Life {
     pub(super) fn begin() -> Self {
-        let rules = MeterRules { allowance: 1, book: Arc::new(book(1)), ..MeterRules::default() };
+        let rules = MeterRules { allowance: 1, price_book: Arc::new(book(1)), ..MeterRules::default() };
         Self {
             rules,
             meter: MeterState::new(client(), Environment::Live),
@@ -41,7 +43,7 @@ impl Life {
         let mut life = Self::begin();
         life.month(4);
         life.close();
-        life.rules.book = Arc::new(book(2));
+        life.rules.price_book = Arc::new(book(2));
         life.credit(-20);
         life.month(2);
         life.close();
@@ -53,10 +55,15 @@ impl Life {
     /// Lookups of a month, whose end is then reached.
     pub(super) fn month(&mut self, lookups: usize) {
         for _ in 0..lookups {
-            let lookup =
-                Lookup { context: 7, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+            let lookup = MeteringInput {
+                context: 7,
+                key: 1,
+                answer: Answer::UNKNOWN,
+                commitment: Commitment([0; 32]),
+                claim: None,
+            };
             let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
-            let Decision::Recorded(metered) = decision else { panic!("no cap") };
+            let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };
             let begun = metered.book.map(Arc::unwrap_or_clone).filter(|book| !self.books.contains(book));
             self.books.extend(begun);
             self.meter = next;
@@ -66,34 +73,34 @@ impl Life {
             }
             self.append(metered.row);
         }
-        self.now = self.now.plus(Duration::from_hours(31 * 24));
+        self.now = self.now.saturating_add(Duration::from_hours(31 * 24));
     }
 
     pub(super) fn credit(&mut self, minor: i64) {
-        self.account.adjustments += 1;
+        self.account.last_adjustment_number += 1;
         let amount = Money { minor, currency: Currency::USD };
         let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "late".into() };
-        self.adjustments.push(made.numbered(self.account.adjustments, self.now));
+        self.adjustments.push(made.numbered(self.account.last_adjustment_number, self.now));
     }
 
     pub(super) fn close(&mut self) {
-        let step = close(&self.facts(), Close::Over, &self.rules, self.now, &Actor::Operator).unwrap();
+        let step = close(&self.facts(), CloseScope::EndedPeriods, &self.rules, self.now, &Actor::Operator).unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {
             self.append(marker);
         }
         (self.meter, self.account) = (write.meter, write.account);
-        write.ended.into_iter().for_each(|period| self.keep(period));
+        write.ended.into_iter().for_each(|period| self.record_period(period));
         write.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
     }
 
     pub(super) fn void(&mut self, number: usize) {
         let invoice = self.invoices[number - 1].clone();
-        let period = self.ended.iter().find(|period| period.last == invoice.statement.last).unwrap();
+        let period = self.ended.iter().find(|period| period.last_seq == invoice.statement.last_seq).unwrap();
         let written = void(invoice, "wrong".into(), *period, self.account.clone(), self.now).unwrap();
         self.account = written.account;
-        self.keep(written.period);
+        self.record_period(written.period);
         written.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
         self.invoices[number - 1] = written.invoice;
     }
@@ -101,8 +108,8 @@ impl Life {
     pub(super) fn export(&self) -> Export {
         let mut export = seven();
         export.rows.clone_from(&self.rows);
-        let books = self.books.iter().map(|book| Line::PriceBook(ListedBook::from(book)));
-        let invoices = self.invoices.iter().map(|invoice| Line::Invoice(Box::new(ListedInvoice::from(invoice))));
+        let books = self.books.iter().map(|book| ExportLine::PriceBook(ListedBook::from(book)));
+        let invoices = self.invoices.iter().map(|invoice| ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
         export.bills = books.chain(invoices).collect();
         export.rechain();
         export
@@ -121,21 +128,21 @@ impl Life {
             },
             meter: Some(self.meter),
             ended: self.ended.iter().filter(|period| period.invoice.is_none()).copied().collect(),
-            books: self.books.clone(),
+            price_books: self.books.clone(),
             account: self.account.clone(),
-            waiting: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
         }
     }
 
     fn append(&mut self, row: LedgerRow) {
-        let before = self.rows.last().map_or(Head::genesis(client(), Environment::Live), |line| line.head);
-        self.rows.push(RowLine { row, head: before.after(&row.to_bytes()), opening: None });
+        let before = self.rows.last().map_or(ChainHead::genesis(client(), Environment::Live), |line| line.head);
+        self.rows.push(RowLine { row, head: before.extend(&row.to_bytes()), opening: None });
     }
 
-    fn keep(&mut self, period: EndedPeriod) {
-        self.ended.retain(|other| other.last != period.last);
+    fn record_period(&mut self, period: EndedPeriod) {
+        self.ended.retain(|other| other.last_seq != period.last_seq);
         self.ended.push(period);
-        self.ended.sort_by_key(|period| period.last);
+        self.ended.sort_by_key(|period| period.last_seq);
     }
 
     fn keep_adjustment(&mut self, made: Adjustment) {
@@ -151,5 +158,5 @@ pub(super) fn book(version: u32) -> PriceBook {
         Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
         Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
     ];
-    PriceBook::new("plain", version, Currency::USD, Mode::Graduated, tiers).unwrap()
+    PriceBook::new("plain", version, Currency::USD, PricingMode::Graduated, tiers).unwrap()
 }

@@ -1,28 +1,30 @@
 //! What an operator does: closings, invoices taken back, credits, limits.
 
-use super::World;
+use super::BillingSimulation;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::invoicing::{AdjustmentKind, Close, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void};
+use voight_domain::invoicing::{
+    AdjustmentKind, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
+};
 use voight_domain::metering::{Limit, MeterState};
 use voight_domain::registry::Actor;
 use voight_domain::vocabulary::Environment;
 
-impl World {
+impl BillingSimulation {
     /// Closes, and closes again at the same moment.
-    pub(super) fn close(&mut self, which: Close) {
+    pub(super) fn close(&mut self, which: CloseScope) {
         self.close_once(which);
         let again = self.close_once(which);
         self.closed_again.push((again.issued.len(), again.write.is_some()));
     }
 
-    fn close_once(&mut self, which: Close) -> CloseStep {
+    fn close_once(&mut self, which: CloseScope) -> CloseStep {
         let step = close(&self.facts(), which, &self.rules, self.now, &Actor::Operator).unwrap();
         self.issued.extend(step.issued.iter().cloned());
         self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));
         if let Some(write) = &step.write {
             self.rows.extend(write.marker);
             self.meter = Some(write.meter);
-            self.ended.extend(write.ended.iter().map(|period| (period.last, *period)));
+            self.ended.extend(write.ended.iter().map(|period| (period.last_seq, *period)));
             self.adjustments.extend(write.adjustments.iter().map(|made| (made.number, made.clone())));
             self.account = write.account.clone();
         }
@@ -34,20 +36,20 @@ impl World {
 
     /// Pays, takes back or gives up one of the invoices; one that is not open is left as it is.
     pub(super) fn change_invoice(&mut self) {
-        let number = self.random.u32(..=self.account.invoices);
+        let number = self.random.u32(..=self.account.last_invoice_number);
         let Some(invoice) = self.invoices.get(&number).cloned() else { return };
         let changed = match self.random.u8(..4) {
-            0 => invoice.after(InvoiceChange::Pay, self.now).ok(),
-            1 => invoice.after(InvoiceChange::WriteOff, self.now).ok(),
-            _ => self.take_back(invoice),
+            0 => invoice.with_change(InvoiceChange::Pay, self.now).ok(),
+            1 => invoice.with_change(InvoiceChange::WriteOff, self.now).ok(),
+            _ => self.void_invoice(invoice),
         };
         self.invoices.extend(changed.map(|invoice| (number, invoice)));
     }
 
-    fn take_back(&mut self, invoice: Invoice) -> Option<Invoice> {
-        let period = self.ended[&invoice.statement.last];
+    fn void_invoice(&mut self, invoice: Invoice) -> Option<Invoice> {
+        let period = self.ended[&invoice.statement.last_seq];
         let written = void(invoice, "a wrong book".to_owned(), period, self.account.clone(), self.now).ok()?;
-        self.ended.insert(written.period.last, written.period);
+        self.ended.insert(written.period.last_seq, written.period);
         self.adjustments.extend(written.adjustments.into_iter().map(|made| (made.number, made)));
         self.account = written.account;
         Some(written.invoice)
@@ -56,9 +58,10 @@ impl World {
     pub(super) fn adjust(&mut self) {
         let amount = Money { minor: self.random.i64(-800..200), currency: self.some_currency() };
         let kind = if amount.minor < 0 { AdjustmentKind::Credit } else { AdjustmentKind::Correction };
-        self.account.adjustments += 1;
+        self.account.last_adjustment_number += 1;
         let made = NewAdjustment { kind, amount, reason: "for the wait".to_owned() };
-        self.adjustments.insert(self.account.adjustments, made.numbered(self.account.adjustments, self.now));
+        self.adjustments
+            .insert(self.account.last_adjustment_number, made.numbered(self.account.last_adjustment_number, self.now));
     }
 
     /// Sets or takes away a limit; one that cannot be changes nothing.
@@ -71,9 +74,9 @@ impl World {
             _ => Limit::Budget(is_set.then_some(amount)),
         };
         let before = self.meter.unwrap_or_else(|| MeterState::new(self.client.id, Environment::Live));
-        let running = before.book.map(|digest| self.books[&digest].clone());
-        let book = running.unwrap_or_else(|| self.rules.book.as_ref().clone());
-        let Ok(limited) = before.limited(limit, &book) else { return };
+        let running = before.price_book.map(|digest| self.books[&digest].clone());
+        let book = running.unwrap_or_else(|| self.rules.price_book.as_ref().clone());
+        let Ok(limited) = before.with_limit(limit, &book) else { return };
         self.meter = Some(limited);
         match limit {
             Limit::Lookups(cap) => self.limits.cap = cap,

@@ -1,18 +1,18 @@
 //! What happens next.
 
-use super::World;
+use super::BillingSimulation;
 use fastrand::Rng;
 use std::sync::Arc;
-use voight_domain::billing::{Currency, Mode, PriceBook, Tier, UnitPrice};
-use voight_domain::invoicing::Close;
-use voight_domain::metering::{AnchorDay, MeterRules, Reset};
+use voight_domain::billing::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
+use voight_domain::invoicing::CloseScope;
+use voight_domain::metering::{AllowanceReset, AnchorDay, MeterRules};
 use voight_domain::registry::{ClientChange, ClientStatus};
 use voight_domain::vocabulary::Timestamp;
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
-impl World {
+impl BillingSimulation {
     /// Does one thing.
     pub(crate) fn step(&mut self) {
         self.steps += 1;
@@ -21,19 +21,19 @@ impl World {
             46..62 => self.pass_time(),
             62..68 => self.limit(),
             68..74 => self.adjust(),
-            74..83 => self.close(Close::Over),
+            74..83 => self.close(CloseScope::EndedPeriods),
             83..90 => self.change_invoice(),
             90..94 => self.configure(),
             94..97 => self.rotate(),
             97..99 => self.suspend_or_resume(),
-            _ if self.random.u8(..4) == 0 => self.close(Close::Last),
+            _ if self.random.u8(..4) == 0 => self.close(CloseScope::IncludingCurrent),
             _ => {}
         }
     }
 
     /// Ends the client, so that nothing is left to be invoiced.
     pub(crate) fn settle(&mut self) {
-        self.close(Close::Last);
+        self.close(CloseScope::IncludingCurrent);
     }
 
     /// Forwards by seconds, hours, days or months; backwards now and then, as clocks of machines are set.
@@ -65,7 +65,7 @@ impl World {
     fn suspend_or_resume(&mut self) {
         let is_active = self.client.status == ClientStatus::Active;
         let status = if is_active { ClientStatus::Suspended } else { ClientStatus::Active };
-        self.client = self.client.clone().after(ClientChange::Status(status));
+        self.client = self.client.clone().with_change(ClientChange::Status(status));
     }
 }
 
@@ -74,9 +74,9 @@ pub(super) fn rules(random: &mut Rng) -> MeterRules {
     let anchor = if random.bool() { 1 } else { random.u8(1..=31) };
     MeterRules {
         allowance: random.u64(..15),
-        reset: if random.bool() { Reset::Never } else { Reset::Monthly },
+        reset: if random.bool() { AllowanceReset::Never } else { AllowanceReset::Monthly },
         anchor: AnchorDay::try_from(anchor).unwrap(),
-        book: Arc::new(book(random)),
+        price_book: Arc::new(book(random)),
     }
 }
 
@@ -84,8 +84,8 @@ pub(super) fn rules(random: &mut Rng) -> MeterRules {
 fn book(random: &mut Rng) -> PriceBook {
     const TENTH_OF_A_CENT: u64 = 1_000_000_000;
     let currency = if random.u8(..5) == 0 { "JPY".parse().unwrap() } else { Currency::USD };
-    let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.places()));
-    let mode = if random.bool() { Mode::Graduated } else { Mode::Volume };
+    let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.decimal_places()));
+    let mode = if random.bool() { PricingMode::Graduated } else { PricingMode::Volume };
     let (version, count) = (random.u32(..), random.usize(1..4));
     let mut end = 0;
     let tiers = (1..=count).map(|number| {

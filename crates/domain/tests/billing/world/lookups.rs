@@ -1,20 +1,22 @@
 //! Lookups: with every key, in every context, under claims that are used again, through a service that fails now and then.
 
-use super::{Attempt, World, secret};
+use super::{Attempt, BillingSimulation, secret};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup};
-use voight_domain::registry::{Key, KeyChange, KeyHolder};
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::metering::{
+    IdempotencyInput, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
+};
+use voight_domain::registry::{Key, KeyChange, KeyWithClient};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::EoaAddress;
 
 /// When the service fails in a lookup.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Failure {
+enum LookupFault {
     BeforeTheRow,
     AfterTheRow,
 }
 
-impl World {
+impl BillingSimulation {
     pub(super) fn look_up(&mut self) {
         let key = self.random.choice(&self.keys).unwrap().clone();
         let context = self.random.usize(..self.contexts.len());
@@ -31,28 +33,28 @@ impl World {
             rules: self.rules.clone(),
             is_detailed: false,
         };
-        let holder = KeyHolder { key, client: self.client.clone() };
+        let holder = KeyWithClient { key, client: self.client.clone() };
         let facts = LookupFacts {
-            holder: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
+            key: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
             context: Some(&context),
             verdict: None,
             tombstone: None,
             meter: self.meter.as_ref(),
-            claim: request.claim.and_then(|claim| self.claims.get(&claim.key)),
+            claim: request.claim.and_then(|claim| self.claims.get(&claim.key_digest)),
         };
         let step = answer_lookup(&request, facts, self.now);
         let failure = match self.random.u8(..10) {
-            0 => Some(Failure::BeforeTheRow),
-            1 => Some(Failure::AfterTheRow),
+            0 => Some(LookupFault::BeforeTheRow),
+            1 => Some(LookupFault::AfterTheRow),
             _ => None,
         };
         self.note(&request, step.outcome, failure);
-        if let Some(write) = step.write.filter(|_| failure != Some(Failure::BeforeTheRow)) {
-            self.keep(write);
+        if let Some(write) = step.write.filter(|_| failure != Some(LookupFault::BeforeTheRow)) {
+            self.apply_write(write);
         }
     }
 
-    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<Failure>) {
+    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<LookupFault>) {
         self.attempts.push(Attempt {
             now: self.now,
             claim: request.claim,
@@ -64,9 +66,9 @@ impl World {
         });
     }
 
-    fn keep(&mut self, write: LookupWrite) {
+    fn apply_write(&mut self, write: LookupWrite) {
         self.rows.extend(write.rows);
-        self.ended.extend(write.ended.map(|period| (period.last, period)));
+        self.ended.extend(write.ended.map(|period| (period.last_seq, period)));
         if let Some(book) = write.book {
             self.keep_book(book.digest(), &book);
         }
@@ -84,22 +86,22 @@ impl World {
     }
 
     /// None, a new one, one that was used before, or its key with other parameters.
-    fn some_claim(&mut self) -> Option<Claim> {
+    fn some_claim(&mut self) -> Option<IdempotencyInput> {
         let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.claim).collect();
         let used = self.random.choice(used);
-        let fresh = ClaimDigest(self.random.u128(..).to_be_bytes());
+        let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
-            8..16 => used.or(Some(Claim { key: fresh, parameters: fresh })),
-            16 => used.map(|claim| Claim { parameters: fresh, ..claim }),
-            _ => Some(Claim { key: fresh, parameters: fresh }),
+            8..16 => used.or(Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh })),
+            16 => used.map(|claim| IdempotencyInput { fingerprint: fresh, ..claim }),
+            _ => Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh }),
         }
     }
 
     pub(super) fn rotate(&mut self) {
         let (place, secret) = (self.random.usize(..self.keys.len()), secret([self.random.u8(3..); 32]));
-        let overlap_until = self.now.plus(Duration::from_hours(self.random.u64(..48)));
+        let overlap_until = self.now.saturating_add(Duration::from_hours(self.random.u64(..48)));
         let change = KeyChange::Rotate { secret, overlap_until: Some(overlap_until) };
-        self.keys[place] = self.keys[place].clone().after(change, self.now);
+        self.keys[place] = self.keys[place].clone().with_change(change, self.now);
     }
 }

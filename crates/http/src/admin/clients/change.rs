@@ -33,10 +33,10 @@ fn changes(patch: dto::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
         Some(origins) => Some(ClientChange::Origins(parsed_list::<Origin, _>("origins", &origins)?)),
         None => None,
     };
-    if patch.lookup_rate == Some(dto::Change::To(0)) {
+    if patch.lookup_rate == Some(dto::NullablePatch::Set(0)) {
         return Err(ApiError::invalid("lookup_rate is at least 1 a second; suspend the client to stop its lookups."));
     }
-    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.wanted()));
+    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.into_option()));
     let contexts = patch.contexts.map(|access| ClientChange::Contexts(access.into()));
     let changes: Vec<_> = [status, origins, rate, contexts].into_iter().flatten().collect();
     if changes.is_empty() {

@@ -12,7 +12,7 @@ pub(super) async fn close(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    state.refuse_doubtful_time().await?;
+    state.require_trusted_clock().await?;
     let registrar = &state.services.registrar;
     let open = registrar.find_client(&client).await?;
     let issued = state.services.billing.acting_as(&caller.actor).close_client(&open).await?;

@@ -33,10 +33,10 @@ pub(super) async fn change(
 }
 
 fn limits(patch: dto::LimitsPatch, currency: Currency) -> Result<Vec<Limit>, ApiError> {
-    let money = |member, change: dto::Change<String>| -> Result<Option<Money>, ApiError> {
-        change.wanted().map(|text| amount(member, &text, currency)).transpose()
+    let money = |member, change: dto::NullablePatch<String>| -> Result<Option<Money>, ApiError> {
+        change.into_option().map(|text| amount(member, &text, currency)).transpose()
     };
-    let cap = patch.cap.map(|cap| Limit::Lookups(cap.wanted()));
+    let cap = patch.cap.map(|cap| Limit::Lookups(cap.into_option()));
     let money_cap = patch.money_cap.map(|cap| money("money_cap", cap).map(Limit::Money)).transpose()?;
     let budget = patch.budget.map(|budget| money("budget", budget).map(Limit::Budget)).transpose()?;
     let limits: Vec<_> = [cap, money_cap, budget].into_iter().flatten().collect();

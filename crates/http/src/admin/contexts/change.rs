@@ -17,7 +17,7 @@ pub(super) async fn change(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let patch = body;
-    let in_words = patch.in_words();
+    let in_words = patch.describe();
     let change = patch.into_change(state.services.clock.now())?;
     if change == ContextChange::default() {
         return Err(ApiError::invalid("Nothing is to be changed: send a setting, or archived."));

@@ -9,8 +9,8 @@ use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_domain::registry::KeyHolder;
-use voight_domain::services::{Registrar, Registration, RegistrationRequest};
+use voight_domain::registry::KeyWithClient;
+use voight_domain::services::{Registration, RegistrationRequest, RegistryService};
 
 pub(super) async fn register(
     Json(body): Json<dto::NewContext>,
@@ -19,7 +19,7 @@ pub(super) async fn register(
 ) -> Result<HttpResponse, ApiError> {
     let registrar = &state.services.registrar;
     let request = RegistrationRequest { title: parsed("title", &body.title)?, idempotency_key: None };
-    let holder = holder(registrar, &body.key_id).await?;
+    let holder = find_key_holder(registrar, &body.key_id).await?;
     match registrar.register_context(&holder, request, caller.actor).await? {
         Registration::Registered(id) | Registration::Replayed(id) => {
             Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
@@ -34,8 +34,8 @@ pub(super) async fn register(
     }
 }
 
-async fn holder(registrar: &Registrar, key: &str) -> Result<KeyHolder, ApiError> {
+async fn find_key_holder(registrar: &RegistryService, key: &str) -> Result<KeyWithClient, ApiError> {
     let key = registrar.resolve_key(key).await?;
     let client = registrar.find_client(&key.client.to_string()).await?;
-    Ok(KeyHolder { key, client })
+    Ok(KeyWithClient { key, client })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::metering::Head;
+use voight_domain::metering::ChainHead;
 use voight_domain::ports;
 use voight_domain::registry::{self, Actor, AuditAction, AuditEntry};
 
@@ -44,7 +44,8 @@ impl AuditRecord {
         Ok(AuditEntry {
             at: self.at.parse().map_err(|error| format!("at: {error}"))?,
             actor: read_actor(&self.actor)?,
-            action: AuditAction::named(&self.action).ok_or_else(|| format!("action: {:?} is unknown", self.action))?,
+            action: AuditAction::from_name(&self.action)
+                .ok_or_else(|| format!("action: {:?} is unknown", self.action))?,
             subject: self.subject.clone(),
             detail: self.detail.clone(),
         })
@@ -70,7 +71,7 @@ impl TryFrom<AuditHead> for registry::AuditHead {
     type Error = String;
 
     fn try_from(AuditHead { seq, head }: AuditHead) -> Result<Self, Self::Error> {
-        Ok(Self { seq, head: head.parse::<Head>().map_err(|error| error.to_string())? })
+        Ok(Self { seq, head: head.parse::<ChainHead>().map_err(|error| error.to_string())? })
     }
 }
 

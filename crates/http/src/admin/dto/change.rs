@@ -6,31 +6,31 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// [`present`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Change<T> {
+pub enum NullablePatch<T> {
     /// It becomes this.
-    To(T),
+    Set(T),
     /// It becomes absent: `null`.
     Clear,
 }
 
-impl<T> Change<T> {
+impl<T> NullablePatch<T> {
     /// What the value will be.
-    pub fn wanted(self) -> Option<T> {
+    pub fn into_option(self) -> Option<T> {
         match self {
-            Self::To(value) => Some(value),
+            Self::Set(value) => Some(value),
             Self::Clear => None,
         }
     }
 }
 
 /// Reads a member that is there as a change, also if it is `null`.
-pub(super) fn present<'de, T, D>(deserializer: D) -> Result<Option<Change<T>>, D::Error>
+pub(super) fn present<'de, T, D>(deserializer: D) -> Result<Option<NullablePatch<T>>, D::Error>
 where
     T: Deserialize<'de>,
     D: Deserializer<'de>,
 {
     // Not the untagged enum: it would lose the reason why a value does not fit.
-    Option::<T>::deserialize(deserializer).map(|value| Some(value.map_or(Change::Clear, Change::To)))
+    Option::<T>::deserialize(deserializer).map(|value| Some(value.map_or(NullablePatch::Clear, NullablePatch::Set)))
 }
 
 #[cfg(test)]
@@ -40,14 +40,16 @@ mod tests {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Body {
         #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
-        rate: Option<Change<u32>>,
+        rate: Option<NullablePatch<u32>>,
     }
 
     #[test]
     fn an_absent_value_and_a_null_are_different_changes() {
-        for (text, rate) in
-            [("{}", None), (r#"{"rate":null}"#, Some(Change::Clear)), (r#"{"rate":7}"#, Some(Change::To(7)))]
-        {
+        for (text, rate) in [
+            ("{}", None),
+            (r#"{"rate":null}"#, Some(NullablePatch::Clear)),
+            (r#"{"rate":7}"#, Some(NullablePatch::Set(7))),
+        ] {
             let body: Body = serde_json::from_str(text).unwrap();
             assert_eq!(body, Body { rate });
             assert_eq!(serde_json::to_string(&body).unwrap(), text);

@@ -1,6 +1,6 @@
 //! Clients.
 
-use super::change::{Change, present};
+use super::change::{NullablePatch, present};
 use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -81,7 +81,7 @@ pub struct ClientPatch {
     /// Sets its own rate of lookups a second; `null` goes back to the configured one.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<u32>)]
-    pub lookup_rate: Option<Change<u32>>,
+    pub lookup_rate: Option<NullablePatch<u32>>,
     /// Sets which of its keys may use its contexts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<ContextAccess>,

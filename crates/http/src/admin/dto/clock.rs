@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::timekeeping::{self, ClockDoubt};
+use voight_domain::timekeeping::{self, ClockError};
 
 /// The wall clock of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,14 +33,14 @@ pub struct AcceptedTime {
     pub rows_wait: bool,
 }
 
-impl From<&timekeeping::AcceptedTime> for AcceptedTime {
-    fn from(accepted: &timekeeping::AcceptedTime) -> Self {
-        let timekeeping::AcceptedTime { at, set_aside } = accepted;
+impl From<&timekeeping::AcknowledgedTime> for AcceptedTime {
+    fn from(accepted: &timekeeping::AcknowledgedTime) -> Self {
+        let timekeeping::AcknowledgedTime { at, ignore_until: set_aside } = accepted;
         Self { at: at.to_string(), set_aside: set_aside.to_string(), rows_wait: at < set_aside }
     }
 }
 
 /// A doubt, with what an operator can do about it.
-pub(crate) fn advised(doubt: &ClockDoubt) -> String {
+pub(crate) fn describe_with_advice(doubt: &ClockError) -> String {
     format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --accept-time`")
 }

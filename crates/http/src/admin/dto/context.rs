@@ -1,6 +1,6 @@
 //! Contexts.
 
-use crate::api::context_settings::{BindingPolicy, ClaimedFlags, ContextMode, DeviceLimitPolicy};
+use crate::api::context_settings::{ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry;
@@ -32,9 +32,9 @@ pub struct ContextSettings {
     /// Origins that may host its checks, narrowing the client's; none means the client's.
     pub origins: Vec<String>,
     /// When a check asks for a wallet signature.
-    pub binding: BindingPolicy,
+    pub binding: OwnershipPolicy,
     /// What becomes of flags that anybody could have caused.
-    pub claimed_flags: ClaimedFlags,
+    pub claimed_flags: UnverifiedFlagPolicy,
     /// The certainty that a flag asks for, in percent.
     pub sensitivity: u8,
     /// How many presses a check with a pointer asks for.

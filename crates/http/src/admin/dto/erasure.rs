@@ -54,7 +54,7 @@ pub struct ErasedCounts {
 
 impl Erasure {
     /// What is told of an erase.
-    pub(crate) fn of(report: &ErasureReport, dry_run: bool) -> Self {
+    pub(crate) fn from_report(report: &ErasureReport, dry_run: bool) -> Self {
         let erased = &report.erased;
         Self {
             dry_run,
@@ -62,8 +62,8 @@ impl Erasure {
             erased: ErasedCounts {
                 verdicts: erased.verdicts,
                 events: erased.events,
-                openings: erased.openings,
-                claims: erased.claims,
+                openings: erased.ledger_addresses,
+                claims: erased.idempotency_records,
                 receipts: erased.receipts,
                 labels: erased.labels,
                 batches: erased.batches,

@@ -11,15 +11,15 @@ pub struct HistoryEvent {
     pub at: String,
     /// What.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: TimelineEvent,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum TimelineEvent {
     /// A check was judged.
-    Judged(Judged),
+    Judged(CheckFindings),
     /// The protocol refused a check; it adds nothing.
     Refused {
         /// The check.
@@ -75,7 +75,7 @@ pub enum Outcome {
 
 /// What was found in a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Judged {
+pub struct CheckFindings {
     /// The check.
     pub check_id: String,
     /// Whether it was completed, or expired with evidence.
@@ -134,24 +134,24 @@ impl From<&Event> for HistoryEvent {
     }
 }
 
-impl From<&EventKind> for Outcome {
+impl From<&EventKind> for TimelineEvent {
     fn from(kind: &EventKind) -> Self {
         match kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
                 let flagged = observation.map(|seen| seen.layer.flagged);
-                Self::Judged(Judged::of(check.to_string(), *completed, *layer, assessment, flagged))
+                Self::Judged(CheckFindings::from_assessment(check.to_string(), *completed, *layer, assessment, flagged))
             }
             EventKind::Refused { check, reason } => Self::Refused {
                 check_id: check.to_string(),
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),
             },
-            EventKind::Moved { check, claimed_flagged, bound_flagged } => Self::Moved {
+            EventKind::LayerChanged { check, claimed_flagged, bound_flagged } => Self::Moved {
                 check_id: check.to_string(),
                 claimed_flagged: *claimed_flagged,
                 bound_flagged: *bound_flagged,
             },
-            EventKind::OverLimit { check, layer, limit } => Self::OverLimit {
+            EventKind::ClusterLimitExceeded { check, layer, limit } => Self::OverLimit {
                 check_id: check.to_string(),
                 layer: layer_word(*layer).to_owned(),
                 cluster: limit.cluster.as_str().to_owned(),
@@ -169,8 +169,14 @@ impl From<&EventKind> for Outcome {
     }
 }
 
-impl Judged {
-    fn of(check_id: String, completed: bool, layer: LayerKind, found: &Assessment, flagged: Option<bool>) -> Self {
+impl CheckFindings {
+    fn from_assessment(
+        check_id: String,
+        completed: bool,
+        layer: LayerKind,
+        found: &Assessment,
+        flagged: Option<bool>,
+    ) -> Self {
         Self {
             check_id,
             completed,
@@ -178,7 +184,7 @@ impl Judged {
             bot_nats: found.bot.as_f64(),
             human_nats: found.human.as_f64(),
             hard: found.hard,
-            covered: found.covered,
+            covered: found.conclusive,
             flagged,
             policy_version: found.versions.policy,
             model_version: found.versions.model,
@@ -224,7 +230,7 @@ impl From<&verdict::Finding> for Finding {
 
 const fn layer_word(layer: LayerKind) -> &'static str {
     match layer {
-        LayerKind::Bound => "bound",
-        LayerKind::Claimed => "claimed",
+        LayerKind::Owned => "bound",
+        LayerKind::Unverified => "claimed",
     }
 }

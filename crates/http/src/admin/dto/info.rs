@@ -105,26 +105,28 @@ pub struct ReadyInfo {
 
 impl StoreInfo {
     /// What a store said.
-    pub(crate) fn of(info: ports::StoreInfo, health: &Health) -> Self {
+    pub(crate) fn from_info(info: ports::StoreInfo, health: &Health) -> Self {
         Self {
             engine: info.engine,
             identity: info.identity,
             format: info.format,
             created_at: info.created_at.to_string(),
-            health: trouble(health).unwrap_or_else(|| "ready".to_owned()),
+            health: unavailable_reason(health).unwrap_or_else(|| "ready".to_owned()),
         }
     }
 }
 
 /// Why a store takes no writes; `None` if it does.
-pub(crate) fn trouble(health: &Health) -> Option<String> {
+pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
         Health::Degraded { percent, why } => Some(format!(
             "{percent} % of the clients cannot be served, because a machine of the store's cluster cannot be used ({why}); the others are served"
         )),
-        Health::Full => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
-        Health::Away(why) => Some(format!("the store cannot be reached ({why}); the service is back when it is")),
+        Health::OutOfSpace => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
+        Health::Unreachable(why) => {
+            Some(format!("the store cannot be reached ({why}); the service is back when it is"))
+        }
         Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
     }
 }
@@ -143,13 +145,14 @@ mod tests {
 
     #[test]
     fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
-        assert_eq!(trouble(&Health::Ready), None);
-        assert!(trouble(&Health::Full).unwrap().contains("free some"));
-        let away = trouble(&Health::Away("connection refused".to_owned())).unwrap();
+        assert_eq!(unavailable_reason(&Health::Ready), None);
+        assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
+        let away = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
         assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
-        let degraded = trouble(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
+        let degraded =
+            unavailable_reason(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
         assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");
-        let failed = trouble(&Health::Failed("the disk reported an error".to_owned())).unwrap();
+        let failed = unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
     }
 }

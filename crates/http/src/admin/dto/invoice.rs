@@ -3,7 +3,7 @@
 use super::{Adjustment, Money, PriceBook};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::billing::{self, LineKind};
+use voight_domain::billing::{self, ChargeKind};
 use voight_domain::invoicing::{self, InvoiceState, Statement};
 use voight_domain::metering;
 use voight_domain::registry;
@@ -105,10 +105,16 @@ pub struct LineLookups {
 impl Invoice {
     /// The draft of a client's invoice.
     pub fn draft(client: &registry::Client, statement: &Statement) -> Self {
-        Self::of(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
+        Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
     }
 
-    fn of(statement: &Statement, client_id: &str, client: &str, state: &str, issued: Option<Issued>) -> Self {
+    fn from_statement(
+        statement: &Statement,
+        client_id: &str,
+        client: &str,
+        state: &str,
+        issued: Option<Issued>,
+    ) -> Self {
         Self {
             issued,
             client_id: client_id.to_owned(),
@@ -117,15 +123,15 @@ impl Invoice {
             period: statement.period.into(),
             billable: statement.billable,
             free: statement.free(),
-            paid: statement.paid,
-            price_book: (&statement.book).into(),
+            paid: statement.charged,
+            price_book: (&statement.price_book).into(),
             lines: statement.lines.iter().map(InvoiceLine::from).collect(),
             adjustments: statement.adjustments.iter().map(Adjustment::from).collect(),
-            carried: statement.carried.into(),
+            carried: statement.carried_forward.into(),
             total: statement.total.into(),
             due: statement.due().into(),
-            first: statement.first,
-            last: statement.last,
+            first: statement.first_seq,
+            last: statement.last_seq,
             head: statement.head.to_string(),
         }
     }
@@ -134,7 +140,7 @@ impl Invoice {
 impl From<&invoicing::Invoice> for Invoice {
     fn from(invoice: &invoicing::Invoice) -> Self {
         let id = invoice.id;
-        Self::of(
+        Self::from_statement(
             &invoice.statement,
             &id.client.to_string(),
             invoice.name.as_str(),
@@ -168,15 +174,15 @@ impl From<metering::Period> for Period {
     }
 }
 
-impl From<&billing::Line> for InvoiceLine {
-    fn from(line: &billing::Line) -> Self {
+impl From<&billing::ChargeLine> for InvoiceLine {
+    fn from(line: &billing::ChargeLine) -> Self {
         let amount = Money::from(line.amount);
         let (lookups, flat_fee) = match line.kind {
-            LineKind::Lookups { first, last, unit_price } => {
+            ChargeKind::Lookups { first, last, unit_price } => {
                 let (quantity, unit_price) = (last - first + 1, unit_price.to_string());
                 (Some(LineLookups { from: first, to: last, quantity, unit_price }), None)
             }
-            LineKind::FlatFee => (None, Some(amount.clone())),
+            ChargeKind::FlatFee => (None, Some(amount.clone())),
         };
         Self { tier: line.tier, lookups, flat_fee, amount }
     }
@@ -191,7 +197,7 @@ mod tests {
     #[test]
     fn a_flat_fee_is_a_line_without_lookups() {
         let amount = billing::Money { minor: 500, currency: Currency::USD };
-        let fee = InvoiceLine::from(&billing::Line { tier: 2, kind: LineKind::FlatFee, amount });
+        let fee = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind: ChargeKind::FlatFee, amount });
         let money = json!({"minor": 500, "currency": "USD", "display": "5.00"});
         let shown = serde_json::to_value(&fee).unwrap();
         assert_eq!(shown, json!({"tier": 2, "flat_fee": money, "amount": money}));
@@ -200,9 +206,9 @@ mod tests {
 
     #[test]
     fn a_line_of_lookups_is_read_as_it_is_written() {
-        let kind = LineKind::Lookups { first: 100_001, last: 100_010, unit_price: "0.001".parse().unwrap() };
+        let kind = ChargeKind::Lookups { first: 100_001, last: 100_010, unit_price: "0.001".parse().unwrap() };
         let amount = billing::Money { minor: 1, currency: Currency::USD };
-        let line = InvoiceLine::from(&billing::Line { tier: 2, kind, amount });
+        let line = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind, amount });
         let shown = serde_json::to_value(&line).unwrap();
         assert_eq!((&shown["from"], &shown["to"], &shown["quantity"]), (&json!(100_001), &json!(100_010), &json!(10)));
         assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), line);

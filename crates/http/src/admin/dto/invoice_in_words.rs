@@ -10,7 +10,7 @@ const SECONDS: usize = "2026-11-21T10:00:00".len();
 
 /// One line of what the total is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvoiceEntry {
+pub struct InvoiceViewLine {
     /// What it is.
     pub what: String,
     /// How many lookups, where it charges lookups.
@@ -55,20 +55,20 @@ impl Invoice {
     /// Who, when and by which prices: pairs of a name and a value.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
-        facts.push(("Period", self.period_in_words()));
+        facts.push(("Period", self.period_text()));
         if let Some(issued) = &self.issued {
             facts.push(("Issued", day(&issued.issued_at).to_owned()));
             facts.extend(issued.replaces.map(|number| ("Replaces", format!("invoice {}-{number}", self.client_id))));
         }
         facts.push(("State", self.state.clone()));
-        facts.push(("Price book", self.prices_in_words()));
+        facts.push(("Price book", self.price_book_text()));
         facts
     }
 
     /// What the total is the sum of.
-    pub fn entries(&self) -> Vec<InvoiceEntry> {
-        let free = InvoiceEntry {
-            quantity: grouped(self.free),
+    pub fn entries(&self) -> Vec<InvoiceViewLine> {
+        let free = InvoiceViewLine {
+            quantity: with_thousands_separators(self.free),
             unit_price: "free".to_owned(),
             ..entry("Lookups within the free allowance", self.nothing())
         };
@@ -102,10 +102,10 @@ impl Invoice {
         if self.last < self.first {
             return "none yet".to_owned();
         }
-        format!("{} to {}", grouped(self.first), grouped(self.last))
+        format!("{} to {}", with_thousands_separators(self.first), with_thousands_separators(self.last))
     }
 
-    fn prices_in_words(&self) -> String {
+    fn price_book_text(&self) -> String {
         let book = &self.price_book;
         let mode = match book.mode {
             PriceMode::Graduated => "graduated",
@@ -115,7 +115,7 @@ impl Invoice {
         format!("{}, version {}, {mode}, in {}{example}", book.name, book.version, book.currency)
     }
 
-    fn period_in_words(&self) -> String {
+    fn period_text(&self) -> String {
         format!("{} to {} (UTC)", moment(&self.period.start), self.last_moment())
     }
 
@@ -131,18 +131,23 @@ impl Invoice {
 
     /// No money, as an amount of the invoice's currency.
     fn nothing(&self) -> String {
-        self.total.currency.parse().map_or_else(|_| "0".to_owned(), |currency| Money::zero(currency).number())
+        self.total.currency.parse().map_or_else(|_| "0".to_owned(), |currency| Money::zero(currency).amount_text())
     }
 }
 
-fn line(line: &InvoiceLine) -> InvoiceEntry {
+fn line(line: &InvoiceLine) -> InvoiceViewLine {
     let amount = line.amount.display.clone();
     match &line.lookups {
-        Some(lookups) => InvoiceEntry {
-            quantity: grouped(lookups.quantity),
+        Some(lookups) => InvoiceViewLine {
+            quantity: with_thousands_separators(lookups.quantity),
             unit_price: lookups.unit_price.clone(),
             ..entry(
-                format!("Paid lookups {} to {} (tier {})", grouped(lookups.from), grouped(lookups.to), line.tier),
+                format!(
+                    "Paid lookups {} to {} (tier {})",
+                    with_thousands_separators(lookups.from),
+                    with_thousands_separators(lookups.to),
+                    line.tier
+                ),
                 amount,
             )
         },
@@ -150,7 +155,7 @@ fn line(line: &InvoiceLine) -> InvoiceEntry {
     }
 }
 
-fn adjustment(made: &Adjustment) -> InvoiceEntry {
+fn adjustment(made: &Adjustment) -> InvoiceViewLine {
     let kind = match made.kind {
         AdjustmentKind::Credit => "Credit",
         AdjustmentKind::Correction => "Correction",
@@ -158,8 +163,8 @@ fn adjustment(made: &Adjustment) -> InvoiceEntry {
     entry(format!("{kind}: {}", made.reason), made.amount.display.clone())
 }
 
-fn entry(what: impl Into<String>, amount: String) -> InvoiceEntry {
-    InvoiceEntry { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
+fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {
+    InvoiceViewLine { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
 }
 
 /// The day of a time.
@@ -174,7 +179,7 @@ fn moment(time: &str) -> String {
 }
 
 /// A whole number with a comma before every three digits.
-fn grouped(number: u64) -> String {
+fn with_thousands_separators(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.char_indices() {
@@ -201,7 +206,7 @@ mod tests {
     fn large_numbers_are_grouped() {
         for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (100_001, "100,001"), (1_001_010, "1,001,010")]
         {
-            assert_eq!(grouped(number), text);
+            assert_eq!(with_thousands_separators(number), text);
         }
     }
 }

@@ -164,5 +164,5 @@ impl std::fmt::Debug for IssuedKey {
 
 /// The word for an environment, as it stands in a key.
 pub(super) fn word(environment: Environment) -> String {
-    environment.key_word().to_owned()
+    environment.label().to_owned()
 }

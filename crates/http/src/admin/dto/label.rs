@@ -128,14 +128,14 @@ impl From<&LabelRecord> for Label {
 
 impl From<&LabelledAnswers> for Calibration {
     fn from(found: &LabelledAnswers) -> Self {
-        let LabelledAnswers { calibration, unchecked } = found;
+        let LabelledAnswers { calibration, without_verdict: unchecked } = found;
         let score = |member: fn(&ScoreErrors) -> f64| calibration.scores.as_ref().map(member);
         Self {
             addresses: calibration.addresses,
             unchecked: *unchecked,
             false_positives: calibration.false_positives.into(),
             false_negatives: calibration.false_negatives.into(),
-            over: score(|errors| errors.over),
+            over: score(|errors| errors.overconfidence),
             ece: score(|errors| errors.ece),
             brier: score(|errors| errors.brier),
             log_loss: score(|errors| errors.log_loss),
@@ -143,8 +143,8 @@ impl From<&LabelledAnswers> for Calibration {
     }
 }
 
-impl From<verdict::Share> for Share {
-    fn from(verdict::Share { hits, of, at_most }: verdict::Share) -> Self {
+impl From<verdict::Proportion> for Share {
+    fn from(verdict::Proportion { count: hits, total: of, upper_bound: at_most }: verdict::Proportion) -> Self {
         Self { hits, of, at_most }
     }
 }

@@ -1,7 +1,7 @@
 //! Limits of what a client may use in a period.
 
 use super::Money;
-use super::change::{Change, present};
+use super::change::{NullablePatch, present};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::services;
@@ -25,19 +25,19 @@ pub struct LimitsPatch {
     /// The hard cap in billable lookups.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<u64>)]
-    pub cap: Option<Change<u64>>,
+    pub cap: Option<NullablePatch<u64>>,
     /// The hard cap in money.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
-    pub money_cap: Option<Change<String>>,
+    pub money_cap: Option<NullablePatch<String>>,
     /// The budget.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
-    pub budget: Option<Change<String>>,
+    pub budget: Option<NullablePatch<String>>,
 }
 
-impl From<&services::UsageLine> for Limits {
-    fn from(line: &services::UsageLine) -> Self {
+impl From<&services::ClientUsage> for Limits {
+    fn from(line: &services::ClientUsage) -> Self {
         Self { cap: line.cap, money_cap: line.money_cap.map(Money::from), budget: line.budget.map(Money::from) }
     }
 }

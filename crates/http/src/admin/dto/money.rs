@@ -18,7 +18,7 @@ pub struct Money {
 
 impl From<billing::Money> for Money {
     fn from(money: billing::Money) -> Self {
-        Self { minor: money.minor, currency: money.currency.to_string(), display: money.number() }
+        Self { minor: money.minor, currency: money.currency.to_string(), display: money.amount_text() }
     }
 }
 

@@ -39,8 +39,8 @@ impl From<&billing::PriceBook> for PriceBook {
             version: book.version(),
             currency: book.currency().to_string(),
             mode: match book.mode() {
-                billing::Mode::Graduated => PriceMode::Graduated,
-                billing::Mode::Volume => PriceMode::Volume,
+                billing::PricingMode::Graduated => PriceMode::Graduated,
+                billing::PricingMode::Volume => PriceMode::Volume,
             },
             digest: book.digest().to_string(),
             example: *book == billing::PriceBook::example(book.currency()),

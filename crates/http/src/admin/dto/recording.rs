@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 /// What stands in the place of a context's id and an address.
-const NOBODY: &str = "recorded";
+const ANONYMISED: &str = "recorded";
 
 /// A line of the answer. The last is [`RecordingLine::Done`]; an answer without it was broken off.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -46,16 +46,16 @@ pub struct RecordedBatch {
 
 impl RecordedBatch {
     /// The batch without whose it is; `None` if its body is no document of this release.
-    pub(crate) fn of(batch: &voight_domain::check::EvidenceBatch) -> Option<Self> {
+    pub(crate) fn from_batch(batch: &voight_domain::check::EvidenceBatch) -> Option<Self> {
         let mut body: Value = serde_json::from_slice(&batch.body).ok()?;
         let members = body.as_object_mut()?;
         members.remove("device");
         let ctx = members.get_mut("ctx")?.as_object_mut()?;
         for member in ["contextId", "address"] {
-            ctx.insert(member.to_owned(), NOBODY.into());
+            ctx.insert(member.to_owned(), ANONYMISED.into());
         }
         ctx.remove("answer");
-        let after = batch.received_at.since(batch.challenge.opened_at).as_millis();
+        let after = batch.received_at.saturating_since(batch.challenge.opened_at).as_millis();
         Some(Self {
             number: batch.number,
             received_after_ms: u64::try_from(after).unwrap_or(u64::MAX),

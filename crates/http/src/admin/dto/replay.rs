@@ -4,7 +4,7 @@ use super::PublicAnswer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::services::{Flip, ReplayCounts};
-use voight_domain::verdict::{Answer, Deciding};
+use voight_domain::verdict::{Answer, DecidingCheck};
 
 /// A replay to make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -74,7 +74,7 @@ pub struct ReplayProgress {
 impl From<&Flip> for ReplayFlip {
     fn from(flip: &Flip) -> Self {
         let Flip { address, from, to, deciding, applied } = flip;
-        let rules = deciding.iter().flat_map(|Deciding { rules, .. }| rules);
+        let rules = deciding.iter().flat_map(|DecidingCheck { rules, .. }| rules);
         Self {
             address: address.to_string(),
             from: (*from).into(),
@@ -95,7 +95,7 @@ impl From<Answer> for PublicAnswer {
 }
 
 impl From<ReplayCounts> for ReplayProgress {
-    fn from(ReplayCounts { addresses, judged, kept, left_out }: ReplayCounts) -> Self {
+    fn from(ReplayCounts { addresses, judged, without_evidence: kept, skipped: left_out }: ReplayCounts) -> Self {
         Self { addresses, judged, kept, left_out }
     }
 }

@@ -25,7 +25,7 @@ pub struct SigningKey {
 pub struct SigningKeyRotation {}
 
 impl SigningKey {
-    pub(crate) fn of(key: &PublicKey, in_use: bool, retired_at: Option<Timestamp>) -> Self {
+    pub(crate) fn from_public_key(key: &PublicKey, in_use: bool, retired_at: Option<Timestamp>) -> Self {
         Self { kid: key.kid.clone(), x: key.x.clone(), in_use, retired_at: retired_at.map(|at| at.to_string()) }
     }
 }

@@ -3,7 +3,7 @@
 use super::{StoreInfo, optional};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::ports::{DiskUse, ScrubRound, TableRows, Upkeep};
+use voight_domain::ports::{DiskUse, ScrubPass, StoreStatus, TableRows};
 
 /// How a store is doing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -57,12 +57,12 @@ pub struct TableLine {
 }
 
 impl Store {
-    pub(crate) fn of(info: StoreInfo, upkeep: Upkeep) -> Self {
+    pub(crate) fn from_info(info: StoreInfo, upkeep: StoreStatus) -> Self {
         Self {
             info,
             disk: upkeep.disk.map(Disk::from),
             last_commit_at: optional(upkeep.committed_at),
-            last_scrub: upkeep.last_round.map(Scrub::from),
+            last_scrub: upkeep.last_scrub.map(Scrub::from),
         }
     }
 }
@@ -78,8 +78,8 @@ impl From<DiskUse> for Disk {
     }
 }
 
-impl From<ScrubRound> for Scrub {
-    fn from(round: ScrubRound) -> Self {
+impl From<ScrubPass> for Scrub {
+    fn from(round: ScrubPass) -> Self {
         Self {
             finished_at: round.finished_at.to_string(),
             rows: round.tables.iter().map(|table| table.rows).sum(),

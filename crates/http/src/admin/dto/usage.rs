@@ -29,12 +29,12 @@ pub struct UsageLine {
     pub sandbox: u64,
     /// Where the client stands now; left out of the usage of a span.
     #[serde(flatten)]
-    pub standing: Option<Standing>,
+    pub standing: Option<CurrentPeriod>,
 }
 
 /// Where a client stands in the current period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Standing {
+pub struct CurrentPeriod {
     /// Free lookups that are left of the allowance.
     pub allowance_left: u64,
     /// What the paid ones cost so far, before credits.
@@ -57,8 +57,8 @@ pub struct Alert {
     pub at: String,
 }
 
-impl From<&services::UsageLine> for UsageLine {
-    fn from(line: &services::UsageLine) -> Self {
+impl From<&services::ClientUsage> for UsageLine {
+    fn from(line: &services::ClientUsage) -> Self {
         Self {
             client_id: line.client.id.to_string(),
             name: line.client.name.to_string(),
@@ -66,7 +66,7 @@ impl From<&services::UsageLine> for UsageLine {
             free: line.free,
             paid: line.paid,
             sandbox: line.sandbox,
-            standing: Some(Standing {
+            standing: Some(CurrentPeriod {
                 allowance_left: line.allowance_left,
                 spent: line.spent.into(),
                 limits: line.into(),
@@ -78,13 +78,13 @@ impl From<&services::UsageLine> for UsageLine {
 
 impl UsageLine {
     /// A client's lookups in a span: live ones, and those of the sandbox.
-    pub fn of_span(client: &registry::Client, live: metering::Counts, sandbox: metering::Counts) -> Self {
+    pub fn of_span(client: &registry::Client, live: metering::LookupCounts, sandbox: metering::LookupCounts) -> Self {
         Self {
             client_id: client.id.to_string(),
             name: client.name.to_string(),
             billable: live.billable,
             free: live.free,
-            paid: live.paid(),
+            paid: live.charged(),
             sandbox: sandbox.billable,
             standing: None,
         }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use voight_domain::ports::VerdictRecord;
 use voight_domain::registry::ContextSettings;
 use voight_domain::services;
-use voight_domain::verdict::{self, Answer, answer, standing};
+use voight_domain::verdict::{self, Answer, answer, effective_verdict};
 use voight_domain::vocabulary::EoaAddress;
 
 /// The verdict on an address.
@@ -114,9 +114,9 @@ impl From<verdict::OverrideTo> for OverrideTo {
 
 impl Verdict {
     /// What is known, as a context with these settings answers it.
-    pub(crate) fn of(known: &services::KnownVerdict, settings: &ContextSettings) -> Self {
-        let services::KnownVerdict { record, tombstone } = known;
-        let answer = answer(&standing(Some(&record.verdict), tombstone.as_ref()), settings);
+    pub(crate) fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
+        let services::VerdictListItem { record, tombstone } = known;
+        let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
         Self::answered(record, tombstone.is_some(), answer)
     }
 
@@ -135,15 +135,15 @@ impl Verdict {
 
 impl Explanation {
     /// What is known of `address`.
-    pub(crate) fn of(address: EoaAddress, known: &services::Explanation) -> Self {
+    pub(crate) fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
         let record = VerdictRecord { address, verdict: known.verdict };
         Self {
             context_id: known.context.id.to_string(),
             audit_digest: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
             sensitivity: known.context.settings.sensitivity.percent(),
-            flag_needs_nats: known.context.settings.sensitivity.tau().as_f64(),
-            would_answer: known.would_answer.into(),
+            flag_needs_nats: known.context.settings.sensitivity.flag_threshold().as_f64(),
+            would_answer: known.enforced_answer.into(),
             verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
         }
@@ -157,7 +157,7 @@ impl From<&verdict::Layer> for Layer {
             bot_nats: layer.bot.as_f64(),
             human_nats: layer.human.as_f64(),
             first_flagged_at: super::optional(layer.first_flagged_at),
-            checks: layer.ordinal,
+            checks: layer.conclusive_checks,
         }
     }
 }

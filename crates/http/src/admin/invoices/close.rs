@@ -14,7 +14,7 @@ pub(super) async fn close(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    state.refuse_doubtful_time().await?;
+    state.require_trusted_clock().await?;
     let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let mut issued = Vec::new();
     // Each client by itself: what was issued stays, and closing again goes on with the others.

@@ -1,6 +1,6 @@
 //! `GET /admin/v1/invoices/preview`: what a client's period comes to as long as it is on no invoice.
 
-use super::shown::{Format, shown};
+use super::shown::{InvoiceFormat, render};
 use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::admin::query::DraftQuery;
@@ -10,9 +10,9 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn show(query: Query<DraftQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let format = Format::of(query.format.as_deref())?;
+    let format = InvoiceFormat::from_name(query.format.as_deref())?;
     let month = query.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let client = state.services.registrar.find_client(&query.client).await?;
     let draft = state.services.billing.preview(&client, month).await?;
-    shown(&dto::Invoice::draft(&client, &draft.statement), format)
+    render(&dto::Invoice::draft(&client, &draft.statement), format)
 }

@@ -1,7 +1,7 @@
 //! `GET /admin/v1/invoices/{invoice}`: one invoice.
 
 use super::invoice_id;
-use super::shown::{Format, shown};
+use super::shown::{InvoiceFormat, render};
 use crate::admin::dto;
 use crate::admin::query::FormatQuery;
 use crate::error::ApiError;
@@ -14,7 +14,7 @@ pub(super) async fn show(
     query: Query<FormatQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let format = Format::of(query.format.as_deref())?;
+    let format = InvoiceFormat::from_name(query.format.as_deref())?;
     let invoice = state.services.billing.invoice(invoice_id(&state, &invoice).await?).await?;
-    shown(&dto::Invoice::from(&invoice), format)
+    render(&dto::Invoice::from(&invoice), format)
 }

@@ -10,16 +10,16 @@ use askama::Template as _;
 
 /// A form of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum InvoiceFormat {
     /// In the envelope.
     Json,
     /// As a page to print.
     Html,
 }
 
-impl Format {
+impl InvoiceFormat {
     /// The form of this name; JSON without one.
-    pub(super) fn of(name: Option<&str>) -> Result<Self, ApiError> {
+    pub(super) fn from_name(name: Option<&str>) -> Result<Self, ApiError> {
         match name {
             None | Some("json") => Ok(Self::Json),
             Some("html") => Ok(Self::Html),
@@ -29,10 +29,10 @@ impl Format {
 }
 
 /// An invoice in this form.
-pub(super) fn shown(invoice: &dto::Invoice, format: Format) -> Result<HttpResponse, ApiError> {
+pub(super) fn render(invoice: &dto::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
     Ok(match format {
-        Format::Json => success(false, invoice),
-        Format::Html => HttpResponse::Ok()
+        InvoiceFormat::Json => success(false, invoice),
+        InvoiceFormat::Html => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
             .body(InvoicePage { invoice }.render()?),

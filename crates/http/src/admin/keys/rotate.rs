@@ -9,7 +9,7 @@ use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use std::time::Duration;
-use voight_domain::registry::OVERLAP_DEFAULT;
+use voight_domain::registry::DEFAULT_ROTATION_OVERLAP;
 
 pub(super) async fn rotate(
     key: web::Path<String>,
@@ -18,7 +18,7 @@ pub(super) async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let key = key_id(&state, &key).await?;
-    let overlap = body.overlap_seconds.map_or(OVERLAP_DEFAULT, Duration::from_secs);
+    let overlap = body.overlap_seconds.map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
     let issued =
         state.services.registrar.acting_as(&caller.actor).rotate_key(key, overlap, body.reason.as_deref()).await?;
     Ok(success(false, &dto::IssuedKey::from(&issued)))

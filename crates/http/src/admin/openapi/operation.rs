@@ -8,6 +8,9 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
+/// Schemas with their names in the document.
+pub(super) type NamedSchemas = Vec<(String, RefOr<Schema>)>;
+
 /// Errors of an operation with a body, beside those of all.
 const WITH_BODY: [ErrorId; 5] = [
     ErrorId::InvalidJson,
@@ -51,11 +54,11 @@ pub(super) struct AdminOperation {
     query: &'static [(&'static str, bool, &'static str)],
     request: Option<Value>,
     answer: Answer,
-    collect: Vec<fn(&mut Vec<(String, RefOr<Schema>)>)>,
+    collect: Vec<fn(&mut NamedSchemas)>,
 }
 
 /// Adds the schema of a type, and those that it refers to.
-fn collect<T: ToSchema>(into: &mut Vec<(String, RefOr<Schema>)>) {
+fn collect<T: ToSchema>(into: &mut NamedSchemas) {
     into.push((T::name().into_owned(), T::schema()));
     T::schemas(into);
 }
@@ -127,7 +130,7 @@ impl AdminOperation {
     }
 
     /// Adds the schemas that the operation needs.
-    pub(super) fn schemas(&self, into: &mut Vec<(String, RefOr<Schema>)>) {
+    pub(super) fn schemas(&self, into: &mut NamedSchemas) {
         self.collect.iter().for_each(|collect| collect(into));
     }
 

@@ -9,7 +9,7 @@ use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
-pub(super) async fn decide(
+pub(super) async fn override_verdict(
     path: web::Path<(String, String)>,
     Json(body): Json<dto::OverrideRequest>,
     caller: Caller,
@@ -19,5 +19,5 @@ pub(super) async fn decide(
     let dto::OverrideRequest { to, reason } = body;
     let known =
         state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;
-    Ok(success(false, &dto::Explanation::of(address, &known)))
+    Ok(success(false, &dto::Explanation::from_explanation(address, &known)))
 }

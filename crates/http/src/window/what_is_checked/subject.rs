@@ -58,11 +58,11 @@ pub(super) fn subjects<'a>(disclosed: &[Disclosure], texts: &'a Texts) -> Vec<(&
 #[cfg(test)]
 mod tests {
     use super::*;
-    use voight_detect::wire::Batch;
+    use voight_detect::wire::EvidenceDocument;
 
     #[test]
     fn every_member_of_the_evidence_belongs_to_a_subject() {
-        for member in Batch::MEMBERS.iter().flat_map(|section| section.members) {
+        for member in EvidenceDocument::MEMBERS.iter().flat_map(|section| section.members) {
             assert!(Subject::of(member.name).is_some(), "the page says nothing of {}", member.name);
         }
     }
@@ -70,6 +70,6 @@ mod tests {
     #[test]
     fn every_subject_is_shown() {
         let texts = super::super::texts::texts("en").unwrap();
-        assert_eq!(subjects(&Batch::MEMBERS, texts).len(), Subject::ALL.len());
+        assert_eq!(subjects(&EvidenceDocument::MEMBERS, texts).len(), Subject::ALL.len());
     }
 }

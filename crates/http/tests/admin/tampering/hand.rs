@@ -4,15 +4,15 @@ mod bills;
 
 use super::Sample;
 use fastrand::Rng;
-use voight_domain::metering::{Head, RowKind, SignedHead};
-use voight_domain::proof::{Header, Line, RowLine, Seal};
-use voight_domain::secrets::{ClaimDigest, Pepper, Secrets, Signer};
+use voight_domain::metering::{ChainHead, RowKind, SignedHead};
+use voight_domain::proof::{ExportHeader, ExportLine, ExportSeal, RowLine};
+use voight_domain::secrets::{IdempotencyDigest, Pepper, Secrets, Signer};
 use voight_domain::verdict::Confidence;
 use voight_http::export::{read_line, write_line};
 
 /// A way to change an export. The first are done to its bytes, the others to what its lines say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Mutation {
     BitFlipped,
     ByteRemoved,
     ByteAdded,
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     OfAnotherClient,
 }
 
-impl Kind {
+impl Mutation {
     pub(crate) const ALL: [Self; 20] = [
         Self::BitFlipped,
         Self::ByteRemoved,
@@ -64,53 +64,55 @@ impl Kind {
 
     /// Whether price books or invoices are changed.
     pub(crate) const fn is_of_bills(self) -> bool {
-        use Kind::{AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient};
+        use Mutation::{AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient};
         matches!(self, AmountChanged | InvoiceRemoved | ChargesSwapped | BookChanged | OfAnotherClient)
     }
 }
 
 /// Who changes exports.
-pub(crate) struct Hand<'a> {
+pub(crate) struct Mutator<'a> {
     /// The service's own.
     pub(crate) signer: &'a Signer,
 }
 
-impl Hand<'_> {
-    pub(crate) fn change(&self, kind: Kind, sample: &Sample, random: &mut Rng) -> Vec<u8> {
+impl Mutator<'_> {
+    pub(crate) fn change(&self, kind: Mutation, sample: &Sample, random: &mut Rng) -> Vec<u8> {
         let mut bytes = sample.export.clone().into_bytes();
         let place = random.usize(..bytes.len());
         match kind {
-            Kind::BitFlipped => bytes[place] ^= 1 << random.u8(..8),
-            Kind::ByteRemoved => drop(bytes.remove(place)),
-            Kind::ByteAdded => bytes.insert(place, random.u8(b' '..b'~')),
-            Kind::CutOff => bytes.truncate(place),
-            Kind::LineRemoved | Kind::LineRepeated | Kind::LinesSwapped => return lines(kind, &sample.export, random),
+            Mutation::BitFlipped => bytes[place] ^= 1 << random.u8(..8),
+            Mutation::ByteRemoved => drop(bytes.remove(place)),
+            Mutation::ByteAdded => bytes.insert(place, random.u8(b' '..b'~')),
+            Mutation::CutOff => bytes.truncate(place),
+            Mutation::LineRemoved | Mutation::LineRepeated | Mutation::LinesSwapped => {
+                return lines(kind, &sample.export, random);
+            }
             _ => return self.said(kind, &sample.export, random),
         }
         bytes
     }
 
     /// What the lines say is changed, and they are written anew.
-    fn said(&self, kind: Kind, export: &str, random: &mut Rng) -> Vec<u8> {
+    fn said(&self, kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
         let mut said: Vec<_> =
             export.split_inclusive('\n').map(|text| read_line(1, text.as_bytes()).unwrap().0).collect();
-        let rows: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], Line::Row(_))).collect();
+        let rows: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], ExportLine::Row(_))).collect();
         let [one, other] = two(&rows, random);
         match kind {
-            Kind::RowRemoved => drop(said.remove(one)),
-            Kind::RowsSwapped => said.swap(one, other),
-            Kind::RowAdded => said.insert(one, said[other].clone()),
-            Kind::RowsCutOff => drop(said.drain(one..=rows[rows.len() - 1])),
-            Kind::HeaderChanged => header(&mut said, random),
+            Mutation::RowRemoved => drop(said.remove(one)),
+            Mutation::RowsSwapped => said.swap(one, other),
+            Mutation::RowAdded => said.insert(one, said[other].clone()),
+            Mutation::RowsCutOff => drop(said.drain(one..=rows[rows.len() - 1])),
+            Mutation::HeaderChanged => header(&mut said, random),
             _ if kind.is_of_bills() => bills::change(kind, &mut said, random),
             _ => row(&mut said[one], random),
         }
         let other = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
-        let is_own = kind == Kind::Rewritten || kind.is_of_bills();
+        let is_own = kind == Mutation::Rewritten || kind.is_of_bills();
         let other = other.signer();
         let signer = if is_own { self.signer } else { &other };
         match kind {
-            _ if is_own || kind == Kind::Forged => make_anew(&mut said, signer),
+            _ if is_own || kind == Mutation::Forged => make_anew(&mut said, signer),
             // Half of the rest is chained again, with the head in the header as it was.
             _ if random.bool() => _ = chain(&mut said),
             _ => {}
@@ -121,12 +123,12 @@ impl Hand<'_> {
     }
 }
 
-fn lines(kind: Kind, export: &str, random: &mut Rng) -> Vec<u8> {
+fn lines(kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
     let mut lines: Vec<_> = export.split_inclusive('\n').collect();
     let [one, other] = two(&(0..lines.len()).collect::<Vec<_>>(), random);
     match kind {
-        Kind::LineRemoved => drop(lines.remove(one)),
-        Kind::LineRepeated => lines.insert(other, lines[one]),
+        Mutation::LineRemoved => drop(lines.remove(one)),
+        Mutation::LineRepeated => lines.insert(other, lines[one]),
         _ => lines.swap(one, other),
     }
     lines.concat().into_bytes()
@@ -138,57 +140,59 @@ fn two(places: &[usize], random: &mut Rng) -> [usize; 2] {
     [places[one], places[other]]
 }
 
-fn row(line: &mut Line, random: &mut Rng) {
-    let Line::Row(RowLine { row, opening, .. }) = line else { unreachable!("only rows are chosen") };
+fn row(line: &mut ExportLine, random: &mut Rng) {
+    let ExportLine::Row(RowLine { row, opening, .. }) = line else { unreachable!("only rows are chosen") };
     match (&mut row.kind, random.u8(..9)) {
         (_, 0) => row.seq += 1,
-        (_, 1) => row.at = row.at.plus(std::time::Duration::from_millis(random.u64(1..100_000_000))),
+        (_, 1) => row.at = row.at.saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000))),
         (RowKind::PeriodEnd(end), 2..5) => end.paid += 1,
         (RowKind::PeriodEnd(end), _) => end.billable = end.billable.wrapping_sub(1),
         (RowKind::Lookup(lookup), 2) => lookup.free ^= true,
         (RowKind::Lookup(lookup), 3) => lookup.key += 1,
         (RowKind::Lookup(lookup), 4) => lookup.answer.is_bot ^= true,
         (RowKind::Lookup(lookup), 5) => lookup.answer.score = Confidence::from_hundredths(random.u8(1..100)),
-        (RowKind::Lookup(lookup), 6) => lookup.claim = Some(ClaimDigest([random.u8(..); 16])),
+        (RowKind::Lookup(lookup), 6) => lookup.claim = Some(IdempotencyDigest([random.u8(..); 16])),
         (RowKind::Lookup(lookup), 7) if opening.is_none() => lookup.commitment.0[random.usize(..32)] ^= 1,
         (RowKind::Lookup(lookup), _) => lookup.cap = Some(random.u64(..)),
     }
 }
 
-fn header(said: &mut [Line], random: &mut Rng) {
-    let Line::Header(header) = &mut said[0] else { unreachable!("a header is first") };
+fn header(said: &mut [ExportLine], random: &mut Rng) {
+    let ExportLine::Header(header) = &mut said[0] else { unreachable!("a header is first") };
     match random.u8(..5) {
         0 => header.name.push('x'),
         1 => header.seq += 1,
         2 => header.head.0[0] ^= 1,
-        3 => header.exported_at = header.exported_at.plus(std::time::Duration::from_millis(1)),
+        3 => header.exported_at = header.exported_at.saturating_add(std::time::Duration::from_millis(1)),
         _ => header.keys = Secrets::derive(&Pepper::from_bytes([0x67; 32]), 0).signer().public_keys().clone(),
     }
 }
 
 /// Chains the rows as they are; returns the last one's number and head.
-fn chain(said: &mut [Line]) -> (u64, Head) {
-    let Line::Header(Header { client, environment, .. }) = &said[0] else { unreachable!("a header is first") };
-    let mut end = (0, Head::genesis(*client, *environment));
+fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
+    let ExportLine::Header(ExportHeader { client, environment, .. }) = &said[0] else {
+        unreachable!("a header is first")
+    };
+    let mut end = (0, ChainHead::genesis(*client, *environment));
     for line in said {
-        if let Line::Row(line) = line {
-            end = (line.row.seq, end.1.after(&line.row.to_bytes()));
+        if let ExportLine::Row(line) = line {
+            end = (line.row.seq, end.1.extend(&line.row.to_bytes()));
             line.head = end.1;
         }
     }
     end
 }
 
-fn make_anew(said: &mut Vec<Line>, signer: &Signer) {
+fn make_anew(said: &mut Vec<ExportLine>, signer: &Signer) {
     let (seq, head) = chain(said);
-    let Line::Header(header) = &mut said[0] else { unreachable!("a header is first") };
+    let ExportLine::Header(header) = &mut said[0] else { unreachable!("a header is first") };
     (header.seq, header.head) = (seq, head);
-    let Header { client, environment, exported_at: at, .. } = *header;
+    let ExportHeader { client, environment, exported_at: at, .. } = *header;
     header.signed_head = SignedHead { client, environment, seq, head, at }.to_token(signer);
     said.pop();
-    let mut seal = Seal::default();
+    let mut seal = ExportSeal::default();
     for line in &*said {
         seal.add(&write_line(line));
     }
-    said.push(Line::Trailer(seal.close(signer)));
+    said.push(ExportLine::Trailer(seal.close(signer)));
 }

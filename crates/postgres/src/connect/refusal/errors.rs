@@ -3,7 +3,7 @@
 use super::OpenError;
 use crate::connect::ConnectFailure;
 use crate::connect::url::PostgresUrl;
-use crate::error::in_words;
+use crate::error::describe;
 use deadpool_postgres::{HookError, PoolError};
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
@@ -23,13 +23,13 @@ impl OpenError {
             PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
                 Self::of_database(url, error)
             }
-            other => Self::unreachable(url, crate::connect::in_words(other)),
+            other => Self::unreachable(url, crate::connect::describe(other)),
         }
     }
 
     /// The error of a database, by its code.
     pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
-        let (place, why) = (url.to_string(), in_words(error));
+        let (place, why) = (url.to_string(), describe(error));
         let Some(code) = error.code() else { return Self::of_connection(url, error, why) };
         match *code {
             SqlState::INVALID_AUTHORIZATION_SPECIFICATION if why.contains("channel binding") => {
@@ -40,7 +40,7 @@ impl OpenError {
             }
             SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
             // A schema that this user may not even look into is as good as none.
-            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::MayNotCreate { place, why },
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::PermissionDenied { place, why },
             SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
             _ => Self::Unusable { place, why },
         }

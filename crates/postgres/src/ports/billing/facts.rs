@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::shared;
 use crate::sql::{billing, registry};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::invoicing::{Account, BillingFacts};
 use voight_domain::metering::EndedPeriod;
@@ -11,25 +11,25 @@ use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
 /// The facts. Whoever changes something by them has locked client and meter before.
-pub(super) async fn read(step: &Step, client: ClientId) -> Result<Option<BillingFacts>, Error> {
+pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
     let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
     let meter = shared::meter(step, client, Live).await?;
     let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
-    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.book)) {
+    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
     }
     Ok(Some(BillingFacts {
         client: found,
         meter,
         ended,
-        books,
+        price_books: books,
         account: account(step, client).await?,
-        waiting: step.list(billing::WAITING, values![client]).await?,
+        pending_adjustments: step.list(billing::WAITING, values![client]).await?,
     }))
 }
 
 /// A client's account.
-pub(super) async fn account(step: &Step, client: ClientId) -> Result<Account, Error> {
+pub(super) async fn account(step: &Transaction, client: ClientId) -> Result<Account, Error> {
     Ok(step.fetch(billing::ACCOUNT, values![client]).await?.unwrap_or_default())
 }

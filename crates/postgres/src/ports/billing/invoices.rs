@@ -4,22 +4,23 @@ use super::facts;
 use crate::error::{Error, refused};
 use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::invoicing::{
-    Account, Adjustment, Close, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Account, Adjustment, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
+    void,
 };
 use voight_domain::metering::{EndedPeriod, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Closes ended periods.
 pub(super) async fn close_in(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
-    which: Close,
+    which: CloseScope,
     rules: &MeterRules,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
@@ -28,24 +29,24 @@ pub(super) async fn close_in(
     let Some(facts) = facts::read(step, client).await? else { return Ok(None) };
     let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now(), actor).map_err(refused)?;
     for invoice in &issued {
-        step.put(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
+        step.enqueue_write(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
     }
     if let Some(write) = &write {
-        keep(step, client, write);
+        write_close(step, client, write);
     }
     if let Some(closed) = closed {
-        step.put(registry::SET_CLIENT, values![client, closed.encode()]);
+        step.enqueue_write(registry::SET_CLIENT, values![client, closed.encode()]);
     }
     shared::audit_all(step, &audit).await?;
     Ok(Some(issued))
 }
 
-fn keep(step: &Step, client: ClientId, write: &CloseWrite) {
+fn write_close(step: &Transaction, client: ClientId, write: &CloseWrite) {
     if let Some(marker) = &write.marker {
         let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
-        step.put(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
+        step.enqueue_write(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
     }
-    step.put(lookup::SET_METER, values![client, Live, write.meter.encode()]);
+    step.enqueue_write(lookup::SET_METER, values![client, Live, write.meter.encode()]);
     for period in &write.ended {
         put_period(step, client, period);
     }
@@ -55,7 +56,7 @@ fn keep(step: &Step, client: ClientId, write: &CloseWrite) {
 
 /// Changes an open invoice.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: InvoiceId,
     change: &InvoiceChange,
     audit: &AuditEntry,
@@ -64,16 +65,16 @@ pub(super) async fn change(
     let found: Option<Invoice> = step.fetch(billing::INVOICE, values![id.client, id.number]).await?;
     let Some(invoice) = found else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => take_back(step, invoice, reason).await?,
-        other => invoice.after(other.clone(), step.now()).map_err(refused)?,
+        InvoiceChange::Void { reason } => void_invoice(step, invoice, reason).await?,
+        other => invoice.with_change(other.clone(), step.now()).map_err(refused)?,
     };
-    step.put(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
+    step.enqueue_write(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(changed))
 }
 
-async fn take_back(step: &Step, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
-    let (client, last) = (invoice.id.client, invoice.statement.last);
+async fn void_invoice(step: &Transaction, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
+    let (client, last) = (invoice.id.client, invoice.statement.last_seq);
     let period = step.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
     let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
     let account = facts::account(step, client).await?;
@@ -86,7 +87,7 @@ async fn take_back(step: &Step, invoice: Invoice, reason: &str) -> Result<Invoic
 
 /// Keeps a credit or correction.
 pub(super) async fn adjust(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     adjustment: &NewAdjustment,
     audit: &AuditEntry,
@@ -95,24 +96,24 @@ pub(super) async fn adjust(
         return Ok(None);
     }
     let mut account = facts::account(step, client).await?;
-    account.adjustments += 1;
-    let adjustment = adjustment.clone().numbered(account.adjustments, step.now());
+    account.last_adjustment_number += 1;
+    let adjustment = adjustment.clone().numbered(account.last_adjustment_number, step.now());
     put_account(step, client, &account);
     put_adjustments(step, client, std::slice::from_ref(&adjustment));
     shared::audit(step, audit).await?;
     Ok(Some(adjustment))
 }
 
-fn put_period(step: &Step, client: ClientId, period: &EndedPeriod) {
-    step.put(lookup::SET_ENDED, values![client, Live, period.last, period.invoice, period.encode()]);
+fn put_period(step: &Transaction, client: ClientId, period: &EndedPeriod) {
+    step.enqueue_write(lookup::SET_ENDED, values![client, Live, period.last_seq, period.invoice, period.encode()]);
 }
 
-fn put_account(step: &Step, client: ClientId, account: &Account) {
-    step.put(billing::SET_ACCOUNT, values![client, account.encode()]);
+fn put_account(step: &Transaction, client: ClientId, account: &Account) {
+    step.enqueue_write(billing::SET_ACCOUNT, values![client, account.encode()]);
 }
 
-fn put_adjustments(step: &Step, client: ClientId, adjustments: &[Adjustment]) {
+fn put_adjustments(step: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
     for made in adjustments {
-        step.put(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
+        step.enqueue_write(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
     }
 }

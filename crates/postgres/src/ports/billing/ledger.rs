@@ -1,19 +1,19 @@
 //! Rows and limits.
 
-use crate::error::{Error, missing, refused};
+use crate::error::{Error, not_found, refused};
 use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Step;
-use crate::value::{Columns, Value, decode, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, Value, decode, values};
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{Limit, MeterState};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditEntry, Client};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Rows with their openings, as far as these are kept.
-pub(super) async fn rows(step: &Step, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
+pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
     let rows = step.rows(billing::ROWS, page.to_vec()).await?;
     let entries = rows.iter().map(|row| {
         let opening: Option<&[u8]> = row.column(1)?;
@@ -24,24 +24,24 @@ pub(super) async fn rows(step: &Step, page: &[Value]) -> Result<Vec<LedgerEntry>
 
 /// Sets or clears a limit.
 pub(super) async fn set_limit(
-    step: &Step,
+    step: &Transaction,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), Error> {
     let found: Option<Client> = step.fetch(registry::CLIENT, values![client]).await?;
-    found.ok_or_else(|| missing("client", client))?;
+    found.ok_or_else(|| not_found("client", client))?;
     let before = shared::lock_meter(step, client, environment).await?;
     let before = before.unwrap_or_else(|| MeterState::new(client, environment));
-    let running = match before.book {
+    let running = match before.price_book {
         Some(digest) => step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
         None => None,
     };
-    let limited = before.limited(limit, running.as_ref().unwrap_or(book)).map_err(refused)?;
+    let limited = before.with_limit(limit, running.as_ref().unwrap_or(book)).map_err(refused)?;
     if limited == before {
         return Ok(());
     }
-    step.put(lookup::SET_METER, values![client, environment, limited.encode()]);
+    step.enqueue_write(lookup::SET_METER, values![client, environment, limited.encode()]);
     shared::audit(step, audit).await
 }

@@ -1,32 +1,32 @@
 //! Forgetting what opens the commitments of old rows.
 
-use crate::batch::Ledger;
+use crate::batch::LedgerKey;
 use crate::error::Error;
 use crate::sql::billing;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
-use voight_record::Coded;
+use voight_record::ByteEnum;
 
 /// Every ledger there is.
-pub(super) async fn ledgers(step: &Step) -> Result<Vec<Ledger>, Error> {
+pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error> {
     let rows = step.rows(billing::LEDGERS, Vec::new()).await?;
     let ledgers = rows.iter().map(|row| {
         let code = u8::try_from(row.number(1)?).unwrap_or(u8::MAX);
-        Ok((ClientId::from_bytes(row.fixed(0)?), Environment::from_code(code).map_err(Error::damaged)?))
+        Ok((ClientId::from_bytes(row.byte_array(0)?), Environment::from_code(code).map_err(Error::damaged)?))
     });
     ledgers.collect()
 }
 
 /// Removes at most `limit` openings of a ledger's rows that were written before `before`; how many it removed. Rows are dated in
 /// their order, so the ledger is read from its first opening on, and only as far as they are due.
-pub(super) async fn forget(
-    step: &Step,
-    (client, environment): Ledger,
+pub(super) async fn delete_before(
+    step: &Transaction,
+    (client, environment): LedgerKey,
     before: Timestamp,
     limit: usize,
 ) -> Result<usize, Error> {
-    step.is_about(client);
+    step.set_client(client);
     let rows = step.rows(billing::FIRST_OPENINGS, values![client, environment, limit]).await?;
     let mut due = Vec::new();
     for row in &rows {
@@ -38,7 +38,7 @@ pub(super) async fn forget(
     }
     let count = due.len();
     if count > 0 {
-        step.put(billing::FORGET_OPENINGS, values![client, environment, due]);
+        step.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
     }
     Ok(count)
 }

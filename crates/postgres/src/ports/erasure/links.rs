@@ -3,29 +3,34 @@
 use crate::error::Error;
 use crate::ports::links::{assigned, pages};
 use crate::sql::links;
-use crate::step::Step;
-use crate::value::{Columns, values};
-use voight_domain::ports::PlaceOfErasure;
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
+use voight_domain::ports::ErasureScope;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{Encoded, LinkRecord};
+use voight_record::{Encode, LinkRecord};
 
 /// Clusters that are read together.
 const SLICE: usize = 200;
 
 /// Removes them, or counts them; how many there were.
-pub(super) async fn erase(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+pub(super) async fn erase(
+    step: &Transaction,
+    client: ClientId,
+    place: &ErasureScope,
+    dry_run: bool,
+) -> Result<u64, Error> {
     let mut found = in_traces(step, client, place, dry_run).await?;
     found += in_clusters(step, client, place, dry_run).await?;
     if assigned(step, (client, &place.context), place.digest).await?.is_some() {
         found += 1;
         if !dry_run {
-            step.put(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
+            step.enqueue_write(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
         }
     }
     Ok(found)
 }
 
-async fn in_traces(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+async fn in_traces(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
     let mut found = 0;
     for (number, mut page) in pages(step, (client, &place.context)).await? {
         let before = page.0.len();
@@ -36,15 +41,15 @@ async fn in_traces(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_ru
             continue;
         }
         if page.0.is_empty() {
-            step.put(links::DROP_PAGE, values![client, &place.context, number]);
+            step.enqueue_write(links::DROP_PAGE, values![client, &place.context, number]);
         } else {
-            step.put(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
+            step.enqueue_write(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
         }
     }
     Ok(found)
 }
 
-async fn in_clusters(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+async fn in_clusters(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
     let (mut found, mut after) = (0, (0, Vec::new()));
     loop {
         let page = values![client, &place.context, after.0, after.1.clone(), SLICE];
@@ -62,10 +67,10 @@ async fn in_clusters(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_
                 continue;
             }
             if cluster.members.is_empty() {
-                step.put(links::DROP_CLUSTER, at);
+                step.enqueue_write(links::DROP_CLUSTER, at);
             } else {
                 let record = LinkRecord::Members(cluster).encode();
-                step.put(links::SET_CLUSTER, [at, values![record]].concat());
+                step.enqueue_write(links::SET_CLUSTER, [at, values![record]].concat());
             }
         }
     }

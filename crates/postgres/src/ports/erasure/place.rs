@@ -4,16 +4,16 @@ use super::links;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::{check, erasure};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
-use voight_domain::ports::{Erased, PlaceOfErasure};
+use voight_domain::ports::{ErasureCounts, ErasureScope};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// What went in a context, or would go.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ErasedInContext {
     verdicts: u64,
     events: u64,
     labels: u64,
@@ -22,13 +22,13 @@ pub(super) struct Found {
     tombstone: bool,
 }
 
-impl Found {
+impl ErasedInContext {
     /// Adds it to what went elsewhere.
-    pub(super) fn add_to(self, erased: &mut Erased, context: &ContextId) {
+    pub(super) fn add_to(self, erased: &mut ErasureCounts, context: &ContextId) {
         erased.verdicts += self.verdicts;
         erased.events += self.events;
         erased.labels += self.labels;
-        erased.claims += self.claims;
+        erased.idempotency_records += self.claims;
         erased.links += self.links;
         if self.tombstone {
             erased.tombstones.push(context.clone());
@@ -38,19 +38,19 @@ impl Found {
 
 /// Removes all of it in one transaction, in which the tombstone comes; or only counts it.
 pub(super) async fn erase(
-    step: &Step,
+    step: &Transaction,
     address: EoaAddress,
-    place: &PlaceOfErasure,
+    place: &ErasureScope,
     dry_run: bool,
-) -> Result<Found, Error> {
+) -> Result<ErasedInContext, Error> {
     let Some((client, context)) = shared::lock_context(step, &place.context).await? else {
-        return Ok(Found::default());
+        return Ok(ErasedInContext::default());
     };
     let of = values![client, &place.context, address];
     let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
     let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
-    let left = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref());
-    let found = Found {
+    let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
+    let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
         events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
         labels: step.count(erasure::COUNT_LABELS, of.clone()).await?,
@@ -62,11 +62,11 @@ pub(super) async fn erase(
         return Ok(found);
     }
     for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
-        step.put(sql, of.clone());
+        step.enqueue_write(sql, of.clone());
     }
-    step.put(erasure::DROP_CLAIMS, values![client, place.claim]);
+    step.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
     if let Some(left) = left {
-        step.put(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+        step.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
     }
     Ok(found)
 }

@@ -1,48 +1,48 @@
 //! Steps on clients.
 
-use crate::error::{Error, taken};
+use crate::error::{Error, already_exists};
 use crate::shared;
 use crate::sql::registry;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Keeps a new client under the next number of the store, with meters that can be locked from now on.
-pub(super) async fn create(step: &Step, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
-    step.is_about(client.id);
+pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
+    step.set_client(client.id);
     let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
-    if step.run(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
-        return Err(taken("the client's name"));
+    if step.execute_sql(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
+        return Err(already_exists("the client's name"));
     }
-    if step.run(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
-        return Err(taken("the client's id"));
+    if step.execute_sql(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
+        return Err(already_exists("the client's id"));
     }
-    step.put(registry::SET_CLIENT_TOTAL, values![number]);
+    step.enqueue_write(registry::SET_CLIENT_TOTAL, values![number]);
     for environment in [Environment::Live, Environment::Sandbox] {
-        step.put(registry::ADD_METER, values![client.id, environment]);
+        step.enqueue_write(registry::ADD_METER, values![client.id, environment]);
     }
     shared::audit(step, audit).await?;
     Ok(client.clone())
 }
 
 /// At most `limit` clients after `after`.
-pub(super) async fn list(step: &Step, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
+pub(super) async fn list(step: &Transaction, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
     step.list(registry::CLIENTS, values![after, limit]).await
 }
 
 /// Applies a change to a client.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: ClientId,
     change: &ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
     let Some(before) = shared::lock_client(step, id).await? else { return Ok(None) };
-    let changed = before.client.after(change.clone());
-    step.put(registry::SET_CLIENT, values![id, changed.encode()]);
+    let changed = before.client.with_change(change.clone());
+    step.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(changed))
 }

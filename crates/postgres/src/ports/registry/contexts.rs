@@ -1,50 +1,55 @@
 //! Steps on contexts.
 
 use super::keys;
-use crate::error::{Error, missing, taken};
+use crate::error::{Error, already_exists, not_found};
 use crate::shared;
 use crate::sql::{check, registry};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
-use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Registers a context and gives it its number within its client, unless the claim was answered before.
 pub(super) async fn register(
-    step: &Step,
+    step: &Transaction,
     context: &Context,
-    claim: Option<&Claim>,
+    claim: Option<&IdempotencyInput>,
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
     let client = shared::lock_client(step, context.client).await?;
-    let client = client.ok_or_else(|| missing("client", context.client))?;
+    let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = step.now();
     let stored = match claim {
-        Some(claim) => shared::claim(step, context.client, claim.key).await?,
+        Some(claim) => shared::idempotency_record(step, context.client, claim.key_digest).await?,
         None => None,
     };
-    match claim_state(claim, stored.as_ref(), now) {
-        ClaimState::Free => {}
-        ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+    match idempotency_state(claim, stored.as_ref(), now) {
+        IdempotencyState::Free => {}
+        IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
     let key = step.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
     if !key.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.run(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
-        return Err(taken("the context's id"));
+    if step.execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
+        return Err(already_exists("the context's id"));
     }
     let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
     let context = Context { number, ..context.clone() };
-    step.put(registry::SET_CONTEXTS, values![context.client, number]);
-    step.put(registry::ADD_CONTEXT, values![context.client, &context.id, number, context.key, context.encode()]);
+    step.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
+    step.enqueue_write(
+        registry::ADD_CONTEXT,
+        values![context.client, &context.id, number, context.key, context.encode()],
+    );
     if let Some(claim) = claim {
-        let stored = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
-        shared::put_claim(step, context.client, claim.key, &stored);
+        let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
+        shared::put_idempotency_record(step, context.client, claim.key_digest, &stored);
     }
     shared::audit(step, audit).await?;
     Ok(RegisterOutcome::Registered(context))
@@ -52,16 +57,16 @@ pub(super) async fn register(
 
 /// Applies a change to a context.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: &ContextId,
     change: &ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, Error> {
     let Some((client, context)) = shared::lock_context(step, id).await? else { return Ok(None) };
-    let changed = context.after(change.clone());
-    step.put(registry::SET_CONTEXT, values![client, id, changed.encode()]);
+    let changed = context.with_change(change.clone());
+    step.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
     if changed.archived_at.is_some() {
-        step.put(check::DROP_TOMBSTONES, values![client, id]);
+        step.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
     shared::audit(step, audit).await?;
     Ok(Some(changed))
@@ -69,7 +74,7 @@ pub(super) async fn change(
 
 /// At most `limit` contexts after `after`, in the order of their ids.
 pub(super) async fn list(
-    step: &Step,
+    step: &Transaction,
     filter: ContextFilter,
     after: Option<&ContextId>,
     limit: usize,

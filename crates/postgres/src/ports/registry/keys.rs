@@ -1,21 +1,21 @@
 //! Steps on keys.
 
-use crate::error::{Error, taken};
+use crate::error::{Error, already_exists};
 use crate::shared;
 use crate::sql::registry;
-use crate::step::Step;
-use crate::value::{Columns, values};
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret, KeyUse};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret, KeyUse, KeyWithClient};
 use voight_domain::vocabulary::{ClientId, KeyId};
-use voight_record::Encoded;
+use voight_record::Encode;
 
-async fn owner(step: &Step, id: KeyId) -> Result<Option<ClientId>, Error> {
+async fn owner(step: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::KEY_OWNER, values![id]).await?;
-    row.map(|row| row.fixed(0).map(ClientId::from_bytes)).transpose()
+    row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
 /// The key of this id.
-pub(super) async fn find(step: &Step, id: KeyId) -> Result<Option<Key>, Error> {
+pub(super) async fn find(step: &Transaction, id: KeyId) -> Result<Option<Key>, Error> {
     match owner(step, id).await? {
         Some(client) => step.fetch(registry::KEY, values![client, id]).await,
         None => Ok(None),
@@ -23,32 +23,32 @@ pub(super) async fn find(step: &Step, id: KeyId) -> Result<Option<Key>, Error> {
 }
 
 /// The key of this id with its client.
-pub(in crate::ports) async fn holder(step: &Step, id: KeyId) -> Result<Option<KeyHolder>, Error> {
+pub(in crate::ports) async fn holder(step: &Transaction, id: KeyId) -> Result<Option<KeyWithClient>, Error> {
     let Some(key) = find(step, id).await? else { return Ok(None) };
     let client = step.fetch(registry::CLIENT, values![key.client]).await?;
-    Ok(client.map(|client| KeyHolder { key, client }))
+    Ok(client.map(|client| KeyWithClient { key, client }))
 }
 
 /// Keeps a new key and gives it its number within its client.
-pub(super) async fn create(step: &Step, key: &Key, audit: &AuditEntry) -> Result<Option<Key>, Error> {
+pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) -> Result<Option<Key>, Error> {
     let Some(client) = shared::lock_client(step, key.client).await? else { return Ok(None) };
     let number = u32::try_from(client.keys + 1).map_err(Error::damaged)?;
     let key = Key { number, ..key.clone() };
-    if step.run(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
-        return Err(taken("the key's id"));
+    if step.execute_sql(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
+        return Err(already_exists("the key's id"));
     }
     for secret in &key.secrets {
-        take(step, &key, secret).await?;
+        insert(step, &key, secret).await?;
     }
-    step.put(registry::SET_KEYS, values![key.client, number]);
-    step.put(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
+    step.enqueue_write(registry::SET_KEYS, values![key.client, number]);
+    step.enqueue_write(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(key))
 }
 
 /// Applies a change to a key, so that exactly the digests of its secrets lead to it.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: KeyId,
     change: &KeyChange,
     audit: &AuditEntry,
@@ -58,29 +58,33 @@ pub(super) async fn change(
     let Some(before) = step.fetch::<Key>(registry::KEY, values![client, id]).await? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret() {
-        take(step, &before, secret).await?;
+        insert(step, &before, secret).await?;
     }
-    let key = before.after(change.clone(), step.now());
+    let key = before.with_change(change.clone(), step.now());
     for digest in old.into_iter().filter(|digest| !key.secrets.iter().any(|secret| secret.digest == *digest)) {
-        step.put(registry::DROP_DIGEST, values![digest]);
+        step.enqueue_write(registry::DROP_DIGEST, values![digest]);
     }
-    step.put(registry::SET_KEY, values![client, id, key.encode()]);
+    step.enqueue_write(registry::SET_KEY, values![client, id, key.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(key))
 }
 
 /// Stores a use if it is due. What nodes cache of the key stays valid: a use changes nothing that a request is authorised by.
-pub(super) async fn store_use(step: &Step, KeyUse { key: id, at }: KeyUse) -> Result<(), Error> {
+pub(super) async fn store_use(step: &Transaction, KeyUse { key: id, at }: KeyUse) -> Result<(), Error> {
     let Some(client) = owner(step, id).await? else { return Ok(()) };
     shared::lock_client(step, client).await?;
     let key = step.fetch::<Key>(registry::KEY, values![client, id]).await?;
     if let Some(used) = key.and_then(|key| key.after_use(at)) {
-        step.put(registry::SET_KEY, values![client, id, used.encode()]);
+        step.enqueue_write(registry::SET_KEY, values![client, id, used.encode()]);
     }
     Ok(())
 }
 
-async fn take(step: &Step, key: &Key, secret: &KeySecret) -> Result<(), Error> {
+async fn insert(step: &Transaction, key: &Key, secret: &KeySecret) -> Result<(), Error> {
     let taking = values![secret.digest, key.client, key.id, key.environment];
-    if step.run(registry::TAKE_DIGEST, taking).await? == 0 { Err(taken("the key's digest")) } else { Ok(()) }
+    if step.execute_sql(registry::TAKE_DIGEST, taking).await? == 0 {
+        Err(already_exists("the key's digest"))
+    } else {
+        Ok(())
+    }
 }

@@ -4,35 +4,35 @@ use super::keys;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::registry;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{
     Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Moves contexts to another key of their client, and revokes the key that they are moved from. The client is locked, so that
 /// no context is registered meanwhile and no key changes.
-pub(super) async fn run(step: &Step, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
+pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
     let (revoked, contexts) = source(step, &transfer.scope).await?;
     let target = keys::holder(step, transfer.to).await?;
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, step.now());
     if let Some(key) = &decided.key {
-        step.put(registry::SET_KEY, values![key.client, key.id, key.encode()]);
+        step.enqueue_write(registry::SET_KEY, values![key.client, key.id, key.encode()]);
     }
     for context in &decided.contexts {
-        step.put(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
+        step.enqueue_write(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
     }
     shared::audit_all(step, &decided.audit).await?;
     Ok(decided.outcome)
 }
 
 /// The key to revoke, and the contexts to move, as they are while the client is locked.
-async fn source(step: &Step, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
+async fn source(step: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {
-            let Some(client) = shared::owner(step, id).await? else { return Ok((None, Vec::new())) };
+            let Some(client) = shared::context_owner(step, id).await? else { return Ok((None, Vec::new())) };
             shared::lock_client(step, client).await?;
             let found = shared::lock_context(step, id).await?;
             Ok((None, found.into_iter().map(|(_, context)| context).collect()))

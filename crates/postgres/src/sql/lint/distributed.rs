@@ -5,7 +5,7 @@
 //! beside a row of that client.
 
 use super::{every_statement, plain};
-use crate::schema::spread::{Spread, TABLES};
+use crate::schema::spread::{DISTRIBUTED_TABLES, Distribution};
 
 /// Statements of operators and of work beside serving, which ask all machines. Everything else is about one client.
 const ACROSS: [&str; 17] = [
@@ -46,7 +46,7 @@ struct Source {
 }
 
 fn is_spread(table: &str) -> bool {
-    TABLES.iter().any(|(name, spread)| *name == table && *spread == Spread::ByClient)
+    DISTRIBUTED_TABLES.iter().any(|(name, spread)| *name == table && *spread == Distribution::ByClient)
 }
 
 fn words(text: &str) -> Vec<String> {

@@ -1,15 +1,15 @@
 //! Meters, ledgers, and what is billed.
 
-use super::{At, Contents};
+use super::{Importer, KeyFields};
 use crate::error::Error;
-use crate::sql::fill::Target;
-use crate::step::NOBODY;
+use crate::sql::fill::CopyTarget;
+use crate::step::NO_CLIENT;
 use crate::value::{decode, values};
-use crate::whole::rows::Rows;
+use crate::whole::rows::CopyBuffer;
 use std::collections::{BTreeMap, BTreeSet};
-use voight_domain::billing::BookDigest;
+use voight_domain::billing::PriceBookDigest;
 use voight_domain::invoicing::Adjustment;
-use voight_domain::metering::{EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::metering::{EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::vocabulary::ClientId;
 use voight_record::ordered::Table;
 
@@ -18,67 +18,70 @@ const STREAM: i64 = 0;
 
 /// Price books, of which a dump has one copy and each client that is billed by one has its own.
 #[derive(Default)]
-pub(super) struct Books {
+pub(super) struct PriceBookImporter {
     records: BTreeMap<[u8; 32], Vec<u8>>,
     billed: BTreeSet<([u8; 32], [u8; 16])>,
 }
 
-impl Books {
-    fn bills(&mut self, book: Option<BookDigest>, client: ClientId) {
+impl PriceBookImporter {
+    fn bills(&mut self, book: Option<PriceBookDigest>, client: ClientId) {
         self.billed.extend(book.map(|digest| (digest.0, client.to_bytes())));
     }
 
     /// Makes their rows. One that nobody is billed by is kept all the same.
-    pub(super) fn put(&mut self, rows: &mut Rows) {
+    pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (digest, record) in std::mem::take(&mut self.records) {
             let mut clients: Vec<_> =
-                self.billed.range((digest, NOBODY)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
+                self.billed.range((digest, NO_CLIENT)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
             if clients.is_empty() {
-                clients.push(NOBODY);
+                clients.push(NO_CLIENT);
             }
             for client in clients {
-                rows.add(Target::PriceBook, values![client, &digest[..], record.as_slice()]);
+                rows.add(CopyTarget::PriceBook, values![client, &digest[..], record.as_slice()]);
             }
         }
     }
 }
 
-impl Contents {
+impl Importer {
     /// A record of a ledger: its key leads with a client's number and an environment.
-    pub(super) fn ledger(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn ledger(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let (client, environment) = (self.clients.id(at.number(0)?)?, at.number(1)?);
         match table {
             Table::Meter => {
-                self.books.bills(decode::<MeterState>(record)?.book, client);
+                self.books.bills(decode::<MeterState>(record)?.price_book, client);
                 self.clients.set_meter(at.number(0)?, environment, record)
             }
             Table::Row => {
                 let row: LedgerRow = decode(record)?;
-                self.row(Target::Row, values![client, environment, STREAM, at.number(2)?, row.at, record])
+                self.row(CopyTarget::Row, values![client, environment, STREAM, at.number(2)?, row.at, record])
             }
             Table::Opening => {
                 let address = decode::<Opening>(record)?.address;
-                self.row(Target::Opening, values![client, environment, STREAM, at.number(2)?, address, record])
+                self.row(CopyTarget::Opening, values![client, environment, STREAM, at.number(2)?, address, record])
             }
             Table::EndedPeriod => {
                 let EndedPeriod { invoice, book, .. } = decode(record)?;
                 self.books.bills(book, client);
-                self.row(Target::EndedPeriod, values![client, environment, STREAM, at.number(2)?, invoice, record])
+                self.row(CopyTarget::EndedPeriod, values![client, environment, STREAM, at.number(2)?, invoice, record])
             }
             _ => {
                 let (seq, kind) = (at.number(2)?, at.number(3)?);
-                self.row(Target::Alert, values![client, environment, STREAM, seq, kind, record])
+                self.row(CopyTarget::Alert, values![client, environment, STREAM, seq, kind, record])
             }
         }
     }
 
     /// A record of a client as a whole.
-    pub(super) fn of_client(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn of_client(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
-            Table::Claim => {
+            Table::IdempotencyRecord => {
                 let (run, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
-                let claim: StoredClaim = decode(record)?;
-                self.row(Target::Claim, values![client, at.bytes(2)?, claim.parameters, claim.until, run, record])
+                let claim: IdempotencyRecord = decode(record)?;
+                self.row(
+                    CopyTarget::Claim,
+                    values![client, at.bytes(2)?, claim.parameters, claim.expires_at, run, record],
+                )
             }
             Table::PriceBook => {
                 let digest = at.bytes(0)?.try_into().map_err(Error::damaged)?;
@@ -87,16 +90,16 @@ impl Contents {
             }
             Table::Invoice => {
                 let client = self.clients.id(at.number(0)?)?;
-                self.row(Target::Invoice, values![client, at.number(1)?, record])
+                self.row(CopyTarget::Invoice, values![client, at.number(1)?, record])
             }
             Table::Adjustment => {
                 let client = self.clients.id(at.number(0)?)?;
                 let adjustment: Adjustment = decode(record)?;
-                self.row(Target::Adjustment, values![client, at.number(1)?, adjustment.invoice, record])
+                self.row(CopyTarget::Adjustment, values![client, at.number(1)?, adjustment.invoice, record])
             }
             _ => {
                 let client = self.clients.id(at.number(0)?)?;
-                self.row(Target::Account, values![client, record])
+                self.row(CopyTarget::Account, values![client, record])
             }
         }
     }

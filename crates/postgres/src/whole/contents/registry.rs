@@ -1,29 +1,29 @@
 //! Clients, keys, contexts.
 
-use super::{At, Contents};
+use super::{Importer, KeyFields};
 use crate::error::Error;
-use crate::sql::fill::Target;
+use crate::sql::fill::CopyTarget;
 use crate::value::{decode, values};
-use crate::whole::rows::Rows;
+use crate::whole::rows::CopyBuffer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::ordered::{Counts, NumberedClient, Table};
-use voight_record::{Coded, Encoded};
+use voight_record::ordered::{ClientCounters, ClientRecord, Table};
+use voight_record::{ByteEnum, Encode};
 
 /// Clients by their numbers, until all of them is known.
 #[derive(Default)]
-pub(super) struct Clients(BTreeMap<u64, Held>);
+pub(super) struct ClientImporter(BTreeMap<u64, PendingClient>);
 
-struct Held {
+struct PendingClient {
     client: Client,
-    counts: Counts,
+    counts: ClientCounters,
     /// Of each environment, in the order of their codes.
     meters: [Option<Vec<u8>>; 2],
 }
 
-impl Clients {
+impl ClientImporter {
     /// The id of the client with this number.
     pub(super) fn id(&self, number: u64) -> Result<ClientId, Error> {
         self.0.get(&number).map(|held| held.client.id).ok_or_else(|| missing(number))
@@ -38,18 +38,18 @@ impl Clients {
     }
 
     /// Makes their rows. Each client has both meters, so that they can be locked.
-    pub(super) fn put(&mut self, rows: &mut Rows) {
-        for (number, Held { client, counts, meters }) in std::mem::take(&mut self.0) {
+    pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
+        for (number, PendingClient { client, counts, meters }) in std::mem::take(&mut self.0) {
             let record = client.encode();
-            rows.add(Target::ClientName, values![&client.name, client.id]);
-            rows.add(Target::Client, values![client.id, number, counts.keys, counts.contexts, record]);
+            rows.add(CopyTarget::ClientName, values![&client.name, client.id]);
+            rows.add(CopyTarget::Client, values![client.id, number, counts.keys, counts.contexts, record]);
             for (environment, meter) in [Environment::Live, Environment::Sandbox].into_iter().zip(meters) {
-                rows.add(Target::Meter, values![client.id, environment, meter]);
+                rows.add(CopyTarget::Meter, values![client.id, environment, meter]);
             }
         }
     }
 
-    fn held(&mut self, number: u64) -> Result<&mut Held, Error> {
+    fn held(&mut self, number: u64) -> Result<&mut PendingClient, Error> {
         self.0.get_mut(&number).ok_or_else(|| missing(number))
     }
 }
@@ -58,15 +58,15 @@ fn missing(number: u64) -> Error {
     Error::damaged(format_args!("there is no client with the number {number}"))
 }
 
-impl Contents {
-    pub(super) fn registry(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+impl Importer {
+    pub(super) fn registry(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
             Table::Client => {
-                let NumberedClient { tenant, client } = decode(record)?;
-                let held = Held { client, counts: Counts::default(), meters: [None, None] };
+                let ClientRecord { tenant, client } = decode(record)?;
+                let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
                 self.clients.0.insert(tenant.0.into(), held);
             }
-            Table::Counts => self.clients.held(at.number(0)?)?.counts = decode(record)?,
+            Table::ClientCounters => self.clients.held(at.number(0)?)?.counts = decode(record)?,
             Table::Key => self.key(&decode(record)?, record),
             _ => self.context(at.number(0)?, decode(record)?, record)?,
         }
@@ -74,17 +74,17 @@ impl Contents {
     }
 
     fn key(&mut self, key: &Key, record: &[u8]) {
-        self.rows.add(Target::KeyOwner, values![key.id, key.client]);
-        self.rows.add(Target::Key, values![key.client, key.id, record]);
+        self.rows.add(CopyTarget::KeyOwner, values![key.id, key.client]);
+        self.rows.add(CopyTarget::Key, values![key.client, key.id, record]);
         for secret in &key.secrets {
-            self.rows.add(Target::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
+            self.rows.add(CopyTarget::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
         }
     }
 
     fn context(&mut self, tenant: u64, context: Context, record: &[u8]) -> Result<(), Error> {
         let client = self.clients.id(tenant)?;
-        self.rows.add(Target::ContextOwner, values![&context.id, client]);
-        self.rows.add(Target::Context, values![client, &context.id, context.number, context.key, record]);
+        self.rows.add(CopyTarget::ContextOwner, values![&context.id, client]);
+        self.rows.add(CopyTarget::Context, values![client, &context.id, context.number, context.key, record]);
         let id = Arc::new(context.id);
         self.owners.insert(Arc::clone(&id), client);
         self.contexts.insert((tenant, context.number.into()), (client, id));

@@ -1,74 +1,76 @@
 //! What belongs to contexts and to checks.
 
-use super::{At, Contents};
+use super::{Importer, KeyFields};
 use crate::error::Error;
-use crate::sql::fill::Target;
-use crate::step::NOBODY;
+use crate::sql::fill::CopyTarget;
+use crate::step::NO_CLIENT;
 use crate::value::{Value, decode, values};
 use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
-use voight_record::ordered::{EvidenceHead, InputOwner, Table};
+use voight_record::ordered::{EvidenceSummary, PresentedInputIndex, Table};
 
 /// Stands where the kind of a cluster does in the key of an address that was put into one.
 const ASSIGNED: u64 = 255;
 
-impl Contents {
+impl Importer {
     /// Whose the context is that a key leads with, and its id.
-    fn place(&self, at: At<'_>) -> Result<[Value; 2], Error> {
+    fn context_and_address(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
         let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
         let (client, context) = found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
         Ok([Value::from(*client), Value::from(&**context)])
     }
 
     /// A record of a context: about an address, or what stands for one.
-    pub(super) fn of_context(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
-        let [client, context] = self.place(at)?;
+    pub(super) fn of_context(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        let [client, context] = self.context_and_address(at)?;
         let subject = at.value(2)?;
         match table {
-            Table::Verdict => self.row(Target::Verdict, vec![client, context, subject, record.into()]),
-            Table::Event => self.row(Target::Event, vec![client, context, subject, at.value(3)?, record.into()]),
-            Table::Input => {
-                let InputOwner(check) = decode(record)?;
-                self.row(Target::Input, vec![client, context, subject, check.into()])
+            Table::Verdict => self.row(CopyTarget::Verdict, vec![client, context, subject, record.into()]),
+            Table::Event => self.row(CopyTarget::Event, vec![client, context, subject, at.value(3)?, record.into()]),
+            Table::PresentedInput => {
+                let PresentedInputIndex(check) = decode(record)?;
+                self.row(CopyTarget::Input, vec![client, context, subject, check.into()])
             }
-            Table::Tombstone => self.row(Target::Tombstone, vec![client, context, subject, record.into()]),
-            _ => self.row(Target::Label, vec![client, context, subject, record.into()]),
+            Table::Tombstone => self.row(CopyTarget::Tombstone, vec![client, context, subject, record.into()]),
+            _ => self.row(CopyTarget::Label, vec![client, context, subject, record.into()]),
         }
     }
 
     /// A record of what links the checks of a context.
-    pub(super) fn links(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
-        let [client, context] = self.place(at)?;
+    pub(super) fn links(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        let [client, context] = self.context_and_address(at)?;
         let number = at.number(2)?;
         match (table, number) {
-            (Table::Trace, _) => self.row(Target::Trace, vec![client, context, number.into(), record.into()]),
-            (_, ASSIGNED) => self.row(Target::Assigned, vec![client, context, at.value(3)?, record.into()]),
-            _ => self.row(Target::Cluster, vec![client, context, number.into(), at.value(3)?, record.into()]),
+            (Table::FingerprintPage, _) => {
+                self.row(CopyTarget::Trace, vec![client, context, number.into(), record.into()])
+            }
+            (_, ASSIGNED) => self.row(CopyTarget::Assigned, vec![client, context, at.value(3)?, record.into()]),
+            _ => self.row(CopyTarget::Cluster, vec![client, context, number.into(), at.value(3)?, record.into()]),
         }
     }
 
     /// A record of a check.
-    pub(super) fn of_check(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn of_check(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let check = at.value(0)?;
         match table {
             Table::Concluded => {
                 // Without a receipt, nothing in a dump says whose check it was.
                 let receipt = decode::<Concluded>(record)?.receipt;
                 let client = receipt.as_ref().and_then(|receipt| self.owners.get(&receipt.context).copied());
-                let client = client.map_or_else(|| Value::from(NOBODY), Value::from);
+                let client = client.map_or_else(|| Value::from(NO_CLIENT), Value::from);
                 let address = receipt.map(|receipt| receipt.address);
-                self.row(Target::Concluded, vec![client, check, address.into(), record.into()])
+                self.row(CopyTarget::Concluded, vec![client, check, address.into(), record.into()])
             }
             Table::EvidenceHead => {
-                let EvidenceHead { opened_at, keep_until, bytes, settled, share } = decode(record)?;
+                let EvidenceSummary { opened_at, keep_until, bytes, judged: settled, share } = decode(record)?;
                 let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
                 let share = share.map(EvidenceShare::to_bytes);
                 let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into(), share.into()];
-                self.row(Target::EvidenceCheck, row)
+                self.row(CopyTarget::EvidenceCheck, row)
             }
             _ => {
                 let batch: EvidenceBatch = decode(record)?;
                 let row = values![batch.number, batch.challenge.address, record];
-                self.row(Target::EvidenceBatch, [vec![check], row].concat())
+                self.row(CopyTarget::EvidenceBatch, [vec![check], row].concat())
             }
         }
     }

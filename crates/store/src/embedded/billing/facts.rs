@@ -1,7 +1,7 @@
 //! What is known of a client's billing.
 
 use crate::embedded::shared;
-use crate::table::{self, Tenant};
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use voight_domain::invoicing::BillingFacts;
 use voight_domain::ports::StoreError;
@@ -9,7 +9,10 @@ use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
 /// The facts, with the client's number.
-pub(super) fn read(view: &impl ReadRecords, client: ClientId) -> Result<Option<(Tenant, BillingFacts)>, StoreError> {
+pub(super) fn read(
+    view: &impl ReadRecords,
+    client: ClientId,
+) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
     let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
     let tenant = numbered.tenant;
     let meter = shared::meter(view, tenant, Live)?;
@@ -18,9 +21,19 @@ pub(super) fn read(view: &impl ReadRecords, client: ClientId) -> Result<Option<(
     let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;
     waiting.retain(|made| made.invoice.is_none());
     let mut books = Vec::new();
-    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.book)) {
+    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(view.fetch(&table::price_book(digest))?);
     }
     let account = view.fetch(&table::account(tenant))?.unwrap_or_default();
-    Ok(Some((tenant, BillingFacts { client: numbered.client, meter, ended, books, account, waiting })))
+    Ok(Some((
+        tenant,
+        BillingFacts {
+            client: numbered.client,
+            meter,
+            ended,
+            price_books: books,
+            account,
+            pending_adjustments: waiting,
+        },
+    )))
 }

@@ -2,12 +2,12 @@
 
 use super::facts;
 use crate::embedded::shared;
-use crate::record::NumberedClient;
-use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::record::ClientRecord;
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use voight_domain::invoicing::{
-    Adjustment, Close, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, CloseScope, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::StoreError;
@@ -16,10 +16,10 @@ use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// Closes ended periods.
-pub(super) fn close_in(
-    step: &mut Step<'_>,
+pub(super) fn close_periods(
+    step: &mut WriteTransaction<'_>,
     client: ClientId,
-    (which, rules): (Close, &MeterRules),
+    (which, rules): (CloseScope, &MeterRules),
     now: Timestamp,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -34,23 +34,23 @@ pub(super) fn close_in(
         }
         step.put(table::meter(tenant, Live), &write.meter);
         for period in &write.ended {
-            step.put(table::ended_period(tenant, Live, period.last), period);
+            step.put(table::ended_period(tenant, Live, period.last_seq), period);
         }
         put_adjustments(step, tenant, &write.adjustments);
         step.put(table::account(tenant), &write.account);
     }
     if let Some(client) = closed {
-        step.put(table::client(client.id), &NumberedClient { tenant, client });
+        step.put(table::client(client.id), &ClientRecord { tenant, client });
     }
     for entry in &audit {
-        shared::audit(step, entry)?;
+        shared::append_audit(step, entry)?;
     }
     Ok(Some(issued))
 }
 
 /// Changes an open invoice.
 pub(super) fn change(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: InvoiceId,
     change: InvoiceChange,
     audit: &AuditEntry,
@@ -60,22 +60,22 @@ pub(super) fn change(
     let at = table::invoice(tenant, id.number);
     let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => take_back(step, tenant, invoice, reason, now)?,
-        other => invoice.after(other, now).map_err(refused)?,
+        InvoiceChange::Void { reason } => void_invoice(step, tenant, invoice, reason, now)?,
+        other => invoice.with_change(other, now).map_err(refused)?,
     };
     step.put(at, &changed);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 
-fn take_back(
-    step: &mut Step<'_>,
-    tenant: Tenant,
+fn void_invoice(
+    step: &mut WriteTransaction<'_>,
+    tenant: ClientNumber,
     invoice: Invoice,
     reason: String,
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
-    let at = table::ended_period(tenant, Live, invoice.statement.last);
+    let at = table::ended_period(tenant, Live, invoice.statement.last_seq);
     let period = step.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
     let account = step.fetch(&table::account(tenant))?.unwrap_or_default();
     let written = void(invoice, reason, period, account, now).map_err(refused)?;
@@ -87,7 +87,7 @@ fn take_back(
 
 /// Keeps a credit or correction.
 pub(super) fn adjust(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     client: ClientId,
     adjustment: NewAdjustment,
     audit: &AuditEntry,
@@ -95,15 +95,15 @@ pub(super) fn adjust(
 ) -> Result<Option<Adjustment>, StoreError> {
     let Some(tenant) = shared::tenant(step, client)? else { return Ok(None) };
     let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
-    account.adjustments += 1;
-    let adjustment = adjustment.numbered(account.adjustments, now);
+    account.last_adjustment_number += 1;
+    let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     step.put(table::account(tenant), &account);
     put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(adjustment))
 }
 
-fn put_adjustments(step: &mut Step<'_>, tenant: Tenant, adjustments: &[Adjustment]) {
+fn put_adjustments(step: &mut WriteTransaction<'_>, tenant: ClientNumber, adjustments: &[Adjustment]) {
     for adjustment in adjustments {
         step.put(table::adjustment(tenant, adjustment.number), adjustment);
     }

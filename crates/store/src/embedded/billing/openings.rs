@@ -1,8 +1,8 @@
 //! Forgetting what opens the commitments of old rows.
 
 use crate::Order;
-use crate::step::Step;
-use crate::table::{self, Span, Tenant, tail};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber, KeyRange, tail};
 use crate::typed::ReadRecords;
 use std::ops::ControlFlow;
 use voight_domain::metering::MeterState;
@@ -11,7 +11,7 @@ use voight_domain::vocabulary::Environment::{Live, Sandbox};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
 /// A row of a ledger.
-type Place = (Tenant, Environment, u64);
+type LedgerRowKey = (ClientNumber, Environment, u64);
 
 /// At most `limit` rows with an opening that were written before `before`. Rows are dated in their order, so each ledger is
 /// read from its first opening on, and only as far as they are due.
@@ -19,12 +19,12 @@ pub(super) fn written_before(
     view: &impl ReadRecords,
     before: Timestamp,
     limit: usize,
-) -> Result<Vec<Place>, StoreError> {
+) -> Result<Vec<LedgerRowKey>, StoreError> {
     let mut due = Vec::new();
     for (tenant, environment) in ledgers(view)? {
         // Most ledgers have nothing due, which the first opening tells.
         for room in [1, limit - due.len()] {
-            let found = due_in(view, (tenant, environment), before, room)?;
+            let found = expired_in(view, (tenant, environment), before, room)?;
             if found.len() < room || room == limit - due.len() {
                 due.extend(found);
                 break;
@@ -37,12 +37,12 @@ pub(super) fn written_before(
     Ok(due)
 }
 
-fn due_in(
+fn expired_in(
     view: &impl ReadRecords,
-    (tenant, environment): (Tenant, Environment),
+    (tenant, environment): (ClientNumber, Environment),
     before: Timestamp,
     limit: usize,
-) -> Result<Vec<Place>, StoreError> {
+) -> Result<Vec<LedgerRowKey>, StoreError> {
     let span = table::openings(tenant, environment);
     let numbers = view.collect(&span, Order::Ascending, limit, |key, _| tail(key).map(u64::from_be_bytes))?;
     let mut due = Vec::new();
@@ -56,7 +56,7 @@ fn due_in(
 }
 
 /// Removes these openings; how many there were.
-pub(super) fn forget(step: &mut Step<'_>, due: Vec<Place>) -> usize {
+pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
     let removed = due.len();
     for (tenant, environment, seq) in due {
         step.remove(table::opening(tenant, environment, seq));
@@ -65,12 +65,12 @@ pub(super) fn forget(step: &mut Step<'_>, due: Vec<Place>) -> usize {
 }
 
 /// Every ledger there is.
-fn ledgers(view: &impl ReadRecords) -> Result<Vec<(Tenant, Environment)>, StoreError> {
+fn ledgers(view: &impl ReadRecords) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
     let mut found = Vec::new();
-    view.scan(&Span::<MeterState>::all(), Order::Ascending, |key, _| {
+    view.scan(&KeyRange::<MeterState>::all(), Order::Ascending, |key, _| {
         if let Some([a, b, c, d, environment]) = tail(key) {
             let environment = if environment == 0 { Live } else { Sandbox };
-            found.push((Tenant(u32::from_be_bytes([a, b, c, d])), environment));
+            found.push((ClientNumber(u32::from_be_bytes([a, b, c, d])), environment));
         }
         ControlFlow::Continue(())
     })?;

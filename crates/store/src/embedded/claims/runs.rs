@@ -1,92 +1,94 @@
 //! The runs that are there.
 
-use super::filter::{Filter, RUN};
-use crate::table::{self, Run, Span, Table};
+use super::filter::{SEGMENT_RECORDS, SegmentFilter};
+use crate::table::{self, KeyRange, Segment, Table};
 use crate::{EngineError, Order, Read, envelope};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use voight_domain::metering::StoredClaim;
+use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
 
 /// Claims that the filter learns at a time; reading them takes as long as looking into a hundred runs.
-const LEARNT: usize = 1024;
+const FILTER_LOAD_BATCH: usize = 1024;
 
 /// What is known of the runs.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
-    known: BTreeMap<Run, Known>,
+pub(super) struct Segments {
+    known: BTreeMap<Segment, SegmentState>,
     /// Whose bits are in which place of the filter.
-    places: Vec<Option<Run>>,
-    filter: Filter,
+    filter_slots: Vec<Option<Segment>>,
+    filter: SegmentFilter,
     /// Those that were there before the process and that the filter does not know whole, with the key that it goes on at.
-    unlearnt: BTreeMap<Run, Vec<u8>>,
+    unloaded: BTreeMap<Segment, Vec<u8>>,
     /// The one that claims are added to.
-    current: Option<Run>,
+    current: Option<Segment>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct SegmentState {
     place: usize,
     /// Claims that the filter has been told of; some twice.
     claims: usize,
 }
 
-impl Runs {
+impl Segments {
     /// Those that are stored. The filter knows none of their claims yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
-        let (mut runs, Span { mut from, to, .. }) = (Self::default(), Span::<StoredClaim>::all());
+        let (mut runs, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
         while let Some(run) = first_between(view, &from, &to)? {
-            let claims = table::claims_of(run);
+            let claims = table::idempotency_records_in(run);
             runs.open(run);
-            runs.unlearnt.insert(run, claims.from);
+            runs.unloaded.insert(run, claims.from);
             from = claims.to;
         }
         Ok(runs)
     }
 
     /// Tells the filter of some claims that it does not know yet.
-    pub(super) fn learn(&mut self, view: &impl Read) -> Result<(), EngineError> {
-        let Some((&run, from)) = self.unlearnt.first_key_value() else { return Ok(()) };
+    pub(super) fn load_filter(&mut self, view: &impl Read) -> Result<(), EngineError> {
+        let Some((&run, from)) = self.unloaded.first_key_value() else { return Ok(()) };
         let Some(known) = self.known.get_mut(&run) else { return Ok(()) };
-        let (mut left, mut next) = (LEARNT, None);
-        view.range(from, &table::claims_of(run).to, Order::Ascending, &mut |key, _| {
+        let (mut left, mut next) = (FILTER_LOAD_BATCH, None);
+        view.range(from, &table::idempotency_records_in(run).to, Order::Ascending, &mut |key, _| {
             if left == 0 {
                 next = Some(key.to_vec());
                 return ControlFlow::Break(());
             }
             if let Some(digest) = table::tail(key) {
-                self.filter.add(known.place, ClaimDigest(digest));
+                self.filter.add(known.place, IdempotencyDigest(digest));
             }
             left -= 1;
             ControlFlow::Continue(())
         })?;
-        known.claims += LEARNT - left;
+        known.claims += FILTER_LOAD_BATCH - left;
         // Only now: what could not be read is still to be learnt.
         match next {
-            Some(next) => self.unlearnt.insert(run, next),
-            None => self.unlearnt.remove(&run),
+            Some(next) => self.unloaded.insert(run, next),
+            None => self.unloaded.remove(&run),
         };
         Ok(())
     }
 
     /// The runs in which a claim may be.
-    pub(super) fn candidates(&self, digest: ClaimDigest) -> impl Iterator<Item = Run> {
-        let told = self.filter.candidates(digest).filter_map(|place| *self.places.get(place)?);
-        told.chain(self.unlearnt.keys().copied())
+    pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
+        let told = self.filter.candidates(digest).filter_map(|place| *self.filter_slots.get(place)?);
+        told.chain(self.unloaded.keys().copied())
     }
 
     /// Whether the filter knows all claims.
     #[cfg(test)]
-    pub(super) fn is_learnt(&self) -> bool {
-        self.unlearnt.is_empty()
+    pub(super) fn is_fully_loaded(&self) -> bool {
+        self.unloaded.is_empty()
     }
 
     /// The run to put a claim into that ends then.
-    pub(super) fn add(&mut self, digest: ClaimDigest, until: Timestamp) -> Run {
-        let has_room = |run: &Run| run.takes(until) && self.known.get(run).is_some_and(|known| known.claims < RUN);
-        let run = self.current.filter(has_room).unwrap_or(Run(until));
+    pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
+        let has_room = |run: &Segment| {
+            run.accepts(until) && self.known.get(run).is_some_and(|known| known.claims < SEGMENT_RECORDS)
+        };
+        let run = self.current.filter(has_room).unwrap_or(Segment(until));
         let known = self.open(run);
         known.claims += 1;
         let place = known.place;
@@ -95,35 +97,35 @@ impl Runs {
     }
 
     /// The one that is over first.
-    pub(super) fn first(&self) -> Option<Run> {
+    pub(super) fn oldest(&self) -> Option<Segment> {
         self.known.keys().next().copied()
     }
 
     /// Forgets a run that nothing is left of.
-    pub(super) fn forget(&mut self, run: Run) {
+    pub(super) fn remove(&mut self, run: Segment) {
         if let Some(known) = self.known.remove(&run) {
             self.filter.clear(known.place);
-            self.places[known.place] = None;
+            self.filter_slots[known.place] = None;
         }
-        self.unlearnt.remove(&run);
+        self.unloaded.remove(&run);
         self.current = self.current.filter(|current| *current != run);
     }
 
     /// The run, from now on the one that claims are added to.
-    fn open(&mut self, run: Run) -> &mut Known {
+    fn open(&mut self, run: Segment) -> &mut SegmentState {
         self.current = Some(run);
-        let places = &mut self.places;
+        let places = &mut self.filter_slots;
         self.known.entry(run).or_insert_with(|| {
             let free = places.iter().position(Option::is_none).unwrap_or(places.len());
             places.resize(places.len().max(free + 1), None);
             places[free] = Some(run);
-            Known { place: free, claims: 0 }
+            SegmentState { place: free, claims: 0 }
         })
     }
 }
 
 /// The run of the first claim between these keys.
-fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Run>, StoreError> {
+fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segment>, StoreError> {
     let mut first = None;
     view.range(from, to, Order::Ascending, &mut |key, _| {
         first = Some(key.to_vec());
@@ -131,9 +133,9 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Run>
     })?;
     first
         .map(|key| {
-            table::of_claim(&key)
-                .map(|(run, ..)| run)
-                .ok_or_else(|| envelope::damaged(Table::Claim.name(), &key, "its key has a wrong length"))
+            table::decode_claim_key(&key).map(|(run, ..)| run).ok_or_else(|| {
+                envelope::corrupt_record(Table::IdempotencyRecord.name(), &key, "its key has a wrong length")
+            })
         })
         .transpose()
 }

@@ -1,24 +1,28 @@
-use super::filter::{Filter, RUN};
+use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use super::*;
 use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, Read, Visit};
+use crate::{Batch, Engine, EngineError, EntryVisitor, Read};
 use proptest::prelude::*;
 use std::collections::HashMap;
-use voight_domain::metering::{Claim, ClaimAnswer};
+use voight_domain::metering::{IdempotencyInput, RecordedResponse};
 use voight_domain::vocabulary::ContextId;
 
-const CLIENT: Tenant = Tenant(1);
+const CLIENT: ClientNumber = ClientNumber(1);
 const HOUR: i64 = 3_600_000;
 
-fn digest(number: u64) -> ClaimDigest {
+fn digest(number: u64) -> IdempotencyDigest {
     let mut short = [0; 16];
     short.copy_from_slice(&blake3::hash(&number.to_be_bytes()).as_bytes()[..16]);
-    ClaimDigest(short)
+    IdempotencyDigest(short)
 }
 
-fn stored(number: u64, now: Timestamp) -> StoredClaim {
-    let made = Claim { key: digest(number), parameters: ClaimDigest([0; 16]) };
-    StoredClaim::new(&made, ClaimAnswer::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])), now)
+fn stored(number: u64, now: Timestamp) -> IdempotencyRecord {
+    let made = IdempotencyInput { key_digest: digest(number), fingerprint: IdempotencyDigest([0; 16]) };
+    IdempotencyRecord::new(
+        &made,
+        RecordedResponse::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])),
+        now,
+    )
 }
 
 fn at(millis: i64) -> Timestamp {
@@ -27,29 +31,29 @@ fn at(millis: i64) -> Timestamp {
 
 /// A store's claims, as a process knows them.
 #[derive(Default)]
-struct Kept {
+struct IdempotencyFixture {
     engine: FaultyEngine,
-    claims: Claims,
+    claims: IdempotencyTable,
 }
 
-impl Kept {
+impl IdempotencyFixture {
     /// Makes claims in one group, which is committed or not.
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
         let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
         for number in numbers {
-            let mut step = Step::over(&snapshot, &group);
+            let mut step = WriteTransaction::new(&snapshot, &group);
             self.claims.put(&mut step, CLIENT, digest(number), &stored(number, now), now).unwrap();
             let own = step.into_batch();
-            group.absorb(own);
+            group.extend(own);
         }
         if is_committed {
             self.engine.apply(&group).unwrap();
         }
     }
 
-    fn find(&self, number: u64) -> Option<StoredClaim> {
+    fn find(&self, number: u64) -> Option<IdempotencyRecord> {
         let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
-        self.claims.find(&Step::over(&snapshot, &group), CLIENT, digest(number)).unwrap()
+        self.claims.find(&WriteTransaction::new(&snapshot, &group), CLIENT, digest(number)).unwrap()
     }
 
     fn is_kept(&self, number: u64) -> bool {
@@ -58,14 +62,14 @@ impl Kept {
 
     /// The same store, opened by another process.
     fn reopened(self) -> Self {
-        Self { engine: self.engine, claims: Claims::default() }
+        Self { engine: self.engine, claims: IdempotencyTable::default() }
     }
 
     /// The runs that are stored, with as many claims as each has.
     fn runs(&self) -> Vec<usize> {
-        let mut runs: Vec<(Run, usize)> = Vec::new();
+        let mut runs: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
-            let (run, ..) = table::of_claim(key).unwrap();
+            let (run, ..) = table::decode_claim_key(key).unwrap();
             match runs.last_mut().filter(|(last, _)| *last == run) {
                 Some((_, claims)) => *claims += 1,
                 None => runs.push((run, 1)),
@@ -77,7 +81,7 @@ impl Kept {
 
 #[test]
 fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
         kept.make([number], at(millis), true);
     }
@@ -89,7 +93,7 @@ fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
 
 #[test]
 fn a_claim_that_is_made_anew_is_there_once() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     kept.make([1], at(0), true);
     kept.make([1], at(25 * HOUR), true);
     assert_eq!(kept.find(1), Some(stored(1, at(25 * HOUR))));
@@ -98,20 +102,20 @@ fn a_claim_that_is_made_anew_is_there_once() {
 
 #[test]
 fn a_run_takes_claims_until_it_is_full_or_an_hour_has_passed() {
-    let kept = Kept::default();
-    let full = RUN as u64;
+    let kept = IdempotencyFixture::default();
+    let full = SEGMENT_RECORDS as u64;
     kept.make(0..full, at(0), true);
     kept.make(full..full + 3, at(1), true);
     kept.make([full + 3], at(HOUR), true);
     kept.make([full + 4], at(HOUR + 1), true);
-    assert_eq!(kept.runs(), [RUN, 4, 1]);
+    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 4, 1]);
     assert!([0, full - 1, full, full + 4].into_iter().all(|number| kept.is_kept(number)));
     assert!(!kept.is_kept(full + 5));
 }
 
 #[test]
 fn a_run_goes_whole_and_its_place_is_used_again() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     kept.make(0..10, at(0), true);
     kept.make(10..13, at(49 * HOUR), true);
     assert_eq!(kept.runs(), [4, 3], "two for each that is added");
@@ -125,7 +129,7 @@ fn a_run_goes_whole_and_its_place_is_used_again() {
 
 #[test]
 fn what_a_failed_group_has_removed_is_removed_again() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     kept.make(0..2, at(0), true);
     // The second of them finds nothing left of the run, though nothing is gone.
     kept.make(2..4, at(49 * HOUR), false);
@@ -138,18 +142,18 @@ fn what_a_failed_group_has_removed_is_removed_again() {
 
 #[test]
 fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
-    let mut kept = Kept::default();
-    let (full, many) = (RUN as u64, RUN as u64 + 100);
+    let mut kept = IdempotencyFixture::default();
+    let (full, many) = (SEGMENT_RECORDS as u64, SEGMENT_RECORDS as u64 + 100);
     kept.make(0..full, at(0), true);
     kept.make(full..many, at(1), true);
     kept = kept.reopened();
     assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
     // Each question teaches the filter some more.
     assert!((0..full).all(|number| kept.is_kept(number)));
-    assert!(kept.claims.lock().as_ref().unwrap().is_learnt());
+    assert!(kept.claims.lock().as_ref().unwrap().is_fully_loaded());
     assert!((0..many).all(|number| kept.is_kept(number)));
     kept.make(many..many + 10, at(2), true);
-    assert_eq!(kept.runs(), [RUN, 110], "it goes on with the last run");
+    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 110], "it goes on with the last run");
 }
 
 /// What no read of succeeds.
@@ -160,27 +164,27 @@ impl Read for Unreadable {
         Err(EngineError::Stale)
     }
 
-    fn range(&self, _: &[u8], _: &[u8], _: Order, _: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, _: &[u8], _: &[u8], _: Order, _: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         Err(EngineError::Stale)
     }
 }
 
 #[test]
 fn what_could_not_be_read_is_still_to_be_learnt() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     kept.make([1], at(0), true);
     let view = kept.engine.snapshot().unwrap();
-    let mut runs = Runs::read(&view).unwrap();
-    assert_eq!(runs.learn(&Unreadable), Err(EngineError::Stale));
+    let mut runs = Segments::read(&view).unwrap();
+    assert_eq!(runs.load_filter(&Unreadable), Err(EngineError::Stale));
     assert_eq!(runs.candidates(digest(1)).count(), 1, "nobody knows yet that it is not in there");
     assert_eq!(runs.candidates(digest(2)).count(), 1);
-    runs.learn(&view).unwrap();
+    runs.load_filter(&view).unwrap();
     assert_eq!([1, 2].map(|number| runs.candidates(digest(number)).count()), [1, 0]);
 }
 
 #[test]
 fn a_clock_that_is_put_back_changes_nothing_that_is_found() {
-    let kept = Kept::default();
+    let kept = IdempotencyFixture::default();
     kept.make([1], at(20 * HOUR), true);
     kept.make([2], at(0), true);
     kept.make([3], at(20 * HOUR), true);
@@ -195,7 +199,7 @@ proptest! {
     fn what_was_committed_is_found(
         steps in prop::collection::vec((prop::collection::vec(0..30_u64, 0..8), 0..4_i64, 0..6_u8), 0..40)
     ) {
-        let (mut kept, mut model, mut now) = (Kept::default(), HashMap::new(), 0);
+        let (mut kept, mut model, mut now) = (IdempotencyFixture::default(), HashMap::new(), 0);
         for (numbers, hours, fate) in steps {
             now += hours * HOUR;
             kept.make(numbers.iter().copied(), at(now), fate != 0);
@@ -219,7 +223,7 @@ proptest! {
 
 #[test]
 fn a_full_run_is_looked_into_in_vain_once_in_700_times() {
-    let (mut filter, full) = (Filter::default(), RUN as u64);
+    let (mut filter, full) = (SegmentFilter::default(), SEGMENT_RECORDS as u64);
     for number in 0..full {
         filter.add(70, digest(number));
     }

@@ -2,123 +2,138 @@
 
 use crate::embedded::evidence;
 use crate::record::{LinkRecord, Record};
-use crate::step::Step;
-use crate::table::At;
+use crate::step::WriteTransaction;
+use crate::table::RecordKey;
 use std::collections::HashSet;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{Erasure, StoreError};
-use voight_domain::secrets::{AddressDigest, ClaimDigest};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 /// What is looked for.
-pub(super) struct Wanted {
+pub(super) struct ErasureTarget {
     pub(super) address: EoaAddress,
     pub(super) dry_run: bool,
     now: Timestamp,
-    claims: HashSet<ClaimDigest>,
+    claims: HashSet<IdempotencyDigest>,
     digests: HashSet<AddressDigest>,
 }
 
-impl Wanted {
-    pub(super) fn of(erasure: &Erasure, now: Timestamp) -> Self {
-        let claims = erasure.places.iter().map(|place| place.claim).collect();
-        let digests = erasure.places.iter().map(|place| place.digest).collect();
+impl ErasureTarget {
+    pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
+        let claims = erasure.scopes.iter().map(|place| place.claim).collect();
+        let digests = erasure.scopes.iter().map(|place| place.digest).collect();
         Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
     }
 }
 
 /// A record that may be about an address.
-pub(super) trait Personal: Record {
+pub(super) trait Erasable: Record {
     /// Whether it is about the address that is looked for.
-    fn is_personal(&self, wanted: &Wanted) -> bool;
+    fn matches(&self, wanted: &ErasureTarget) -> bool;
 
     /// How much of it is counted: what has ended goes without being counted, since it may be gone already.
-    fn counted(&self, _: &Wanted) -> u64 {
+    fn counted(&self, _: &ErasureTarget) -> u64 {
         1
     }
 
     /// Removes from the store what of it is about the address.
-    fn erase(self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError>;
+    fn erase(
+        self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError>;
 }
 
-impl Personal for Opening {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for Opening {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.address == wanted.address
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
         step.remove(at);
         Ok(())
     }
 }
 
-impl Personal for StoredClaim {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for IdempotencyRecord {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         wanted.claims.contains(&self.parameters)
     }
 
-    fn counted(&self, wanted: &Wanted) -> u64 {
-        u64::from(wanted.now < self.until)
+    fn counted(&self, wanted: &ErasureTarget) -> u64 {
+        u64::from(wanted.now < self.expires_at)
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
         step.remove(at);
         Ok(())
     }
 }
 
 /// The receipt goes; that the challenge is burnt stays.
-impl Personal for Concluded {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for Concluded {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
         step.put(at, &Self { receipt: None });
         Ok(())
     }
 }
 
 /// All batches of a check are about one address; the first that is met takes the others with it.
-impl Personal for EvidenceBatch {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for EvidenceBatch {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.challenge.address == wanted.address
     }
 
-    fn erase(self, step: &mut Step<'_>, _: At<Self>, _: &Wanted) -> Result<(), StoreError> {
+    fn erase(self, step: &mut WriteTransaction<'_>, _: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
         evidence::erase(step, self.challenge.check)
     }
 }
 
 /// The checks of the address go; a page on which no other is left goes with them.
-impl Personal for TracePage {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for FingerprintPage {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.counted(wanted) > 0
     }
 
-    fn counted(&self, wanted: &Wanted) -> u64 {
+    fn counted(&self, wanted: &ErasureTarget) -> u64 {
         self.0.iter().filter(|check| wanted.digests.contains(&check.owner)).count() as u64
     }
 
-    fn erase(mut self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError> {
+    fn erase(
+        mut self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
-        put_or_remove(step, at, &self, self.0.is_empty());
+        put_unless_empty(step, at, &self, self.0.is_empty());
         Ok(())
     }
 }
 
 /// A cluster loses the address; the others in it keep the times at which they were seen.
-impl Personal for LinkRecord {
-    fn is_personal(&self, wanted: &Wanted) -> bool {
+impl Erasable for LinkRecord {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
         match self {
             Self::Members(cluster) => cluster.members.keys().any(|member| wanted.digests.contains(member)),
             Self::Assigned { member, .. } => wanted.digests.contains(member),
         }
     }
 
-    fn erase(mut self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError> {
+    fn erase(
+        mut self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError> {
         let gone = match &mut self {
             Self::Members(cluster) => {
                 cluster.members.retain(|member, _| !wanted.digests.contains(member));
@@ -126,11 +141,11 @@ impl Personal for LinkRecord {
             }
             Self::Assigned { .. } => true,
         };
-        put_or_remove(step, at, &self, gone);
+        put_unless_empty(step, at, &self, gone);
         Ok(())
     }
 }
 
-fn put_or_remove<R: Record>(step: &mut Step<'_>, at: At<R>, record: &R, gone: bool) {
+fn put_unless_empty<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
     if gone { step.remove(at) } else { step.put(at, record) }
 }

@@ -2,19 +2,19 @@
 
 use crate::Order;
 use crate::embedded::shared;
-use crate::record::ContextPlace;
-use crate::step::Step;
-use crate::table::{self, At};
+use crate::record::ContextLocation;
+use crate::step::WriteTransaction;
+use crate::table::{self, RecordKey};
 use crate::typed::ReadRecords;
 use std::ops::ControlFlow;
-use voight_domain::ports::{PlaceOfErasure, StoreError};
+use voight_domain::ports::{ErasureScope, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Event, Tombstone};
 use voight_domain::vocabulary::EoaAddress;
 
 /// What a context knows of an address.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct ErasableState {
     /// Whether there is a verdict.
     pub(super) verdict: bool,
     /// How many events there are.
@@ -25,16 +25,20 @@ pub(super) struct Known {
     pub(super) tombstone: bool,
 }
 
-impl Known {
+impl ErasableState {
     /// Whether there is nothing to remove.
-    pub(super) const fn is_nothing(&self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         !self.verdict && self.events == 0 && !self.label
     }
 }
 
 /// What a context knows of an address.
-pub(super) fn known(view: &impl ReadRecords, address: EoaAddress, asked: &PlaceOfErasure) -> Result<Known, StoreError> {
-    let Some((place, context)) = shared::context(view, &asked.context)? else { return Ok(Known::default()) };
+pub(super) fn load_erasable_state(
+    view: &impl ReadRecords,
+    address: EoaAddress,
+    asked: &ErasureScope,
+) -> Result<ErasableState, StoreError> {
+    let Some((place, context)) = shared::context(view, &asked.context)? else { return Ok(ErasableState::default()) };
     let verdict = view.fetch(&table::verdict(place, &address))?;
     let before = view.fetch(&table::tombstone(place, asked.digest))?;
     let mut events = 0;
@@ -42,22 +46,22 @@ pub(super) fn known(view: &impl ReadRecords, address: EoaAddress, asked: &PlaceO
         events += 1;
         ControlFlow::Continue(())
     })?;
-    let tombstone = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()).is_some();
+    let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
     let label = view.holds(&table::label(place, &address))?;
-    Ok(Known { verdict: verdict.is_some(), events, label, tombstone })
+    Ok(ErasableState { verdict: verdict.is_some(), events, label, tombstone })
 }
 
 /// Removes the verdict, its timeline and the label, and puts the tombstone, all in one step; whether that is done. Of a timeline with more
 /// events than `limit` the latest go first, in steps of their own: what is left of it goes on fitting the verdict.
 pub(super) fn erase(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     address: EoaAddress,
-    asked: &PlaceOfErasure,
+    asked: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
     let Some((place, context)) = shared::context(step, &asked.context)? else { return Ok(true) };
     let timeline = table::timeline(place, &address);
-    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| At::<Event>::seen(key))?;
+    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
     let done = latest.len() <= limit;
     for event in latest.into_iter().take(limit) {
         step.remove(event);
@@ -66,7 +70,7 @@ pub(super) fn erase(
         let at = table::verdict(place, &address);
         let verdict = step.fetch(&at)?;
         let before = step.fetch(&table::tombstone(place, asked.digest))?;
-        if let Some(tombstone) = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()) {
+        if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
             step.put(table::tombstone(place, asked.digest), &tombstone);
         }
         step.remove(at);
@@ -76,7 +80,10 @@ pub(super) fn erase(
 }
 
 /// Removes what erases have left in a context.
-pub(in crate::embedded) fn forget_tombstones(step: &mut Step<'_>, place: ContextPlace) -> Result<(), StoreError> {
+pub(in crate::embedded) fn delete_tombstones(
+    step: &mut WriteTransaction<'_>,
+    place: ContextLocation,
+) -> Result<(), StoreError> {
     let digests = step.collect(&table::tombstones(place), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
     for digest in digests.into_iter().flatten() {
         step.remove(table::tombstone(place, AddressDigest(digest)));

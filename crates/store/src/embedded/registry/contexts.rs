@@ -2,69 +2,71 @@
 
 use super::keys;
 use crate::Order;
-use crate::embedded::claims::Claims;
-use crate::embedded::{erasure, missing, shared, taken};
-use crate::record::{ContextPlace, Counts};
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::embedded::claims::IdempotencyTable;
+use crate::embedded::{already_exists, erasure, not_found, shared};
+use crate::record::{ClientCounters, ContextLocation};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use std::ops::ControlFlow;
-use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, NewContext};
 use voight_domain::vocabulary::{ContextId, Timestamp};
 
 /// Registers a context and gives it its number within its client, unless the claim was answered before.
 pub(super) fn register(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     context: NewContext,
-    (claim, claims): (Option<&Claim>, &Claims),
+    (claim, claims): (Option<&IdempotencyInput>, &IdempotencyTable),
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
-    let tenant = shared::tenant(step, context.client)?.ok_or_else(|| missing("client"))?;
+    let tenant = shared::tenant(step, context.client)?.ok_or_else(|| not_found("client"))?;
     let stored = match claim {
-        Some(claim) => claims.find(step, tenant, claim.key)?,
+        Some(claim) => claims.find(step, tenant, claim.key_digest)?,
         None => None,
     };
-    match claim_state(claim, stored.as_ref(), now) {
-        ClaimState::Free => {}
-        ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+    match idempotency_state(claim, stored.as_ref(), now) {
+        IdempotencyState::Free => {}
+        IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
     if !step.fetch(&table::key(tenant, context.key))?.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.holds(&table::context_place(&context.id))? {
-        return Err(taken("the context's id"));
+    if step.holds(&table::context_key(&context.id))? {
+        return Err(already_exists("the context's id"));
     }
-    let counts = shared::counts(step, tenant)?;
+    let counts = shared::client_counters(step, tenant)?;
     let context = Context { number: counts.contexts + 1, ..context };
-    step.put(table::counts(tenant), &Counts { contexts: context.number, ..counts });
-    step.put(table::context_place(&context.id), &ContextPlace { tenant, number: context.number });
+    step.put(table::counts(tenant), &ClientCounters { contexts: context.number, ..counts });
+    step.put(table::context_key(&context.id), &ContextLocation { tenant, number: context.number });
     step.put(table::context(tenant, &context.id), &context);
     if let Some(claim) = claim {
-        let answer = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
-        claims.put(step, tenant, claim.key, &answer, now)?;
+        let answer = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
+        claims.put(step, tenant, claim.key_digest, &answer, now)?;
     }
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(RegisterOutcome::Registered(context))
 }
 
 /// Applies a change to a context.
 pub(super) fn change(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: &ContextId,
     change: ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, StoreError> {
     let Some((place, context)) = shared::context(step, id)? else { return Ok(None) };
-    let changed = context.after(change);
+    let changed = context.with_change(change);
     step.put(table::context(place.tenant, id), &changed);
     if changed.archived_at.is_some() {
-        erasure::forget_tombstones(step, place)?;
+        erasure::delete_tombstones(step, place)?;
     }
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 
@@ -97,7 +99,7 @@ pub(super) fn list(
 
 /// Contexts of every client: their places are sorted by id, whoever they belong to.
 fn every(view: &impl ReadRecords, after: Option<&ContextId>, limit: usize) -> Result<Vec<Context>, StoreError> {
-    let page = Span::all().after_any(after.map(table::context_place));
+    let page = KeyRange::all().after_any(after.map(table::context_key));
     let places = view.collect(&page, Order::Ascending, limit, |key, place| {
         let id: Option<ContextId> = std::str::from_utf8(key.get(1..)?).ok()?.parse().ok();
         Some((place.tenant, id?))

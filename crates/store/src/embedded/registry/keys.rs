@@ -1,51 +1,55 @@
 //! Steps on keys.
 
-use crate::embedded::{shared, taken};
-use crate::record::{Counts, KeyOwner, KeyPlace};
-use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::embedded::{already_exists, shared};
+use crate::record::{ApiKeyIndex, ApiKeyLocation, ClientCounters};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeyUse, NewKey};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyUse, KeyWithClient, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// A key with its client's number.
-pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(Tenant, Key)>, StoreError> {
-    let Some(KeyOwner(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
+pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(ClientNumber, Key)>, StoreError> {
+    let Some(ApiKeyIndex(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
     Ok(view.fetch(&table::key(tenant, id))?.map(|key| (tenant, key)))
 }
 
 /// A key with its client.
-pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<Option<KeyHolder>, StoreError> {
+pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<Option<KeyWithClient>, StoreError> {
     let Some((_, key)) = find(view, id)? else { return Ok(None) };
     let client = view.fetch(&table::client(key.client))?;
-    Ok(client.map(|found| KeyHolder { key, client: found.client }))
+    Ok(client.map(|found| KeyWithClient { key, client: found.client }))
 }
 
 /// Keeps a new key and gives it its number within its client.
-pub(super) fn create(step: &mut Step<'_>, key: NewKey, audit: &AuditEntry) -> Result<Option<Key>, StoreError> {
+pub(super) fn create(
+    step: &mut WriteTransaction<'_>,
+    key: NewKey,
+    audit: &AuditEntry,
+) -> Result<Option<Key>, StoreError> {
     let Some(tenant) = shared::tenant(step, key.client)? else { return Ok(None) };
     if step.holds(&table::key_owner(key.id))? {
-        return Err(taken("the key's id"));
+        return Err(already_exists("the key's id"));
     }
     for secret in &key.secrets {
         if step.holds(&table::key_digest(secret.digest))? {
-            return Err(taken("the key's digest"));
+            return Err(already_exists("the key's digest"));
         }
-        step.put(table::key_digest(secret.digest), &KeyPlace { tenant, key: key.id });
+        step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: key.id });
     }
-    let counts = shared::counts(step, tenant)?;
+    let counts = shared::client_counters(step, tenant)?;
     let key = Key { number: counts.keys + 1, ..key };
-    step.put(table::counts(tenant), &Counts { keys: key.number, ..counts });
-    step.put(table::key_owner(key.id), &KeyOwner(tenant));
+    step.put(table::counts(tenant), &ClientCounters { keys: key.number, ..counts });
+    step.put(table::key_owner(key.id), &ApiKeyIndex(tenant));
     step.put(table::key(tenant, key.id), &key);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(key))
 }
 
 /// Applies a change to a key, so that exactly the digests of its secrets lead to it.
 pub(super) fn change(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: KeyId,
     change: KeyChange,
     audit: &AuditEntry,
@@ -56,22 +60,22 @@ pub(super) fn change(
     if let Some(secret) = change.new_secret()
         && step.holds(&table::key_digest(secret.digest))?
     {
-        return Err(taken("the key's digest"));
+        return Err(already_exists("the key's digest"));
     }
-    let key = before.after(change, now);
+    let key = before.with_change(change, now);
     for digest in old {
         step.remove(table::key_digest(digest));
     }
     for secret in &key.secrets {
-        step.put(table::key_digest(secret.digest), &KeyPlace { tenant, key: id });
+        step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: id });
     }
     step.put(table::key(tenant, id), &key);
-    shared::audit(step, audit)?;
+    shared::append_audit(step, audit)?;
     Ok(Some(key))
 }
 
 /// Stores the uses that are due.
-pub(super) fn store_uses(step: &mut Step<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
+pub(super) fn store_uses(step: &mut WriteTransaction<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
     for KeyUse { key: id, at } in uses {
         if let Some((tenant, key)) = find(step, *id)?
             && let Some(used) = key.after_use(*at)

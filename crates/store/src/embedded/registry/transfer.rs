@@ -2,7 +2,7 @@
 
 use super::{contexts, keys};
 use crate::embedded::shared;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table;
 use voight_domain::ports::{ContextFilter, StoreError};
 use voight_domain::registry::{
@@ -12,7 +12,7 @@ use voight_domain::vocabulary::Timestamp;
 
 /// Moves contexts to another key of their client, and revokes the key that they are moved from.
 pub(super) fn run(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     transfer: &ContextTransfer,
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
@@ -31,13 +31,13 @@ pub(super) fn run(
         }
     }
     for entry in &decided.audit {
-        shared::audit(step, entry)?;
+        shared::append_audit(step, entry)?;
     }
     Ok(decided.outcome)
 }
 
 /// The key to revoke, and the contexts to move.
-fn source(step: &Step<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
+fn source(step: &WriteTransaction<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
     match scope {
         TransferScope::Context(id) => {
             let found = shared::context(step, id)?;

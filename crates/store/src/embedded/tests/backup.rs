@@ -1,10 +1,10 @@
 //! Backups of a store in use: what they look at first, and what they do with damage.
 
 use super::{fill, open};
-use crate::embedded::{EmbeddedStore, Parts};
+use crate::embedded::{EmbeddedStore, StoreParts};
 use crate::map_engine::{MapEngine, Snapshot};
 use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, Founding, establish, join};
+use crate::{Batch, Engine, EngineError, IdentityInit, attach_database, load_or_create};
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
@@ -40,10 +40,10 @@ fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();
     let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
     let (main, evidence) = (watched("main"), watched("evidence"));
-    let founding = Founding { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
-    let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
-    join(&evidence, &identity, "map.evidence").unwrap();
-    let parts = Parts { main, evidence, identity, clock: Arc::new(super::Still), evidence_budget: 1 << 20 };
+    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
+    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
+    attach_database(&evidence, &identity, "map.evidence").unwrap();
+    let parts = StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_budget: 1 << 20 };
     let store = EmbeddedStore::start(parts).unwrap();
     looked.lock().unwrap().clear();
     assert_eq!(store.backup(&mut io::sink()), Ok(0));
@@ -55,7 +55,7 @@ fn damage_that_a_backup_meets_stops_the_store() {
     let (main, evidence) = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&main, &evidence);
     fill(&store);
-    main.tamper(|map| {
+    main.modify_entries(|map| {
         let (_, last) = map.iter_mut().next_back().unwrap();
         last[0] ^= 1;
     });

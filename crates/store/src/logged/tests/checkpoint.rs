@@ -16,7 +16,7 @@ fn full_after(engine: &FaultyEngine, commits: usize) {
 }
 
 /// Writes entries of a page each, from key `first` on, until the log has no room.
-fn fill(logged: &Logged<FaultyEngine>, first: u8, expected: &mut Map) {
+fn fill(logged: &Wal<FaultyEngine>, first: u8, expected: &mut Map) {
     for key in first..first + 32 {
         match logged.apply(&put(key, &[key; ONE_PAGE])) {
             Ok(()) => drop(expected.insert(vec![key], vec![key; ONE_PAGE])),
@@ -36,16 +36,16 @@ fn until(is_so: impl Fn() -> bool) {
 }
 
 /// A log in use, with one entry in the database.
-fn begun() -> (Place, Logged<FaultyEngine>, Map) {
-    let place = Place::new();
+fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     (place, logged, map([(0, b"first")]))
 }
 
 /// Store of a killed process, opened again, whose log was filled to its last page.
-fn lapped_and_killed(place: &Place, logged: &Logged<FaultyEngine>, mut expected: Map) -> (Map, Map) {
+fn lapped_and_killed(place: &WalFixture, logged: &Wal<FaultyEngine>, mut expected: Map) -> (Map, Map) {
     fill(logged, 10, &mut expected);
     let left = place.killed();
     let found = seen(&left.open().unwrap());

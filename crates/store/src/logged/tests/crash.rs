@@ -4,11 +4,11 @@ use super::*;
 use crate::logged::sector::SECTOR;
 
 /// A place with two entries that are in the log and not in the database.
-fn two_unfolded() -> Place {
-    let place = Place::new();
+fn two_unfolded() -> WalFixture {
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"folded")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     let gate = place.engine.gate().lock().unwrap();
     logged.apply(&put(1, &[7; 3000])).unwrap();
     logged.apply(&put(2, &[8; 6000])).unwrap();
@@ -21,7 +21,7 @@ fn two_unfolded() -> Place {
 fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
     let left = two_unfolded();
     let all = map([(0, b"folded"), (1, &[7; 3000]), (2, &[8; 6000])]);
-    let looked = Logged::look(left.engine.clone(), &left.log(), BYTES).unwrap();
+    let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
     assert_eq!(seen(&looked), all);
     assert!(matches!(looked.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only")));
     drop(looked);
@@ -49,7 +49,7 @@ fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_pla
             }
         }
         fs::write(left.log(), torn).unwrap();
-        let looked = Logged::look(left.engine.clone(), &left.log(), BYTES).unwrap();
+        let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
         assert_eq!(seen(&looked), map([(0, b"folded"), (1, &[7; 3000])]), "without {missing:b}");
     }
     let opened = left.open().unwrap();
@@ -67,9 +67,9 @@ fn a_flipped_bit_is_refused_or_changes_nothing() {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << bit;
         fs::write(left.log(), flipped).unwrap();
-        match Logged::look(left.engine.clone(), &left.log(), BYTES) {
+        match Wal::open_read_only(left.engine.clone(), &left.log(), BYTES) {
             Ok(looked) => assert_eq!(seen(&looked), all, "bit {bit} of byte {at}"),
-            Err(OpenError::Damaged { .. } | OpenError::Foreign { .. }) => refused += 1,
+            Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => refused += 1,
             Err(error) => panic!("bit {bit} of byte {at}: {error}"),
         }
     }
@@ -88,11 +88,11 @@ fn a_log_that_is_missing_cut_short_or_of_another_database_is_refused() {
     fs::remove_file(left.log()).unwrap();
     assert!(refusal().contains("missing"));
     // A new database does not take over what an older one has left.
-    let fresh = Place::new();
+    let fresh = WalFixture::new();
     fs::copy(other.log(), fresh.log()).unwrap();
     assert!(fresh.open().err().unwrap().to_string().contains("its database knows nothing of what is in it"));
     fs::write(fresh.log(), b"my own notes").unwrap();
-    assert!(matches!(fresh.open(), Err(OpenError::Foreign { .. })));
+    assert!(matches!(fresh.open(), Err(OpenError::NotAStore { .. })));
     assert_eq!(fs::read(fresh.log()).unwrap(), b"my own notes");
 }
 

@@ -29,7 +29,7 @@ proptest! {
     /// Several laps of the log, with kills in between.
     #[test]
     fn nothing_is_lost_or_changed(acts in acts()) {
-        let mut place = Place::new();
+        let mut place = WalFixture::new();
         let mut logged = place.open().unwrap();
         let mut expected = Map::new();
         for act in acts {
@@ -50,7 +50,7 @@ proptest! {
                         };
                     }
                 }
-                Act::Settle => logged.shared.settle().unwrap(),
+                Act::Settle => logged.shared.wait_for_checkpoint().unwrap(),
                 Act::Reopen => {
                     drop(logged);
                     logged = place.open().unwrap();

@@ -10,7 +10,7 @@ use std::os::unix::fs::FileExt;
 const PAUSES: usize = 120_000;
 
 /// Writes the entry after the last one without acknowledging it, as a lack of space would leave it.
-fn tear(place: &Place, logged: &Logged<FaultyEngine>) {
+fn tear(place: &WalFixture, logged: &Wal<FaultyEngine>) {
     let (id, number, offset) = {
         let state = logged.shared.lock();
         (state.log.unwrap(), state.number + 1, state.ring.offset(state.ring.tail()))
@@ -24,12 +24,12 @@ fn tear(place: &Place, logged: &Logged<FaultyEngine>) {
 /// entry has to be: were they of its number, nothing would tell them from its own.
 #[test]
 fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     tear(&place, &logged);
-    logged.writing().left = Left::Entry;
+    logged.writing().pending_repair = PendingRepair::TornEntry;
     logged.recover().unwrap();
     place.engine.set_pauses(PAUSES);
     let before = fs::read(place.log()).unwrap();
@@ -45,10 +45,10 @@ fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
 /// Closing removes the log; a power cut may bring it back.
 #[test]
 fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.settle().unwrap();
+    logged.shared.wait_for_checkpoint().unwrap();
     tear(&place, &logged);
     let log = fs::read(place.log()).unwrap();
     drop(logged);
@@ -61,7 +61,7 @@ fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
 /// Nothing tells what of an entry is on the disk after a sync that failed, so no snapshot may show it.
 #[test]
 fn a_batch_is_not_seen_before_it_is_synced() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
     // This device takes every write and cannot be synced.

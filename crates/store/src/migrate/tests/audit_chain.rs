@@ -6,7 +6,7 @@ use voight_domain::registry::{Actor, AuditAction, AuditEntry, AuditHead};
 pub(super) const DUMP: &[u8] = include_bytes!("../../../tests/fixtures/format-2.dump");
 
 fn log(store: &Store) -> Vec<AuditEntry> {
-    store.main.snapshot().unwrap().list(&table::Span::all(), 1000).unwrap()
+    store.main.snapshot().unwrap().list(&table::KeyRange::all(), 1000).unwrap()
 }
 
 fn end(store: &Store) -> Option<AuditHead> {
@@ -21,7 +21,7 @@ fn migrated(mut store: Store) -> Store {
 
 #[test]
 fn every_entry_is_chained_and_none_names_an_address() {
-    let (old, new) = (Store::of(DUMP), migrated(Store::of(DUMP)));
+    let (old, new) = (Store::from_dump(DUMP), migrated(Store::from_dump(DUMP)));
     assert_eq!((old.damage(), end(&old)), (0, None));
     let of_overrides = |store: &Store| -> Vec<_> {
         let overrides = log(store).into_iter().filter(|entry| entry.action == AuditAction::VerdictOverridden);
@@ -38,7 +38,7 @@ fn every_entry_is_chained_and_none_names_an_address() {
         others
     };
     assert_eq!(others(&new), others(&old));
-    assert_eq!(end(&new), Some(log(&new).iter().fold(AuditHead::genesis(), AuditHead::after)));
+    assert_eq!(end(&new), Some(log(&new).iter().fold(AuditHead::genesis(), AuditHead::extended_by)));
     let [old_main, old_evidence] = old.entries();
     let [main, evidence] = new.entries();
     assert_eq!((rest(main), rest(evidence)), (rest(old_main), rest(old_evidence)));
@@ -46,10 +46,10 @@ fn every_entry_is_chained_and_none_names_an_address() {
 
 #[test]
 fn a_crash_at_any_commit_is_gone_on_from() {
-    let whole = migrated(Store::of(DUMP));
+    let whole = migrated(Store::from_dump(DUMP));
     for commit in 0..whole.main.applies() - 1 {
         for applied in [false, true] {
-            let store = Store::of(DUMP);
+            let store = Store::from_dump(DUMP);
             store.main.pass_applies(commit);
             store.main.fail_apply(EngineError::Io("pulled the plug".into()), applied);
             assert!(matches!(store.run(), Err(OpenError::Io { .. })), "commit {commit}");
@@ -62,8 +62,8 @@ fn a_crash_at_any_commit_is_gone_on_from() {
 
 #[test]
 fn a_log_with_a_gap_is_not_chained() {
-    let store = Store::of(DUMP);
-    store.main.tamper(|map| drop(map.remove(&table::audit(3).key)));
+    let store = Store::from_dump(DUMP);
+    store.main.modify_entries(|map| drop(map.remove(&table::audit(3).key)));
     let error = store.run().unwrap_err();
     assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("before it are missing")), "{error}");
     assert_eq!(end(&store).map(|end| end.seq), Some(2), "what comes before the gap is chained");
@@ -71,7 +71,7 @@ fn a_log_with_a_gap_is_not_chained() {
 
 #[test]
 fn only_what_is_an_address_is_taken_out() {
-    let store = Store::of(DUMP);
+    let store = Store::from_dump(DUMP);
     let entry = |action, detail: &str| AuditEntry {
         at: NOW,
         actor: Actor::Operator,
@@ -96,16 +96,16 @@ fn only_what_is_an_address_is_taken_out() {
 }
 
 /// Writes to the main database as the store itself would, with checksums that hold.
-fn write(store: &Store, put: impl FnOnce(&mut Step<'_>)) {
+fn write(store: &Store, put: impl FnOnce(&mut WriteTransaction<'_>)) {
     let (seen, group) = (store.main.snapshot().unwrap(), crate::Batch::default());
-    let mut step = Step::over(&seen, &group);
+    let mut step = WriteTransaction::new(&seen, &group);
     put(&mut step);
     store.main.apply(&step.into_batch()).unwrap();
 }
 
 #[test]
 fn what_was_chained_cannot_be_written_anew() {
-    let store = migrated(Store::of(DUMP));
+    let store = migrated(Store::from_dump(DUMP));
     let (entries, last) = (log(&store), end(&store).unwrap());
     let changed = AuditEntry { actor: Actor::Service, ..entries[4].clone() };
     write(&store, |step| step.put(table::audit(5), &changed));

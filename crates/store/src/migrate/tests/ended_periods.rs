@@ -1,19 +1,19 @@
 use super::*;
-use crate::record::{ClientTotal, NameOwner, NumberedClient};
-use crate::step::Step;
-use crate::table::Tenant;
+use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
+use crate::step::WriteTransaction;
+use crate::table::ClientNumber;
 use crate::typed::ReadRecords;
 use crate::{Batch, Engine};
 use voight_domain::codec::Encoder;
 use voight_domain::metering::{
-    Commitment, EndedPeriod, Head, LedgerRow, LookupRow, MeterState, Period, PeriodEnd, RowKind,
+    ChainHead, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterState, Period, PeriodEnd, RowKind,
 };
 use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
-const TENANT: Tenant = Tenant(1);
+const TENANT: ClientNumber = ClientNumber(1);
 const DAY: i64 = 86_400_000;
 
 fn day(day: i64) -> Timestamp {
@@ -45,18 +45,18 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
         lookup(6, day(61)),
     ];
     let id = ClientId::from_bytes([1; 16]);
-    let head = rows.iter().fold(Head::genesis(id, Live), |head, row| head.after(&row.to_bytes()));
+    let head = rows.iter().fold(ChainHead::genesis(id, Live), |head, row| head.extend(&row.to_bytes()));
     let mut meter = Encoder::versioned(1);
     meter.uint(6).fixed(&head.0).int(day(61).as_millis()).uint(4);
     meter.option(Some(periods[2]), |out, period| period.encode(out)).uint(2).uint(0);
     meter.option(None::<u64>, |out, cap| {
         out.uint(cap);
     });
-    let store = Store::of(audit_chain::DUMP);
-    store.main.tamper(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
-    store.evidence.tamper(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
+    let store = Store::from_dump(audit_chain::DUMP);
+    store.main.modify_entries(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
+    store.evidence.modify_entries(|map| map.retain(|key, _| Table::of_key(key) == Some(Table::Identity)));
     let (snapshot, group) = (store.main.snapshot().unwrap(), Batch::default());
-    let mut step = Step::over(&snapshot, &group);
+    let mut step = WriteTransaction::new(&snapshot, &group);
     let client = Client {
         id,
         name: "client".parse().unwrap(),
@@ -66,16 +66,16 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
         contexts: ContextAccess::default(),
         created_at: day(0),
     };
-    step.put(table::name(&client.name), &NameOwner(id));
-    step.put(table::client(id), &NumberedClient { tenant: TENANT, client });
-    step.put(table::client_total(), &ClientTotal(1));
-    step.put(table::counts(TENANT), &crate::record::Counts { keys: 1, contexts: 1 });
+    step.put(table::name(&client.name), &ClientNameIndex(id));
+    step.put(table::client(id), &ClientRecord { tenant: TENANT, client });
+    step.put(table::client_total(), &ClientCount(1));
+    step.put(table::counts(TENANT), &crate::record::ClientCounters { keys: 1, contexts: 1 });
     for row in &rows {
         step.put(table::row(TENANT, Live, row.seq), row);
     }
     let mut batch = step.into_batch();
     let key = table::meter(TENANT, Live).key;
-    let value = envelope::seal(&key, meter.finish());
+    let value = envelope::with_checksum(&key, meter.finish());
     batch.put(key, value);
     store.main.apply(&batch).unwrap();
     (store, rows, periods)
@@ -87,26 +87,29 @@ fn ended_periods_are_listed_and_the_running_one_knows_its_first_row() {
     store.identity = store.run().unwrap();
     let view = store.main.snapshot().unwrap();
     let meter: MeterState = view.fetch(&table::meter(TENANT, Live)).unwrap().unwrap();
-    assert_eq!((meter.seq, meter.first, meter.period, meter.ended), (6, 5, Some(periods[2]), Some(periods[1].end)));
-    assert_eq!((meter.billable, meter.allowance_used, meter.book), (2, 4, None));
+    assert_eq!(
+        (meter.seq, meter.period_first_seq, meter.period, meter.previous_period_end),
+        (6, 5, Some(periods[2]), Some(periods[1].end))
+    );
+    assert_eq!((meter.billable, meter.allowance_used, meter.price_book), (2, 4, None));
     let heads: Vec<_> = rows
         .iter()
-        .scan(Head::genesis(ClientId::from_bytes([1; 16]), Live), |head, row| {
-            *head = head.after(&row.to_bytes());
+        .scan(ChainHead::genesis(ClientId::from_bytes([1; 16]), Live), |head, row| {
+            *head = head.extend(&row.to_bytes());
             Some(*head)
         })
         .collect();
     assert_eq!(meter.head, heads[5]);
     let expected = [(0, 1, 2), (1, 3, 4)].map(|(place, first, last): (usize, u64, u64)| EndedPeriod {
         period: periods[place],
-        first,
-        last,
+        first_seq: first,
+        last_seq: last,
         head: heads[usize::try_from(last).unwrap() - 1],
         billable: 1,
-        paid: 0,
+        charged: 0,
         book: None,
         invoice: None,
-        voided: None,
+        last_voided_invoice: None,
     });
     assert_eq!(view.list(&table::ended_periods(TENANT, Live), 9).unwrap(), expected);
 }

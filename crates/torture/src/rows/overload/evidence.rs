@@ -1,11 +1,11 @@
 //! Windows that post evidence.
 
-use crate::rig::{Answer, Stop, Wire, address_of, pause};
-use crate::row::Tally;
+use crate::rig::{HttpConnection, HttpResponse, StopFlag, address_of, pause};
+use crate::row::CycleResult;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
-use voight_domain::check::Work;
-use voight_tests::server::Account;
+use voight_domain::check::ProofOfWork;
+use voight_tests::server::TestAccount;
 
 /// Whose checks these are.
 const VISITOR: u64 = 7;
@@ -15,20 +15,20 @@ const EVENTS: usize = 1200;
 const ATTEMPTS: u32 = 10_000_000;
 
 /// A check that is open, with its puzzle solved.
-pub(super) struct Check {
+pub(super) struct OpenCheck {
     id: String,
     challenge: String,
     work: String,
 }
 
-impl Check {
+impl OpenCheck {
     /// Opens a check on a connection of its own.
-    pub(super) fn open(port: u16, account: &Account) -> Result<Self> {
-        let answer = Self::ask(&mut Wire::open(port)?, account)?;
-        Self::of(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
+    pub(super) fn open(port: u16, account: &TestAccount) -> Result<Self> {
+        let answer = Self::request(&mut HttpConnection::open(port)?, account)?;
+        Self::from_response(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
     }
 
-    fn ask(wire: &mut Wire, account: &Account) -> Result<Answer> {
+    fn request(wire: &mut HttpConnection, account: &TestAccount) -> Result<HttpResponse> {
         let origin = "https://quest.example";
         let address = address_of(VISITOR).to_string();
         let asked = json!({"context": account.context, "address": address, "origin": origin, "originSite": origin});
@@ -37,11 +37,11 @@ impl Check {
             "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             asked.len()
         );
-        Ok(wire.ask(&(head + &asked))?)
+        Ok(wire.request(&(head + &asked))?)
     }
 
     /// The check that an answer opens; `None` if it was refused for now.
-    fn of(answer: &Answer) -> Result<Option<Self>> {
+    fn from_response(answer: &HttpResponse) -> Result<Option<Self>> {
         match answer.status {
             200 => {}
             429 | 503 => return Ok(None),
@@ -50,7 +50,7 @@ impl Check {
         let opened: Value = serde_json::from_str::<Value>(&answer.body)?["data"].take();
         let text = |member: &Value| member.as_str().map(str::to_owned).context("text is missing");
         let bits = opened["work"]["bits"].as_u64().context("bits are missing")?.try_into()?;
-        let work = Work { salt: text(&opened["work"]["salt"])?, bits };
+        let work = ProofOfWork { salt: text(&opened["work"]["salt"])?, difficulty_bits: bits };
         let solution = (0..ATTEMPTS).map(|number| number.to_string()).find(|number| work.is_solved_by(number));
         let work = solution.context("the puzzle has no solution")?;
         Ok(Some(Self { id: text(&opened["check"])?, challenge: text(&opened["challenge"])?, work }))
@@ -67,31 +67,31 @@ impl Check {
 }
 
 /// Opens checks and posts a large batch for each, until told to stop.
-pub(super) fn post(port: u16, account: &Account, stop: &Stop) -> Result<Tally> {
-    let mut tally = Tally::default();
+pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<CycleResult> {
+    let mut tally = CycleResult::default();
     let batch = batch(account);
-    let mut wire = Wire::open(port)?;
-    while !stop.is_said() {
-        let Some(check) = Check::of(&Check::ask(&mut wire, account)?)? else {
+    let mut wire = HttpConnection::open(port)?;
+    while !stop.is_set() {
+        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut wire, account)?)? else {
             tally.count("windows refused", 1);
             pause(100_000);
             continue;
         };
-        let answer = wire.ask(&(check.head(batch.len()) + &batch))?;
+        let answer = wire.request(&(check.head(batch.len()) + &batch))?;
         match answer.status {
             200 => tally.count("batches of evidence", 1),
             429 | 503 => tally.count("windows refused", 1),
             _ => bail!("a batch is answered {answer:?}"),
         }
         if answer.header("connection") == Some("close") {
-            wire = Wire::open(port)?;
+            wire = HttpConnection::open(port)?;
         }
     }
     Ok(tally)
 }
 
 /// The first batch of a visitor who moves a mouse about.
-fn batch(account: &Account) -> String {
+fn batch(account: &TestAccount) -> String {
     let events = vec![json!([0, 160, 100, -50, 100, -50, 100, -50, 0, 0, 0, 3, 0, 1, 0, 10, []]); EVENTS];
     let address = address_of(VISITOR).to_string();
     let about = json!({"contextId": account.context, "address": address, "batch": 1, "clientVersion": "1"});

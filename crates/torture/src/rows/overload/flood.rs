@@ -1,28 +1,28 @@
 //! Clients that ask without end, and clients that break off.
 
-use crate::campaign::Budget;
-use crate::rig::{House, Journal, Outcome, Stop, Wire, lookup, outcome, pause};
-use crate::row::Tally;
+use crate::campaign::TimeBudget;
+use crate::rig::{HttpConnection, LookupResult, RequestLog, ServerUnderTest, StopFlag, lookup, outcome, pause};
+use crate::row::CycleResult;
 use anyhow::Result;
 use std::io;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// What is measured of whoever waits for an answer.
 pub(super) const WAIT: &str = "ms of the longest wait";
 
 /// Asks on so many connections at the same time, and again as soon as all are answered, until told to stop.
 pub(super) fn run(
-    house: &House,
-    account: &Account,
-    journal: &Journal,
+    house: &ServerUnderTest,
+    account: &TestAccount,
+    journal: &RequestLog,
     connections: usize,
-    stop: &Stop,
-) -> Result<Tally> {
-    let open = || Wire::open(house.public());
+    stop: &StopFlag,
+) -> Result<CycleResult> {
+    let open = || HttpConnection::open(house.public());
     let mut wires = (0..connections).map(|_| open()).collect::<io::Result<Vec<_>>>()?;
-    let mut tally = Tally::default();
-    while !stop.is_said() {
-        let waiting = Budget::start(None);
+    let mut tally = CycleResult::default();
+    while !stop.is_set() {
+        let waiting = TimeBudget::start(None);
         let mut asked = Vec::with_capacity(connections);
         for wire in &mut wires {
             let number = journal.next();
@@ -31,7 +31,7 @@ pub(super) fn run(
         }
         for (wire, (number, sent)) in wires.iter_mut().zip(asked) {
             let answer = sent.and_then(|()| wire.receive());
-            journal.note(number, answer.as_ref().map_or(Outcome::Unknown, outcome));
+            journal.note(number, answer.as_ref().map_or(LookupResult::Unknown, outcome));
             if answer.is_err() {
                 tally.count("connections lost in the flood", 1);
                 *wire = open()?;
@@ -43,14 +43,20 @@ pub(super) fn run(
 }
 
 /// Asks twice on one connection and goes away before the answers are read, which resets it; again until told to stop.
-pub(super) fn break_off(house: &House, account: &Account, journal: &Journal, seed: u64, stop: &Stop) -> Result<Tally> {
+pub(super) fn break_off(
+    house: &ServerUnderTest,
+    account: &TestAccount,
+    journal: &RequestLog,
+    seed: u64,
+    stop: &StopFlag,
+) -> Result<CycleResult> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut tally = Tally::default();
-    while !stop.is_said() {
-        let mut wire = Wire::open(house.public())?;
+    let mut tally = CycleResult::default();
+    while !stop.is_set() {
+        let mut wire = HttpConnection::open(house.public())?;
         for _ in 0..2 {
             let number = journal.next();
-            journal.note(number, Outcome::Unknown);
+            journal.note(number, LookupResult::Unknown);
             wire.send(&lookup(account, number, None))?;
         }
         pause(random.u64(..20_000));

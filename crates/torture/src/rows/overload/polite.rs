@@ -1,21 +1,26 @@
 //! A client that asks ten times a second.
 
 use super::flood::WAIT;
-use crate::campaign::Budget;
-use crate::rig::{Customer, House, Journal, Stop, pause};
-use crate::row::Tally;
-use voight_tests::server::Account;
+use crate::campaign::TimeBudget;
+use crate::rig::{ApiClient, RequestLog, ServerUnderTest, StopFlag, pause};
+use crate::row::CycleResult;
+use voight_tests::server::TestAccount;
 
 /// Between two requests, in microseconds.
 const PAUSE: u64 = 100_000;
 
 /// Asks until told to stop; measures the longest wait.
-pub(super) fn ask(house: &House, account: &Account, journal: &Journal, stop: &Stop) -> Tally {
-    let mut customer = Customer::new(house, account);
-    let mut tally = Tally::default();
-    while !stop.is_said() {
-        let waiting = Budget::start(None);
-        journal.ask(&mut customer);
+pub(super) fn send_lookups(
+    house: &ServerUnderTest,
+    account: &TestAccount,
+    journal: &RequestLog,
+    stop: &StopFlag,
+) -> CycleResult {
+    let mut customer = ApiClient::new(house, account);
+    let mut tally = CycleResult::default();
+    while !stop.is_set() {
+        let waiting = TimeBudget::start(None);
+        journal.send_lookup(&mut customer);
         tally.peak(WAIT, waiting.millis());
         pause(PAUSE);
     }

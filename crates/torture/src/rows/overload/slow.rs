@@ -1,9 +1,9 @@
 //! Clients that send byte by byte.
 
-use super::evidence::Check;
-use crate::campaign::Budget;
-use crate::rig::{Stop, Wire, pause};
-use crate::row::Tally;
+use super::evidence::OpenCheck;
+use crate::campaign::TimeBudget;
+use crate::rig::{HttpConnection, StopFlag, pause};
+use crate::row::CycleResult;
 use anyhow::{Result, ensure};
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const BODY: Duration = Duration::from_secs(10 + 10);
 const ENDLESS: &str = "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
 
 /// Connections that never finish what they send.
-pub(super) struct Slow {
+pub(super) struct SlowClient {
     what: &'static str,
     port: u16,
     /// A request that comes first, whole, and is answered.
@@ -29,36 +29,36 @@ pub(super) struct Slow {
 }
 
 /// Heads of the first request of a connection.
-pub(super) fn first_head(port: u16) -> Slow {
-    Slow { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), patience: HEAD }
+pub(super) fn first_head(port: u16) -> SlowClient {
+    SlowClient { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), patience: HEAD }
 }
 
 /// Heads of the second request of a connection.
-pub(super) fn second_head(port: u16) -> Slow {
+pub(super) fn second_head(port: u16) -> SlowClient {
     let whole = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n";
-    Slow { what: "the head of a second request", first: Some(whole), ..first_head(port) }
+    SlowClient { what: "the head of a second request", first: Some(whole), ..first_head(port) }
 }
 
 /// Bodies of evidence for a check that is open.
-pub(super) fn body(port: u16, check: &Check) -> Slow {
-    Slow { what: "a body", port, first: None, start: check.head(60_000), patience: BODY }
+pub(super) fn body(port: u16, check: &OpenCheck) -> SlowClient {
+    SlowClient { what: "a body", port, first: None, start: check.head(60_000), patience: BODY }
 }
 
 /// A connection, and how long it may last.
-struct Held {
-    wire: Wire,
-    patience: Budget,
+struct OpenConnection {
+    wire: HttpConnection,
+    patience: TimeBudget,
 }
 
-impl Slow {
+impl SlowClient {
     /// Keeps connections at it until told to stop. An error is a connection that the server puts up with for too long.
-    pub(super) fn run(&self, stop: &Stop) -> Result<Tally> {
+    pub(super) fn run(&self, stop: &StopFlag) -> Result<CycleResult> {
         let mut held = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
-        let (running, mut tally) = (Budget::start(None), Tally::default());
-        while !stop.is_said() {
+        let (running, mut tally) = (TimeBudget::start(None), CycleResult::default());
+        while !stop.is_set() {
             pause(PAUSE);
             for connection in &mut held {
-                if connection.wire.is_cut()? || connection.wire.send("a").is_err() {
+                if connection.wire.is_closed_by_peer()? || connection.wire.send("a").is_err() {
                     tally.count("slow connections cut", 1);
                     *connection = self.open()?;
                 }
@@ -73,12 +73,12 @@ impl Slow {
         Ok(tally)
     }
 
-    fn open(&self) -> Result<Held> {
-        let mut wire = Wire::open(self.port)?;
+    fn open(&self) -> Result<OpenConnection> {
+        let mut wire = HttpConnection::open(self.port)?;
         if let Some(first) = self.first {
-            wire.ask(first)?;
+            wire.request(first)?;
         }
         wire.send(&self.start)?;
-        Ok(Held { wire, patience: Budget::start(Some(self.patience)) })
+        Ok(OpenConnection { wire, patience: TimeBudget::start(Some(self.patience)) })
     }
 }

@@ -1,8 +1,8 @@
 //! The server as an operator and the machine see it.
 
-use crate::campaign::Budget;
-use crate::rig::{Operator, eventually, pause};
-use crate::row::Tally;
+use crate::campaign::TimeBudget;
+use crate::rig::{AdminClient, eventually, pause};
+use crate::row::CycleResult;
 use anyhow::{Context, Result};
 use std::fs;
 use std::time::Duration;
@@ -15,24 +15,24 @@ const PAUSE: u64 = 200_000;
 const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Looks at a server.
-pub(super) struct Watch<'a> {
+pub(super) struct ServerMonitor<'a> {
     pid: u32,
-    operator: &'a Operator<'a>,
+    operator: &'a AdminClient<'a>,
     files_at_start: u64,
-    tally: Tally,
+    tally: CycleResult,
     has_been_unready: bool,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> ServerMonitor<'a> {
     /// Watches the server with this process id, which is at peace.
-    pub(super) fn of(pid: u32, operator: &'a Operator<'a>) -> Result<Self> {
+    pub(super) fn for_process(pid: u32, operator: &'a AdminClient<'a>) -> Result<Self> {
         let files_at_start = files(pid)?;
-        Ok(Self { pid, operator, files_at_start, tally: Tally::default(), has_been_unready: false })
+        Ok(Self { pid, operator, files_at_start, tally: CycleResult::default(), has_been_unready: false })
     }
 
     /// Looks for so long.
     pub(super) fn look_for(&mut self, time: Duration) -> Result<()> {
-        let budget = Budget::start(Some(time));
+        let budget = TimeBudget::start(Some(time));
         while !budget.is_spent() {
             self.has_been_unready |= !self.is_ready()?;
             self.tally.peak("open files", files(self.pid)?);
@@ -47,13 +47,13 @@ impl<'a> Watch<'a> {
     }
 
     /// Waits until it is ready and has closed the files that it did not have open at its start, but for a few.
-    pub(super) fn wait_for_peace(&self, files_more: u64) -> Result<()> {
+    pub(super) fn wait_for_recovery(&self, files_more: u64) -> Result<()> {
         eventually("the service is ready", RECOVERY, || self.is_ready())?;
         eventually("files are closed", RECOVERY, || Ok(files(self.pid)? <= self.files_at_start + files_more))
     }
 
     /// What was measured.
-    pub(super) fn tally(mut self) -> Result<Tally> {
+    pub(super) fn tally(mut self) -> Result<CycleResult> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).context("the server is gone")?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak of memory")?;
         let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse()?;

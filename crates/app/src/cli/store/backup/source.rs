@@ -2,14 +2,14 @@
 
 use super::super::{failure, place};
 use crate::admin_client::{AdminClient, Path as Call};
-use crate::cli::file::Sink;
+use crate::cli::file::TrackedWriter;
 use crate::cli::invocation::Invocation;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::wiring::OfflineTask;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use voight_store::{DumpError, Identity, OnDisk, Summary, dump_of, read_dump};
+use voight_store::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
 /// What the server sends is read in pieces of this many bytes.
 const BUFFER: usize = 64 << 10;
@@ -24,47 +24,47 @@ pub(super) enum Source {
 
 impl Source {
     /// The store that is named; else the one of the running server; else that of the data directory.
-    pub(super) fn of(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, Failure> {
+    pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {
             let sentence = "a store that is named is backed up without a server: leave out the store, or --server";
-            return Err(Failure::new(Exit::Usage, sentence));
+            return Err(CommandError::new(Exit::Usage, sentence));
         }
         if named.is_none()
             && let Some(client) = invocation.server()?
         {
             return Ok(Self::Server(client));
         }
-        place::store(invocation, named).map(Self::Files)
+        place::resolve(invocation, named).map(Self::Files)
     }
 
     /// Writes the backup to `sink`; returns which store it is of and what is in it.
     pub(super) fn send<W: Write>(
         &self,
         invocation: &Invocation,
-        sink: &mut Sink<'_, W>,
-    ) -> Result<(Identity, Summary), Failure> {
+        sink: &mut TrackedWriter<'_, W>,
+    ) -> Result<(Identity, DumpSummary), CommandError> {
         let sent = match self {
             Self::Server(client) => relay(client, sink),
-            Self::Files(url) => place::work(invocation, url, Dumping(sink)),
+            Self::Files(url) => place::run_offline(invocation, url, DumpWork(sink)),
         };
         let flushed = sink.flush();
         match (sent, flushed) {
             (Ok(sent), Ok(())) => Ok(sent),
-            (Err(other), _) => Err(sink.blame(|| other)),
-            (_, Err(error)) => Err(sink.blame(|| Failure::internal(error.to_string()))),
+            (Err(other), _) => Err(sink.failure_or(|| other)),
+            (_, Err(error)) => Err(sink.failure_or(|| CommandError::internal(error.to_string()))),
         }
     }
 }
 
 /// Passes the server's backup on as it comes, and reads along: a backup that was cut off on its way is noticed at once.
-fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, Summary), Failure> {
-    let body = client.download(&Call::of(["store", "dump"]))?;
+fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
+    let body = client.download(&Call::from_segments(["store", "dump"]))?;
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
-        DumpError::Truncated | DumpError::Foreign | DumpError::Io(_) => {
-            Failure::internal("the server broke the backup off, so there is none; its log says why")
+        DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {
+            CommandError::internal("the server broke the backup off, so there is none; its log says why")
         }
-        error => Failure::internal(format!("the backup that the server sent is of no use: {error}")),
+        error => CommandError::internal(format!("the backup that the server sent is of no use: {error}")),
     })
 }
 
@@ -82,12 +82,12 @@ impl<R: Read, W: Write> Read for Passing<R, W> {
     }
 }
 
-struct Dumping<'a, W>(&'a mut W);
+struct DumpWork<'a, W>(&'a mut W);
 
-impl<W: Write> FileWork for Dumping<'_, W> {
-    type Output = (Identity, Summary);
+impl<W: Write> OfflineTask for DumpWork<'_, W> {
+    type Output = (Identity, DumpSummary);
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
-        dump_of::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
+        dump_store::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
     }
 }

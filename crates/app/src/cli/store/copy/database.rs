@@ -2,29 +2,33 @@
 
 use super::super::failure;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::system::SystemClock;
 use crate::wiring::{
-    DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password,
+    DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
 };
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use voight_store::{DumpError, DumpReader, DumpWriter, FORMAT, Identity, RestoreError, Summary};
+use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
 
 /// Writes the dump of the store at `url`, as it is at one moment; a distributed store only if writes are held up meanwhile. Returns
 /// the moment in a word.
-pub(super) fn read(url: &PostgresUrl, quiesce: bool, out: impl Write) -> Result<(Summary, &'static str), Failure> {
+pub(super) fn read(
+    url: &PostgresUrl,
+    quiesce: bool,
+    out: impl Write,
+) -> Result<(DumpSummary, &'static str), CommandError> {
     let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), quiesce);
-    let snapshot = snapshot.map_err(|error| refused_by_database(&error))?;
+    let snapshot = snapshot.map_err(|error| postgres_open_failure(&error))?;
     let moment = match snapshot.moment() {
         DatabaseMoment::Single => "single",
         DatabaseMoment::Quiesced => "quiesced",
         DatabaseMoment::Several => "several",
     };
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
-    let mut writing = Writing::start(&Identity::of(id, created_at, pepper), out);
-    snapshot.each(&mut |key, record| writing.add(key, record)).map_err(|error| refused_by_database(&error))?;
+    let mut writing = Writing::start(&Identity::new(id, created_at, pepper), out);
+    snapshot.for_each(&mut |key, record| writing.add(key, record)).map_err(|error| postgres_open_failure(&error))?;
     let summary = writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))?;
     Ok((summary, moment))
 }
@@ -35,13 +39,13 @@ pub(super) fn put(
     url: &PostgresUrl,
     input: impl Read,
     (source, progress): (&str, &Progress),
-) -> Result<(Summary, Summary), Failure> {
+) -> Result<(DumpSummary, DumpSummary), CommandError> {
     let wrong = |error: DumpError| failure(&error.into(), source);
-    let refused = |error| refused_by_database(&error);
+    let refused = |error| postgres_open_failure(&error);
     let mut dump = DumpReader::open(input).map_err(wrong)?;
     let identity = *dump.identity();
     if identity.format() != FORMAT {
-        return Err(Failure::configuration(format!(
+        return Err(CommandError::configuration(format!(
             "{source} has records of format {}, and a database takes those of format {FORMAT}: start a server on it once, which brings it to that, and stop it again",
             identity.format()
         )));
@@ -56,9 +60,9 @@ pub(super) fn put(
     let mut writing = Writing::start(&identity, io::sink());
     draft.read_back(&mut |key, record| writing.add(key, record)).map_err(refused)?;
     if writing.finish().map_err(wrong)? != said {
-        return Err(failure(&RestoreError::Different, source));
+        return Err(failure(&RestoreError::ContentMismatch, source));
     }
-    draft.keep().map_err(refused)?;
+    draft.commit().map_err(refused)?;
     Ok((said, said))
 }
 
@@ -81,7 +85,7 @@ impl<W: Write> Writing<W> {
         }
     }
 
-    fn finish(self) -> Result<Summary, DumpError> {
+    fn finish(self) -> Result<DumpSummary, DumpError> {
         self.0.and_then(DumpWriter::finish)
     }
 }

@@ -1,39 +1,41 @@
 //! A store that no server runs on, by its files.
 
-use super::{Scrubbed, Shown};
+use super::{LastScrub, StoreInfoView};
 use crate::cli::invocation::Invocation;
 use crate::cli::store::place;
 use crate::cli::store::verify::line;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, refused};
+use crate::wiring::{OfflineTask, open_failure};
 use std::path::Path;
 use voight_http::admin::dto::TableLine;
-use voight_store::{Existing, LastRound, OnDisk, Site, StorePaths, count_rows, written_at};
+use voight_store::{
+    DiskMonitor, OfflineStore, PersistentEngine, ScrubStateFile, StorePaths, count_rows, last_modified,
+};
 
-pub(super) fn look(invocation: &Invocation, url: &StoreUrl) -> Result<Shown, Failure> {
-    place::work(invocation, url, Looking(url))
+pub(super) fn read_info(invocation: &Invocation, url: &StoreUrl) -> Result<StoreInfoView, CommandError> {
+    place::run_offline(invocation, url, Looking(url))
 }
 
 struct Looking<'a>(&'a StoreUrl);
 
-impl FileWork for Looking<'_> {
-    type Output = Shown;
+impl OfflineTask for Looking<'_> {
+    type Output = StoreInfoView;
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Shown, Failure> {
-        let failed = |error: &dyn std::fmt::Display| Failure::internal(format!("{}: {error}", self.0));
+    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<StoreInfoView, CommandError> {
+        let failed = |error: &dyn std::fmt::Display| CommandError::internal(format!("{}: {error}", self.0));
         // Before it is opened, because opening it may write.
-        let files_written_at = written_at(&StorePaths::of(path).main).ok().map(|at| at.to_string());
-        let store = Existing::<E>::look(path).map_err(|error| refused(&error))?;
-        let identity = store.identity(path).map_err(|error| refused(&error))?;
+        let files_written_at = last_modified(&StorePaths::for_store(path).main).ok().map(|at| at.to_string());
+        let store = OfflineStore::<E>::open_read_only(path).map_err(|error| open_failure(&error))?;
+        let identity = store.identity(path).map_err(|error| open_failure(&error))?;
         let mut tables: Vec<TableLine> = Vec::new();
         for engine in std::iter::once(&store.main).chain(&store.evidence) {
             let rows = engine.snapshot().and_then(|view| count_rows(&view));
             tables.extend(rows.map_err(|error| failed(&error))?.into_iter().map(line));
         }
-        let disk = Site::of(path, 0).disk_use().map_err(|error| failed(&error))?;
-        let round = LastRound::beside(path).read(&identity);
-        Ok(Shown {
+        let disk = DiskMonitor::new(path, 0).disk_use().map_err(|error| failed(&error))?;
+        let round = ScrubStateFile::for_store(path).read(&identity);
+        Ok(StoreInfoView {
             store: self.0.to_string(),
             engine: store.main.name().to_owned(),
             identity: identity.id(),
@@ -46,7 +48,7 @@ impl FileWork for Looking<'_> {
             last_commit_at: None,
             files_written_at,
             last_scrub: round
-                .map(|round| Scrubbed { finished_at: round.finished_at.to_string(), damaged: round.damaged }),
+                .map(|round| LastScrub { finished_at: round.finished_at.to_string(), damaged: round.damaged }),
             rows: Some(tables.iter().map(|table| table.rows).sum()),
             tables,
         })

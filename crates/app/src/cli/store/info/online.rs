@@ -1,16 +1,16 @@
 //! A store that a server runs on, by what the server says.
 
-use super::{Scrubbed, Shown};
+use super::{LastScrub, StoreInfoView};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::store::place;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use voight_http::admin::dto::Store;
 
-pub(super) fn ask(invocation: &Invocation, server: &AdminClient) -> Result<Shown, Failure> {
-    let found: Store = server.get(&Path::of(["store"]))?;
+pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Result<StoreInfoView, CommandError> {
+    let found: Store = server.get(&Path::from_segments(["store"]))?;
     let (disk, scrub) = (found.disk, found.last_scrub);
-    Ok(Shown {
+    Ok(StoreInfoView {
         store: name(invocation)?,
         engine: found.info.engine,
         identity: found.info.identity,
@@ -22,16 +22,16 @@ pub(super) fn ask(invocation: &Invocation, server: &AdminClient) -> Result<Shown
         free_bytes: disk.map(|disk| disk.free_bytes),
         last_commit_at: found.last_commit_at,
         files_written_at: None,
-        last_scrub: scrub.as_ref().map(Scrubbed::of),
+        last_scrub: scrub.as_ref().map(LastScrub::from_scrub),
         rows: scrub.as_ref().map(|scrub| scrub.rows),
         tables: scrub.map(|scrub| scrub.tables).unwrap_or_default(),
     })
 }
 
 /// The store's URL, as this machine knows it; of a server that was named, the server's.
-fn name(invocation: &Invocation) -> Result<String, Failure> {
+fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),
-        None => place::store(invocation, None).map(|url| url.to_string()),
+        None => place::resolve(invocation, None).map(|url| url.to_string()),
     }
 }

@@ -1,26 +1,26 @@
 //! What can be done to the price books and invoices of an export.
 
-use super::Kind;
+use super::Mutation;
 use fastrand::Rng;
-use voight_domain::billing::{Line as Charge, LineKind, PriceBook, UnitPrice};
-use voight_domain::proof::{Line, ListedBook, ListedInvoice};
+use voight_domain::billing::{ChargeKind, ChargeLine as Charge, PriceBook, UnitPrice};
+use voight_domain::proof::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::ClientId;
 
-pub(super) fn change(kind: Kind, said: &mut Vec<Line>, random: &mut Rng) {
-    let places: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], Line::Invoice(_))).collect();
+pub(super) fn change(kind: Mutation, said: &mut Vec<ExportLine>, random: &mut Rng) {
+    let places: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], ExportLine::Invoice(_))).collect();
     match kind {
         // That the last one is not there yet, the service may say.
-        Kind::InvoiceRemoved => drop(said.remove(places[random.usize(..places.len() - 1)])),
-        Kind::BookChanged => said.iter_mut().for_each(|line| {
-            if let Line::PriceBook(listed) = line {
+        Mutation::InvoiceRemoved => drop(said.remove(places[random.usize(..places.len() - 1)])),
+        Mutation::BookChanged => said.iter_mut().for_each(|line| {
+            if let ExportLine::PriceBook(listed) = line {
                 reprice(listed, random);
             }
         }),
         _ => {
-            let Line::Invoice(invoice) = &mut said[places[random.usize(..places.len())]] else { unreachable!() };
+            let ExportLine::Invoice(invoice) = &mut said[places[random.usize(..places.len())]] else { unreachable!() };
             match kind {
-                Kind::AmountChanged => amount(invoice, random),
-                Kind::ChargesSwapped => charges(invoice),
+                Mutation::AmountChanged => amount(invoice, random),
+                Mutation::ChargesSwapped => charges(invoice),
                 _ => invoice.id.client = ClientId::from_bytes(random.u128(..).to_be_bytes()),
             }
         }
@@ -53,6 +53,6 @@ fn charges(invoice: &mut ListedInvoice) {
     if invoice.lines.len() > 1 {
         invoice.lines.swap(0, 1);
     } else {
-        invoice.lines.push(Charge { tier: 2, kind: LineKind::FlatFee, amount: invoice.total });
+        invoice.lines.push(Charge { tier: 2, kind: ChargeKind::FlatFee, amount: invoice.total });
     }
 }
