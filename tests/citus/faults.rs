@@ -1,12 +1,12 @@
 //! Whoever dies, each lookup has one row.
 
 use crate::clients::Clients;
-use crate::fleet::Fleet;
+use crate::fleet::NodeSupervisor;
 use crate::stage::Stage;
 use std::env;
 use std::thread;
 use std::time::Duration;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// Names how many lookups there are, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CITUS_LOOKUPS";
@@ -21,17 +21,17 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
     let name = "three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die";
     let Some(mut stage) = Stage::on_coordinator(name) else { return };
     let lookups = env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
-    let nodes = std::mem::replace(&mut stage.nodes, crate::nodes::Nodes::on(String::new()));
-    let mut fleet = Fleet::start(&nodes);
+    let nodes = std::mem::replace(&mut stage.nodes, crate::nodes::Nodes::new(String::new()));
+    let mut fleet = NodeSupervisor::start(&nodes);
     let urls = fleet.urls();
-    let accounts: Vec<Account> = (0..ACCOUNTS).map(|number| fleet.account(&format!("client-{number}"))).collect();
+    let accounts: Vec<TestAccount> = (0..ACCOUNTS).map(|number| fleet.account(&format!("client-{number}"))).collect();
     let each = lookups / ACCOUNTS;
-    let clients: Vec<_> = accounts.iter().map(|account| Clients::of(account, &urls, each)).collect();
-    let done = |clients: &[Clients<'_>]| clients.iter().map(Clients::done).sum::<usize>();
+    let clients: Vec<_> = accounts.iter().map(|account| Clients::new(account, &urls, each)).collect();
+    let done = |clients: &[Clients<'_>]| clients.iter().map(Clients::completed).sum::<usize>();
     let mut kills = [0; 3];
     thread::scope(|scope| {
         for clients in &clients {
-            scope.spawn(|| clients.ask());
+            scope.spawn(|| clients.send_lookups());
         }
         // Four times a coordinator and a worker, and two nodes, in turn.
         for kill in 0.. {
@@ -58,11 +58,11 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
                     fleet.kill_next();
                 }
             }
-            fleet.tend();
+            fleet.restart_exited();
         }
         while done(&clients) < each * ACCOUNTS {
             thread::sleep(AWAY);
-            fleet.tend();
+            fleet.restart_exited();
         }
     });
     fleet.wait_until_ready();

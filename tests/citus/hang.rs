@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use voight_tests::http;
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 const CLIENTS: usize = 24;
 const HANGS: Duration = Duration::from_secs(25);
@@ -20,7 +20,7 @@ const BUDGET: Duration = Duration::from_secs(20);
 /// How long answers took, with their statuses.
 type Answers = Mutex<Vec<(Duration, u16)>>;
 
-fn ask(url: &str, account: &Account, answers: &Answers, is_over: &AtomicBool) {
+fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool) {
     let agent = http::agent();
     for number in 0.. {
         if is_over.load(Ordering::Relaxed) {

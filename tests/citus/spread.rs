@@ -1,7 +1,9 @@
 //! What the first commands of an operator do on Citus.
 
+use crate::clients::Clients;
 use crate::stage::{Stage, distribute};
 use std::fs;
+use std::thread;
 use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::postgres::Citus;
@@ -69,4 +71,34 @@ fn a_store_is_copied_there_and_back() {
     let returned = command::json(&back_dir, &["store", "copy", "--from", &to, "--to", &back]);
     println!("{there}\n{returned}");
     assert_eq!(there["hash"], returned["hash"]);
+}
+
+/// Without it the machines are read at moments of their own, which the copy says.
+#[test]
+fn a_quiesced_copy_is_of_one_moment_while_lookups_go_on() {
+    let Some(stage) = Stage::on_coordinator("a_quiesced_copy_is_of_one_moment_while_lookups_go_on") else { return };
+    let node = stage.nodes.start("a");
+    let account = node.account("acme");
+    let urls = [node.url()];
+    let clients = Clients::new(&account, &urls, 300);
+    let (folder, url) = (TempDir::new().expect("a folder"), stage.citus.coordinator.url());
+    let copy = |name: &str, more: &[&str]| {
+        let to = format!("redb:{}", folder.path().join(name).display());
+        let copied = stage.nodes.run("a", &[&["--json", "store", "copy", "--from", &url, "--to", &to], more].concat());
+        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        let copied: serde_json::Value = serde_json::from_slice(&copied.stdout).expect("JSON");
+        copied["moment"].as_str().expect("a moment").to_owned()
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| clients.send_lookups());
+        }
+        assert_eq!(copy("quiesced.redb", &["--quiesce"]), "quiesced");
+        assert!(clients.completed() < clients.total(), "nothing was under way");
+    });
+    assert!(clients.rows() == (1..=300).collect::<Vec<_>>(), "{}", clients.report());
+    assert_eq!(copy("several.redb", &[]), "several");
+    let to = format!("redb:{}", folder.path().join("quiesced.redb").display());
+    let verified = command::run(folder.path(), &["store", "verify", &to]);
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }

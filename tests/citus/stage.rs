@@ -27,7 +27,7 @@ impl Stage {
     fn over(test: &str, url: impl FnOnce(&Citus) -> String) -> Option<Self> {
         let citus = Citus::start_or_skip(test)?;
         let spread = distribute(&citus);
-        let nodes = Nodes::on(url(&citus));
+        let nodes = Nodes::new(url(&citus));
         Some(Self { citus, nodes, spread })
     }
 

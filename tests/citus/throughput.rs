@@ -8,14 +8,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 use voight_tests::http;
 use voight_tests::postgres::Cluster;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const CLIENTS: usize = 50;
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_secs(4);
 
 /// Lookups a second of all accounts together, each with one connection.
-fn rate(node: &Server, accounts: &[Account], begun: &AtomicUsize) -> f64 {
+fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
     let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (url, began) = (node.url(), Instant::now());
     thread::scope(|scope| {
@@ -43,7 +43,7 @@ fn one_node_on_workers_answers_a_third_of_what_it_does_on_one_server() {
     let Some(stage) = Stage::on_workers(name) else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let single = Cluster::start(folder.path()).expect("a server");
-    let nodes = Nodes::on(single.url());
+    let nodes = Nodes::new(single.url());
     let (alone, spread, begun) = (nodes.start("single"), stage.nodes.start("spread"), AtomicUsize::new(0));
     let accounts = |node: &Server| (0..CLIENTS).map(|number| node.account(&format!("client-{number}"))).collect();
     let (on_alone, on_spread): (Vec<_>, Vec<_>) = (accounts(&alone), accounts(&spread));

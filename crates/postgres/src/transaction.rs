@@ -98,12 +98,12 @@ impl TransactionRunner {
         }
     }
 
-    /// The same new the machines of a distributed store.
+    /// The same on the machines of a distributed store.
     pub(crate) fn with_workers(self, workers: Option<Arc<Workers>>) -> Self {
         Self { workers, ..self }
     }
 
-    /// The same new a URL that names other hosts.
+    /// The same on a URL that names other hosts.
     pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
         Self { has_other_hosts, ..self }
     }
