@@ -1,4 +1,4 @@
-//! The arrows between crates, as docs/architecture.md draws them. An arrow the wrong way fails here, by name.
+//! The arrows between crates, as docs/explanation/architecture.md draws them. An arrow the wrong way fails here, by name.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
@@ -116,7 +116,7 @@ fn every_arrow_runs_the_right_way() {
             if packages.contains_key(&dependency.name) {
                 assert!(
                     allowed.contains(&dependency.name.as_str()),
-                    "{name} depends on {}, which docs/architecture.md does not allow",
+                    "{name} depends on {}, which docs/explanation/architecture.md does not allow",
                     dependency.name
                 );
             }
@@ -158,9 +158,13 @@ fn only_the_wiring_names_adapters() {
 
 #[test]
 fn the_document_lists_every_crate() {
-    let document = std::fs::read_to_string(repository().join("docs/architecture.md")).expect("docs/architecture.md");
+    let document = std::fs::read_to_string(repository().join("docs/explanation/architecture.md"))
+        .expect("docs/explanation/architecture.md");
     for (name, _) in ours(&metadata()) {
-        assert!(document.contains(&format!("`{name}`")), "docs/architecture.md does not mention the crate {name}");
+        assert!(
+            document.contains(&format!("`{name}`")),
+            "docs/explanation/architecture.md does not mention the crate {name}"
+        );
     }
 }
 

@@ -1,6 +1,8 @@
 //! The command line of the running binary: what it prints, how it ends, and that a refusal leaves no trace.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "cli/admin_guide.rs"]
+mod admin_guide;
 #[path = "cli/admin_socket.rs"]
 mod admin_socket;
 #[path = "cli/admin_tokens.rs"]

@@ -1,19 +1,24 @@
-//! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
+//! Pages with the component: each suite under `pages/suites` is run in Chromium every time, and in Firefox every time or on demand.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/published.rs"]
 mod published;
 #[path = "pages/run.rs"]
 mod run;
+#[path = "pages/runner.rs"]
+mod runner;
 
-use run::{Browser, run, titles};
+use run::{Browser, run};
 
-/// A module of two tests for each suite. The driver of Firefox takes two to three times as long as that of Chromium, so what is long
-/// anyway is run there by `--run-ignored all` only.
+/// A module of two tests for each suite. The driver of Firefox takes two to three times as long as that of Chromium, so a suite that
+/// takes more than a minute there is run there by `--run-ignored all` only.
 macro_rules! suites {
     (every_time: [$($suite:ident)*] long: [$($long:ident)*]) => {
         $(suites!(@ $suite);)*
         $(suites!(@ $long ignore = "takes long in Firefox");)*
+
+        /// The suites that Firefox runs on demand only.
+        const LONG: &[&str] = &[$(stringify!($long)),*];
     };
     (@ $suite:ident $($ignored:meta)?) => {
         mod $suite {
@@ -34,21 +39,26 @@ macro_rules! suites {
 }
 
 suites! {
-    every_time: [backend demo integrity plain privacy]
-    long: [access blocked failures hostile hosts languages lifecycle looks modals properties react speed]
+    every_time: [backend blocked demo hosts integrity modals plain privacy]
+    long: [access failures hostile languages lifecycle looks properties react speed]
 }
 
-/// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.
+/// `docs/reference/embedding.md` says what was tried.
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
-    let Some(titles) = titles(&["hosts", "modals", "blocked", "hostile"]) else { return };
-    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/hosts.md")).expect("the page");
-    let mut rows = Vec::new();
-    let mut inside = false;
-    for line in text.lines() {
-        let row = line.strip_prefix("| ").filter(|_| inside);
-        rows.extend(row.and_then(|row| row.split(" | ").next()).map(str::to_owned));
-        inside = line.starts_with("|---") || line.starts_with('|') && inside;
+    run::compare_rows();
+}
+
+/// A page that says what was tried says of each of its suites in which browser it runs when.
+#[test]
+fn pages_say_which_suites_run_in_firefox() {
+    let [hosts, looks] = ["docs/reference/embedding.md", "docs/guides/theming-and-localisation.md"];
+    let suites = [(hosts, "hosts"), (hosts, "modals"), (hosts, "blocked"), (hosts, "hostile")];
+    for (page, suite) in suites.into_iter().chain([(looks, "access"), (looks, "languages"), (looks, "looks")]) {
+        let text = std::fs::read_to_string(voight_tests::paths::repository().join(page)).expect("the page");
+        let mut lines = text.lines().filter(|line| line.starts_with("- ") && line.contains(&format!("`{suite}`")));
+        let is_on_demand = lines.next().expect("a line of the suite").ends_with("in Firefox with `--run-ignored all`.");
+        assert!(lines.next().is_none(), "{page} has more than one line of `{suite}`");
+        assert_eq!(is_on_demand, LONG.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
     }
-    assert_eq!(rows, titles);
 }

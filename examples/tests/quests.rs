@@ -35,7 +35,7 @@ fn follow(test: &str) {
     }
     let clone = Clone::of_folders(&["examples", "tests/pages"]);
     npm::write(&clone.path().join("target/npm"));
-    let status = clone.node("examples/tests/quests/run.mjs", &[&name], |command| {
+    let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
         // What was built for the last run is not built again.
         command.env("CHROMIUM", chromium::PROGRAM).env("CARGO_TARGET_DIR", paths::target().join("examples"));
     });

@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use voight_tests::{http, ports};
 
-const TUTORIAL: &str = include_str!("../../docs/tutorial.md");
+const TUTORIAL: &str = include_str!("../../docs/tutorial/protect-a-quest-page.md");
 const PAGE: &str = "http://127.0.0.1:3000";
 /// What the tutorial promises, of which its blocks are the part that a machine does.
 const PROMISED: Duration = Duration::from_mins(10);

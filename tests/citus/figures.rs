@@ -10,7 +10,7 @@ use voight_tests::results::{self, Machine};
 const KEEP: &str = "VOIGHT_CITUS_FIGURES";
 
 fn path() -> PathBuf {
-    repository().join("docs/reliability/citus.json")
+    repository().join("docs/results/reliability/citus.json")
 }
 
 /// Keeps what a test has measured under `name`, with the revision and the machine.

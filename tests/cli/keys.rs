@@ -119,7 +119,7 @@ fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
 
 /// Runs the block of the guide that follows `<!-- run: name -->`, with these values.
 fn run_guide(name: &str, data_dir: &Path, values: &str) -> std::process::Output {
-    let guide = include_str!("../../docs/guides/a-key-has-leaked.md");
+    let guide = include_str!("../../docs/guides/replace-a-leaked-key.md");
     let marker = format!("<!-- run: {name} -->\n```sh\n");
     let (_, rest) = guide.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
     let (block, _) = rest.split_once("\n```").expect("the end of the block");

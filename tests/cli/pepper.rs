@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use voight_tests::command::{init, json, run};
 use voight_tests::paths;
 
-const GUIDE: &str = include_str!("../../docs/guides/replace-a-pepper.md");
+const GUIDE: &str = include_str!("../../docs/guides/replace-a-leaked-pepper.md");
 const BOT: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const HUMAN: &str = "0xde709f2102306220921060314715629080e2fb77";
 

@@ -6,13 +6,17 @@ use std::path::Path;
 use std::process::Output;
 use voight_tests::command;
 
-const README: &str = include_str!("../../README.md");
 const GUIDE: &str = include_str!("../../docs/guides/set-prices.md");
 
-/// The first block of a document in this language.
-fn block(document: &'static str, language: &str) -> &'static str {
-    let (_, rest) = document.split_once(&format!("```{language}\n")).expect("a block");
+/// The first block of a text in this language.
+fn block(text: &'static str, language: &str) -> &'static str {
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block");
     rest.split_once("\n```").expect("the end of the block").0
+}
+
+/// The section of the guide about a volume price that falls.
+fn volume() -> &'static str {
+    GUIDE.split_once("## Graduated or volume").expect("the section").1
 }
 
 /// Runs `voight config check` on a file of this text, in the file's folder.
@@ -52,28 +56,28 @@ fn the_example_is_called_one_until_it_is_replaced() {
     assert_eq!((&name["value"], &name["source"]), (&"example".into(), &"default".into()));
 
     let file = folder.path().join("voight.toml");
-    std::fs::write(&file, block(README, "toml")).unwrap();
+    std::fs::write(&file, block(GUIDE, "toml")).unwrap();
     assert_eq!(examined(&["--config", file.to_str().unwrap()])["status"], "ok");
     assert!(!data_dir.exists());
 }
 
 #[test]
-fn the_readmes_book_is_sound() {
+fn the_graduated_book_of_the_guide_is_sound() {
     let folder = tempfile::tempdir().unwrap();
-    let checked = document(&check(folder.path(), block(README, "toml"), true));
+    let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
     assert_eq!(checked, serde_json::json!({ "ok": true, "problems": [], "notes": [] }));
 }
 
 #[test]
 fn the_guides_book_has_the_cliff_that_the_guide_shows() {
     let folder = tempfile::tempdir().unwrap();
-    let output = check(folder.path(), block(GUIDE, "toml"), false);
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(GUIDE, "text"));
-    let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
+    let output = check(folder.path(), block(volume(), "toml"), false);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(volume(), "text"));
+    let checked = document(&check(folder.path(), block(volume(), "toml"), true));
     assert_eq!(checked["ok"], true);
     let notes = line_messages(&checked["notes"]);
     assert!(notes.len() == 1 && notes[0].0 == 6 && notes[0].1.contains("101 cost 50.50 USD"), "{notes:?}");
-    let graduated = check(folder.path(), &block(GUIDE, "toml").replace("volume", "graduated"), true);
+    let graduated = check(folder.path(), &block(volume(), "toml").replace("volume", "graduated"), true);
     assert_eq!(document(&graduated)["notes"], serde_json::json!([]));
 }
 
@@ -108,7 +112,7 @@ fn a_book_that_does_not_add_up_is_refused_by_its_lines_and_nothing_starts_on_it(
 #[test]
 fn a_price_without_quotes_is_told_to_have_them() {
     let folder = tempfile::tempdir().unwrap();
-    let text = block(README, "toml").replace("\"0.002\"", "0.002");
+    let text = block(GUIDE, "toml").replace("\"0.002\"", "0.002");
     let checked = document(&check(folder.path(), &text, true));
     let problems = line_messages(&checked["problems"]);
     assert!(problems.len() == 1 && problems[0].0 == 11 && problems[0].1.contains("put it in quotes"), "{problems:?}");

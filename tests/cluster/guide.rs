@@ -7,7 +7,7 @@ use std::time::Duration;
 use voight_tests::postgres::Cluster;
 use voight_tests::{http, paths, ports};
 
-const GUIDE: &str = include_str!("../../docs/guides/more-than-one-machine.md");
+const GUIDE: &str = include_str!("../../docs/guides/cluster-with-postgresql.md");
 const PASSWORD: &str = "correct-horse";
 const PAUSE: Duration = Duration::from_millis(50);
 const POLL_ATTEMPTS: u32 = 400;

@@ -5,7 +5,7 @@ use crate::Project;
 /// Runs the tests in one file.
 fn run(file: &str) {
     let Some(project) = Project::new(file) else { return };
-    let status = project.clone.node(&format!("tests/package/{file}"), &[], |_| {});
+    let status = project.clone.node_tests(&format!("tests/package/{file}"), &[], |_| {});
     assert!(status.success(), "{file}: {status}; its tests stand above");
 }
 

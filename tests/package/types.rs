@@ -4,14 +4,14 @@ use crate::Project;
 use std::process::Command;
 use voight_tests::paths;
 
-const README: &str = include_str!("../../README.md");
+const REFERENCE: &str = include_str!("../../docs/reference/component.md");
 
 /// The ways in which today's projects resolve modules.
 const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
 
-/// The README's block for React.
+/// The block for React of the reference.
 fn block() -> &'static str {
-    let (_, rest) = README.split_once("<!-- run: react -->\n```tsx\n").expect("the README has a block for React");
+    let (_, rest) = REFERENCE.split_once("<!-- run: react -->\n```tsx\n").expect("the reference has a block for React");
     rest.split_once("\n```").expect("the end of the block").0
 }
 
@@ -19,7 +19,7 @@ fn block() -> &'static str {
 fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
     let Some(project) = Project::new("projects_that_use_the_package_type_check_and_mistakes_do_not") else { return };
     let root = project.clone.path().join("tests/package");
-    std::fs::write(root.join("consumer/readme.tsx"), block()).expect("the README's block is written");
+    std::fs::write(root.join("consumer/reference.tsx"), block()).expect("the block is written");
     std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
     for (module, resolution) in RESOLUTIONS {
         let options = serde_json::json!({

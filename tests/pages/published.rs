@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use voight_tests::paths;
 use voight_tests::publish::replaced;
 
-const PAGE: &str = "docs/performance.md";
+const PAGE: &str = "docs/explanation/performance.md";
 const MARK: &str = "speed";
 
 #[test]
@@ -43,7 +43,7 @@ fn table() -> String {
 
 /// What the last full run with a browser wrote.
 fn result(browser: &str) -> Option<Value> {
-    let file = paths::repository().join(format!("docs/performance/speed.{browser}.json"));
+    let file = paths::repository().join(format!("docs/results/performance/speed.{browser}.json"));
     let text = std::fs::read_to_string(&file).ok()?;
     Some(serde_json::from_str(&text).expect("the result of a full run"))
 }

@@ -1,7 +1,7 @@
 //! Running a suite of pages in a browser.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, paths};
@@ -38,34 +38,36 @@ pub(crate) fn run(suite: &str, browser: Browser) {
     if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
         return;
     }
-    let pages = Clone::of_folders(&["tests/pages"]);
-    let status = pages.node("tests/pages/run.mjs", &[suite, browser.name()], |command| {
+    let status = node_tests(&Clone::of_folders(&["tests/pages"]), "suite.test.mjs", &[suite, browser.name()]);
+    assert!(status.success(), "{name}: {status}; its cases stand above");
+}
+
+/// Runs `rows.test.mjs`, or says that it is skipped and why.
+pub(crate) fn compare_rows() {
+    if !lacks("the rows of hosts", &libraries()) {
+        let status = node_tests(&Clone::of_folders(&["tests/pages"]), "rows.test.mjs", &[]);
+        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference stands above");
+    }
+}
+
+/// Runs a file of tests under `tests/pages`.
+pub(crate) fn node_tests(pages: &Clone, file: &str, arguments: &[&str]) -> ExitStatus {
+    pages.node_tests(&format!("tests/pages/{file}"), arguments, |command| {
         command
             .env("CHROMIUM", chromium::PROGRAM)
             .env("FIREFOX", FIREFOX)
             .env("VOIGHT_REPOSITORY", paths::repository())
             .env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
-    });
-    assert!(status.success(), "{name}: {status}; its cases stand above");
-}
-
-/// The titles of all cases of these suites, in their order; none, with a word about it, if they cannot be read here.
-pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
-    if lacks("the titles of cases", &libraries()) {
-        return None;
-    }
-    let pages = Clone::of_folders(&["tests/pages"]);
-    let list = pages.path().join("titles");
-    let status = pages.node("tests/pages/titles.mjs", suites, |command| {
-        command.stdout(File::create(&list).expect("a file"));
-    });
-    assert!(status.success(), "the titles of cases: {status}");
-    let titles = std::fs::read_to_string(list).expect("the titles");
-    Some(titles.lines().map(str::to_owned).collect())
+    })
 }
 
 fn libraries() -> PathBuf {
     clone::libraries_of_pages().join("puppeteer-core")
+}
+
+/// Whether Chromium or what drives it is missing here, which is said.
+pub(crate) fn lacks_browser(name: &str) -> bool {
+    lacks(name, Path::new(chromium::PROGRAM)) || lacks(name, &libraries())
 }
 
 /// Whether something that a test needs is missing here, which is said.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use voight_tests::server::{Server, TestAccount};
 
-const GUIDE: &str = include_str!("../../docs/guides/receipts.md");
+const GUIDE: &str = include_str!("../../docs/guides/redeem-receipts.md");
 const SERVICE: &str = "https://voight.example";
 
 /// The block that follows `<!-- run: name -->`, for this server.

@@ -1,4 +1,4 @@
-//! A part of the repository as a clone has it, and programs of Node.js that run there.
+//! A part of the repository as a clone has it, and tests of Node.js that run there.
 
 use crate::{paths, process};
 use std::ffi::OsStr;
@@ -34,11 +34,14 @@ impl Clone {
         self.folder.path()
     }
 
-    /// Runs a program in the folder that it lies in, after `adjust` changed the command. Whatever it has started ends with it.
-    pub fn node(&self, program: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
-        let program = self.path().join(program);
+    /// Runs a file of tests with the test runner of Node.js, in the folder of the file, after `adjust` changed the command.
+    /// Processes that the tests started end with it.
+    pub fn node_tests(&self, file: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
+        let file = self.path().join(file);
         let mut command = Command::new("node");
-        command.current_dir(program.parent().expect("a folder")).arg(&program).args(arguments).process_group(0);
+        // A case that ran into its timeout may still hold timers and sockets.
+        command.args(["--test-reporter=spec", "--test-force-exit"]).arg(&file).args(arguments);
+        command.current_dir(file.parent().expect("a folder")).process_group(0);
         command.env("VOIGHT_BIN", paths::binary()).env("TMPDIR", self.path());
         adjust(&mut command);
         let mut running = Running(command.spawn().expect("node starts"));

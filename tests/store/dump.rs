@@ -1,4 +1,4 @@
-//! A backup, read as `docs/dump-format.md` describes it and without our own reader.
+//! A backup, read as `docs/reference/backup-format.md` describes it and without our own reader.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,7 +5,7 @@ use crate::stage::StoreFixture;
 use std::process::{Command, Output};
 use voight_tests::paths;
 
-const GUIDE: &str = include_str!("../../docs/guides/more-than-one-machine.md");
+const GUIDE: &str = include_str!("../../docs/guides/cluster-with-postgresql.md");
 
 /// Runs the block that follows `<!-- run: name -->` where the stage's data directory lies.
 fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {

@@ -24,7 +24,7 @@ pub(crate) struct Cli {
     /// Measure this section only; may be given more than once [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
-    /// Keep the figures of each section in docs/performance/bench, and write docs/performance.md anew
+    /// Keep the figures of each section in docs/results/performance/bench, and write docs/explanation/performance.md anew
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
     /// Measure lookups beside what one would write by hand instead (Express, FastAPI, axum; PostgreSQL, SQLite, Redis), and nothing

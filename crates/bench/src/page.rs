@@ -1,4 +1,4 @@
-//! The published figures: `docs/performance.md`, from the result files beside it.
+//! The published figures: `docs/explanation/performance.md`, from the result files beside it.
 
 mod goals;
 mod plot;
@@ -25,12 +25,13 @@ pub(crate) fn update() -> Result<()> {
 fn pages() -> Result<Vec<(PathBuf, String, String)>> {
     let results = SECTIONS.iter().filter_map(|section| SectionResult::read(section.name).transpose());
     let results = results.collect::<Result<Vec<_>>>()?;
-    let path = repository().join("docs/performance.md");
-    let page = fs::read_to_string(&path).context("docs/performance.md cannot be read")?;
-    let due = replaced(&page, "goals", &goals::table(&results)).context("docs/performance.md has no marks of goals")?;
+    let path = repository().join("docs/explanation/performance.md");
+    let page = fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
+    let due = replaced(&page, "goals", &goals::table(&results))
+        .context("docs/explanation/performance.md has no marks of goals")?;
     let mut pages = vec![(path, page, due)];
     if let Some(due) = results.iter().find(|result| result.section == "growth").and_then(plot::growth) {
-        let path = repository().join("docs/performance/growth.svg");
+        let path = repository().join("docs/results/performance/growth.svg");
         let is = fs::read_to_string(&path).unwrap_or_default();
         pages.push((path, is, due));
     }

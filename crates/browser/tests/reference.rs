@@ -1,4 +1,4 @@
-//! `docs/component.md` names what the code has: no property, event, state, error or hash more, and none less.
+//! `docs/reference/component.md` names what the code has: no property, event, state, error or hash more, and none less.
 
 #[path = "reference/integrity.rs"]
 mod integrity;
@@ -11,7 +11,7 @@ use page::{between, column, section, words};
 use std::collections::BTreeSet;
 
 const TYPES: &str = include_str!("../types/voight.d.ts");
-const PROTOCOL: &str = include_str!("../../../docs/api/window.md");
+const PROTOCOL: &str = include_str!("../../../docs/reference/window-protocol.md");
 const ELEMENT: &str = include_str!("../assets/sdk/voight.js");
 const HELPER: &str = include_str!("../assets/sdk/server.js");
 const RECEIPT: &str = include_str!("../assets/sdk/server/receipt.js");
@@ -90,7 +90,7 @@ fn errors_are_those_of_the_protocol() {
 
 #[test]
 fn the_helpers_options_and_errors_are_those_of_the_code() {
-    let backend = section("## Your backend");
+    let backend = section("## Backend helper (`getVerdict`)");
     let options = between(HELPER, "@typedef {object} Claim", "*/").split("} [").skip(1);
     let options: Vec<_> = options.filter_map(|rest| rest.split(']').next()).collect();
     assert_eq!(column(between(backend, "| option |", "\n\n"), 0), options);
@@ -105,5 +105,5 @@ fn the_helpers_options_and_errors_are_those_of_the_code() {
     let receipts =
         between(RECEIPT, "const ADVICE = {\n", "\n};").lines().filter_map(|line| line.trim().split_once(':'));
     let known = names(thrown.chain(receipts.map(|(reason, _)| format!("receipt_{reason}"))));
-    assert_eq!(names(column(section("### What it rejects with"), 0)), known);
+    assert_eq!(names(column(section("### Errors"), 0)), known);
 }

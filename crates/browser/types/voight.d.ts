@@ -13,7 +13,7 @@ export type VoightState =
 
 /** What went wrong. Errors that `verify()` rejects with have these members, too. */
 export interface VoightError {
-  /** A code of the component's error table, `docs/api/window.md`, section 4. */
+  /** A code of the component's error table, `docs/reference/window-protocol.md`, section 4. */
   code: string;
   /** Whether trying again can help. */
   retryable: boolean;

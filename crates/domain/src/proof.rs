@@ -1,6 +1,6 @@
 //! What shows that a ledger and its invoices are whole: an export of them, checked line by line by somebody who has no store and no secret.
 //!
-//! `docs/audit-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
+//! `docs/reference/ledger-export-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
 
 mod balance;
 mod billed;

@@ -1,4 +1,4 @@
-//! The checksum around every record, as `docs/dump-format.md` describes it; the store's own code is what is tested.
+//! The checksum around every record, as `docs/reference/backup-format.md` describes it; the store's own code is what is tested.
 
 /// Bytes of a checksum.
 pub(crate) const CHECKSUM: usize = 8;

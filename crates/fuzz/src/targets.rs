@@ -20,7 +20,7 @@ pub use store::{dump, record};
 pub use text::{
     address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span, timestamp, title,
 };
-pub use tokens::{challenge, receipt, session};
+pub use tokens::{challenge, receipt, request_proof, session};
 
 /// A parser under test.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +41,7 @@ macro_rules! targets {
 targets![
     address,
     api_key,
+    browser_key,
     challenge,
     client_name,
     config,
@@ -62,7 +63,7 @@ targets![
     query,
     receipt,
     record,
-    browser_key,
+    request_proof,
     scope,
     session,
     span,

@@ -1,4 +1,4 @@
-//! Exports of ledgers as text: one JSON object a line, as `docs/audit-format.md` describes it.
+//! Exports of ledgers as text: one JSON object a line, as `docs/reference/ledger-export-format.md` describes it.
 //!
 //! One line has one spelling. Whoever reads it refuses any other, so that nothing can be hidden between the members.
 

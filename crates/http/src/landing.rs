@@ -10,8 +10,8 @@ use serde::Serialize;
 const PAGE: &str = include_str!("../assets/landing.html");
 const STYLE: &str = include_str!("../assets/landing.css");
 /// The reference of what a platform builds in. Its links to other pages of the repository lead nowhere here.
-const COMPONENT: &str = include_str!("../../../docs/component.md");
-const DOCUMENTATION: &str = "/docs/component.md";
+const COMPONENT: &str = include_str!("../../../docs/reference/component.md");
+const DOCUMENTATION: &str = "/docs/reference/component.md";
 const OPENAPI: &str = "/openapi.json";
 /// Nothing runs, nothing is loaded but the style sheet, and no page frames it.
 const POLICY: &str =

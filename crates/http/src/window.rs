@@ -1,7 +1,7 @@
 //! The window: its document, its files, and the checks that it runs. No key is needed for any of it, and nothing that is
 //! answered here says what was found.
 //!
-//! The protocol is described in `docs/api/window.md`.
+//! The protocol is described in `docs/reference/window-protocol.md`.
 
 mod bind;
 mod call;

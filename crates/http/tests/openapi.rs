@@ -18,7 +18,7 @@ use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
 use voight_http::{HttpSettings, openapi_document};
 
 fn committed() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/openapi.json")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/openapi.json")
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn the_committed_document_is_the_generated_one() {
     let committed = std::fs::read_to_string(committed()).unwrap_or_default();
     assert!(
         committed == generated,
-        "docs/api/openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
+        "docs/reference/openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
     );
 }
 

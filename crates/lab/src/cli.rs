@@ -34,7 +34,7 @@ enum Command {
     /// the targets of a recording, so `refused` is 0. A session is judged alone, at default sensitivity. People and tools
     /// that the model was trained with are judged by models that were trained without them; a false-alarm bound is one-sided,
     /// 95 %, after Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's
-    /// people, or of the training report where it has none. docs/detection.md says what each figure means.
+    /// people, or of the training report where it has none. docs/explanation/detection.md says what each figure means.
     Evaluate(Evaluate),
     /// Measure how often each rule fires, and write what the rule table says of itself
     ///
@@ -51,7 +51,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure, keep the result in docs/detection/corpus.json, and write docs/detection.md and its diagram from all results
+    /// Measure, keep the result in docs/results/detection/corpus.json, and write docs/explanation/detection.md and its diagram from all results
     Report(Report),
 }
 

@@ -1,4 +1,4 @@
-//! The published page: `docs/detection.md`, from the result files beside it.
+//! The published page: `docs/explanation/detection.md`, from the result files beside it.
 
 mod comparison;
 mod diagram;
@@ -32,7 +32,7 @@ pub struct Published {
 pub fn published() -> Result<Vec<Published>> {
     let corpus = CorpusResult::read(&results().join("corpus.json"))?;
     let zoo = BotCorpusResult::read(&results().join("zoo.json"))?;
-    let path = docs().join("detection.md");
+    let path = docs().join("explanation/detection.md");
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
     Ok(vec![
@@ -51,7 +51,7 @@ pub fn update() -> Result<()> {
 
 /// Where result files lie.
 pub fn results() -> PathBuf {
-    docs().join("detection")
+    docs().join("results/detection")
 }
 
 fn docs() -> PathBuf {
@@ -80,6 +80,6 @@ fn filled(page: &str, corpus: &CorpusResult, zoo: &BotCorpusResult) -> Result<St
         ("origin", corpus.origin()),
     ];
     parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
-        replaced(&page, name, &text).with_context(|| format!("docs/detection.md has no marks of {name}"))
+        replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no marks of {name}"))
     })
 }

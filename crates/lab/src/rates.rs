@@ -23,7 +23,7 @@ pub fn path() -> PathBuf {
 
 /// Where the result of the zoo is, if it was published.
 fn zoo_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/detection/zoo.json")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results/detection/zoo.json")
 }
 
 /// The published result of the zoo, if there is one.

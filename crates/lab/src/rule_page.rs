@@ -1,4 +1,4 @@
-//! `docs/rules.md`: the rule table, as the code has it.
+//! `docs/reference/rules.md`: the rule table, as the code has it.
 
 use std::path::{Path, PathBuf};
 use voight_detect::{CauseGroup, REJECTED_SIGNALS, Rule, RuleRateTable, rates, rules};
@@ -6,7 +6,7 @@ use voight_tests::table::markdown;
 
 /// Where the page is.
 pub fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/rules.md")
 }
 
 const HEAD: &str = "\
@@ -88,5 +88,5 @@ fn measured(rule: &Rule) -> [String; 2] {
 
 fn not_rules() -> String {
     let rows = REJECTED_SIGNALS.iter().map(|not| [not.sign, not.reason].map(str::to_owned));
-    format!("\n## Signs without a rule\n\n{}", markdown(["sign", "why there is none"], rows))
+    format!("\n## Rejected signals\n\n{}", markdown(["sign", "why there is none"], rows))
 }

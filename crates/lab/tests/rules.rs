@@ -12,7 +12,10 @@ fn the_page_is_that_of_the_table() {
         std::fs::write(rule_page::path(), &due).expect("the page can be written");
     }
     let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
-    assert!(page == due, "docs/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules");
+    assert!(
+        page == due,
+        "docs/reference/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules"
+    );
 }
 
 #[test]
@@ -22,7 +25,7 @@ fn the_rates_are_of_the_window_that_collects_now() {
     assert!(
         old.is_empty(),
         "the window collects evidence by other code than at {old:?}, when the published rates were measured: run \
-         `cargo xtask detect zoo --out docs/detection/zoo.json`, `cargo xtask detect rates` and \
+         `cargo xtask detect zoo --out docs/results/detection/zoo.json`, `cargo xtask detect rates` and \
          `cargo xtask detect report --from-results`, and commit what they write"
     );
 }

@@ -1,4 +1,4 @@
-//! A whole store as one stream of bytes, whatever engine it is on. `docs/dump-format.md` describes the layout.
+//! A whole store as one stream of bytes, whatever engine it is on. `docs/reference/backup-format.md` describes the layout.
 
 mod file_time;
 mod format;

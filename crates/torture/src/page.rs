@@ -1,4 +1,4 @@
-//! The published table: `docs/reliability.md`, from the result files beside it.
+//! The published table: `docs/explanation/reliability.md`, from the result files beside it.
 
 use crate::result::ScenarioResult;
 use crate::rig::Backend;
@@ -16,12 +16,12 @@ use voight_tests::table::markdown;
 
 /// Where the published results of fuzzing lie, a file for each target.
 pub fn fuzz_results() -> PathBuf {
-    repository().join("docs/reliability/fuzz")
+    repository().join("docs/results/reliability/fuzz")
 }
 
 /// The folder of published results.
 pub fn results() -> PathBuf {
-    repository().join("docs/reliability")
+    repository().join("docs/results/reliability")
 }
 
 /// Where the published result of a row on a subject lies.
@@ -63,7 +63,7 @@ pub fn without_stale_marks(page: &str) -> String {
 
 /// The page as it is, and as it has to be.
 pub fn pages() -> Result<(String, String)> {
-    let page = fs::read_to_string(page_path()).context("docs/reliability.md cannot be read")?;
+    let page = fs::read_to_string(page_path()).context("docs/explanation/reliability.md cannot be read")?;
     let due = replaced(&page, "table", &table()?)?;
     let due = replaced(&due, "broken", &broken()?)?;
     let due = replaced(&due, "reopen", &reopened()?)?;
@@ -73,7 +73,8 @@ pub fn pages() -> Result<(String, String)> {
 
 /// The page with this text between the marks of this name.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
-    publish::replaced(page, name, text).with_context(|| format!("docs/reliability.md has no marks of {name}"))
+    publish::replaced(page, name, text)
+        .with_context(|| format!("docs/explanation/reliability.md has no marks of {name}"))
 }
 
 /// Writes the table into the page.
@@ -83,7 +84,7 @@ pub fn update() -> Result<()> {
 }
 
 fn page_path() -> PathBuf {
-    repository().join("docs/reliability.md")
+    repository().join("docs/explanation/reliability.md")
 }
 
 /// A line for each row and subject.

@@ -9,7 +9,10 @@ use voight_torture::sources::{DAYS, days_behind};
 fn the_page_holds_the_figures_of_the_result_files_and_no_others() {
     let (page, due) = page::pages().unwrap();
     let [page, due] = [page, due].map(|text| page::without_stale_marks(&text));
-    assert!(page == due, "docs/reliability.md differs from its result files: run `cargo xtask torture --publish`");
+    assert!(
+        page == due,
+        "docs/explanation/reliability.md differs from its result files: run `cargo xtask torture --publish`"
+    );
 }
 
 /// Names a result in a message.

@@ -1,4 +1,4 @@
-//! A second reader of exports, written from `docs/audit-format.md` alone.
+//! A second reader of exports, written from `docs/reference/ledger-export-format.md` alone.
 
 use serde_json::Value;
 

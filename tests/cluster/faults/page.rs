@@ -2,7 +2,7 @@
 
 use super::{ALL, FaultCase};
 
-const PAGE: &str = include_str!("../../../docs/guides/more-than-one-machine.md");
+const PAGE: &str = include_str!("../../../docs/guides/cluster-with-postgresql.md");
 
 fn row(fault: &FaultCase) -> String {
     let seen: Vec<_> = ["200"].iter().chain(fault.seen).map(|what| format!("`{what}`")).collect();

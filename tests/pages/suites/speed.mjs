@@ -1,7 +1,7 @@
 // How long a visitor waits: from the click until the first target can be pressed, and from there until the check is complete.
 //
 // A few runs in CI only print. A full run makes a hundred of each kind, holds them against the goals, and with VOIGHT_UPDATE
-// set writes docs/performance/speed.BROWSER.json.
+// set writes docs/results/performance/speed.BROWSER.json.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -105,7 +105,7 @@ async function every(stage, count) {
 }
 
 function keep(stage, found, version) {
-  const folder = join(process.env.VOIGHT_REPOSITORY ?? '.', 'docs/performance');
+  const folder = join(process.env.VOIGHT_REPOSITORY ?? '.', 'docs/results/performance');
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
   const result = { date, browser: version, processors: cpus().length, ...found };

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_guide_configures_the_operator() {
-        let guide = include_str!("../../../../docs/guides/looks-and-languages.md");
+        let guide = include_str!("../../../../docs/guides/theming-and-localisation.md");
         let block = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         let inputs = super::super::ConfigSources { file: Some("voight.toml".into()), ..Default::default() };
         let loaded = super::super::load_text(inputs, Some(block)).unwrap();

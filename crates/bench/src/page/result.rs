@@ -81,5 +81,5 @@ impl SectionResult {
 }
 
 fn path(section: &str) -> PathBuf {
-    repository().join("docs/performance/bench").join(format!("{section}.json"))
+    repository().join("docs/results/performance/bench").join(format!("{section}.json"))
 }

@@ -2,7 +2,7 @@
 
 import { dress } from '../shared/palette.js';
 
-/** Documented in `docs/guides/looks-and-languages.md`. */
+/** Documented in `docs/guides/theming-and-localisation.md`. */
 const COLOURS = ['accent', 'on-accent', 'surface', 'ink'];
 
 /** Any way to write a colour becomes `#rrggbb`; what is no colour, or lets something through, becomes nothing.

@@ -1,4 +1,4 @@
-/** What page and window say to each other (`docs/api/window.md`, section 1). */
+/** What page and window say to each other (`docs/reference/window-protocol.md`, section 1). */
 
 import { counters } from './counters.js';
 import { signer } from './wallet.js';

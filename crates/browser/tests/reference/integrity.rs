@@ -21,13 +21,13 @@ fn table() -> String {
 fn hashes_are_those_of_the_modules() {
     let (due, found) = (table(), between(PAGE, START, END));
     if crate::update::is_update() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/component.md");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/component.md");
         let text = PAGE.replace(&format!("{START}{found}{END}"), &format!("{START}{due}{END}"));
         std::fs::write(file, text).expect("the page is written");
         return;
     }
     assert!(
         found == due,
-        "docs/component.md has other hashes than the modules; run VOIGHT_UPDATE=1 cargo test -p voight-browser --test reference"
+        "docs/reference/component.md has other hashes than the modules; run VOIGHT_UPDATE=1 cargo test -p voight-browser --test reference"
     );
 }

@@ -1,6 +1,6 @@
 //! Reading the page.
 
-pub(crate) const PAGE: &str = include_str!("../../../../docs/component.md");
+pub(crate) const PAGE: &str = include_str!("../../../../docs/reference/component.md");
 
 /// What stands between two texts.
 pub(crate) fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {

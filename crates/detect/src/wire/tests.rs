@@ -134,7 +134,7 @@ fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Mem
 
 #[test]
 fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
-    let page = include_str!("../../../../docs/api/window.md");
+    let page = include_str!("../../../../docs/reference/window-protocol.md");
     let mut count = 0;
     for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, member| {

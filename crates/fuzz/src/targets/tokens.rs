@@ -6,6 +6,8 @@ use std::str::from_utf8;
 use std::sync::LazyLock;
 use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
 use voight_domain::secrets::{Pepper, Secrets};
+use voight_http::admin::AdminToken;
+use voight_http::admin::proof::{ProvenRequest, RequestProof};
 
 /// Those of the corpora. Deriving them takes longer than everything else here.
 pub(super) static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
@@ -49,5 +51,17 @@ pub fn receipt(bytes: &[u8]) -> bool {
     let Some(payload) = SECRETS.signer().verify(RECEIPT_TYPE, token) else { return false };
     assert_eq!(SECRETS.signer().sign(RECEIPT_TYPE, &payload), token, "one receipt has two tokens");
     assert_eq!(SECRETS.signer().verify("another type", token), None);
+    true
+}
+
+/// The proof of an admin token in an `Authorization` header, behind its scheme. It has one spelling, and opens nothing for a token
+/// that did not make it.
+pub fn request_proof(bytes: &[u8]) -> bool {
+    let Some(proof) = RequestProof::parse(bytes) else { return false };
+    assert_eq!(proof.to_string().as_bytes(), bytes, "one proof has two spellings");
+    let request = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
+    let opens =
+        AdminToken::parse("no-proof-here-is-of-this-token").map(|token| proof.is_of(&token, "127.0.0.1:8081", request));
+    assert_eq!(opens, Ok(false), "a guessed proof opens");
     true
 }

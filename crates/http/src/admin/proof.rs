@@ -11,6 +11,7 @@ use super::dto::{Handshake, HandshakeProof};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use std::fmt;
 use std::time::Duration;
 use subtle::ConstantTimeEq;
 use voight_domain::vocabulary::AdminTokenId;
@@ -21,6 +22,8 @@ pub(super) const SCHEME: &str = "Voight-Proof";
 pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
 /// Bytes of a nonce of the client.
 pub const CLIENT_NONCE_BYTES: usize = 32;
+/// Bytes of an HMAC-SHA-256.
+const MAC_BYTES: usize = 32;
 /// Characters of the id of a named token.
 const ID_CHARACTERS: usize = 26;
 
@@ -63,18 +66,29 @@ pub struct ProvenRequest<'a> {
     pub target: &'a str,
 }
 
-/// A proof in an `Authorization` header, parsed.
-pub(super) struct RequestProof {
+/// A proof in an `Authorization` header, behind its scheme. It has one spelling, which is what `Display` writes.
+pub struct RequestProof {
     /// The named token that it is of; `None` of the token of the data directory.
     pub(super) token: Option<AdminTokenId>,
-    client_nonce: Vec<u8>,
+    client_nonce: [u8; CLIENT_NONCE_BYTES],
     pub(super) nonce: ListenerNonce,
-    mac: Vec<u8>,
+    mac: [u8; MAC_BYTES],
+}
+
+impl fmt::Display for RequestProof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(token) = self.token {
+            write!(f, "{token}.")?;
+        }
+        let [client_nonce, nonce, mac] = [&self.client_nonce[..], &self.nonce.to_bytes(), &self.mac];
+        let hex = |bytes| HEXLOWER.encode(bytes);
+        write!(f, "{}.{}.{}", hex(client_nonce), hex(nonce), hex(mac))
+    }
 }
 
 impl RequestProof {
-    /// The proof in the value of the header behind its scheme.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    /// The proof in the value of the header behind its scheme; `None` if a part is missing, has another length or spelling.
+    pub fn parse(text: &[u8]) -> Option<Self> {
         let (token, text) = match text.split(|byte| *byte == b'.').count() {
             4 => {
                 let (id, rest) = text.split_at_checked(ID_CHARACTERS)?;
@@ -84,14 +98,15 @@ impl RequestProof {
         };
         let mut parts = text.split(|byte| *byte == b'.').map(|part| HEXLOWER.decode(part).ok());
         let (client_nonce, nonce, mac) = (parts.next()??, parts.next()??, parts.next()??);
-        if parts.next().is_some() || client_nonce.len() != CLIENT_NONCE_BYTES {
+        if parts.next().is_some() {
             return None;
         }
+        let [client_nonce, mac] = [client_nonce.try_into().ok()?, mac.try_into().ok()?];
         Some(Self { token, client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
     }
 
     /// Returns `true` if a holder of `token` made the proof for this request to the listener of this name.
-    pub(super) fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
+    pub fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
         let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
         mac.ct_eq(&self.mac).into()
     }
@@ -122,19 +137,19 @@ pub fn authorization(
     answer: &HandshakeProof,
     request: ProvenRequest<'_>,
 ) -> Option<String> {
-    let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
+    let client_nonce: [u8; CLIENT_NONCE_BYTES] =
+        HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?.try_into().ok()?;
     let nonce = HEXLOWER.decode(answer.listener_nonce.as_bytes()).ok()?;
     let proof = HEXLOWER.decode(answer.proof.as_bytes()).ok()?;
-    ListenerNonce::from_bytes(&nonce)?;
+    let parsed = ListenerNonce::from_bytes(&nonce)?;
     if !bool::from(listener_mac(token, &handshake.listener, &client_nonce, &nonce).ct_eq(&proof)) {
         return None;
     }
     let mac = request_mac(token, &handshake.listener, &client_nonce, &nonce, request);
-    let id = handshake.token.as_ref().map(|id| format!("{id}.")).unwrap_or_default();
-    Some(format!("{SCHEME} {id}{}.{}.{}", handshake.client_nonce, answer.listener_nonce, HEXLOWER.encode(&mac)))
+    Some(format!("{SCHEME} {}", RequestProof { token: token.named_id(), client_nonce, nonce: parsed, mac }))
 }
 
-fn listener_mac(token: &AdminToken, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; 32] {
+fn listener_mac(token: &AdminToken, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; MAC_BYTES] {
     mac(token, &[LISTENER, listener.as_bytes(), client_nonce, nonce])
 }
 
@@ -144,12 +159,12 @@ fn request_mac(
     client_nonce: &[u8],
     nonce: &[u8],
     ProvenRequest { method, target }: ProvenRequest<'_>,
-) -> [u8; 32] {
+) -> [u8; MAC_BYTES] {
     mac(token, &[REQUEST, listener.as_bytes(), client_nonce, nonce, method.as_bytes(), target.as_bytes()])
 }
 
 /// HMAC-SHA-256 under the token over parts with their lengths, so that no two lists of parts have the same bytes.
-fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; 32] {
+fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose()) else {
         unreachable!("HMAC takes keys of every length");
     };

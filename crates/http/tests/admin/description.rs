@@ -21,7 +21,7 @@ thread_local! {
 }
 
 fn committed() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/admin-openapi.json")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/admin-openapi.json")
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn the_committed_admin_document_is_the_generated_one() {
     let committed = std::fs::read_to_string(committed()).unwrap_or_default();
     assert!(
         committed == generated,
-        "docs/api/admin-openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
+        "docs/reference/admin-openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
     );
 }
 

@@ -60,7 +60,11 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
     let lines = BufReader::new(GzDecoder::new(file)).lines().enumerate();
     let read = |(at, line): (usize, std::io::Result<String>)| {
         line.map_err(anyhow::Error::from).and_then(|line| segment(&line)).with_context(|| {
-            format!("line {} of {} is no recorded segment; docs/detection.md has the format", at + 1, path.display())
+            format!(
+                "line {} of {} is no recorded segment; docs/explanation/detection.md has the format",
+                at + 1,
+                path.display()
+            )
         })
     };
     lines.map(read).collect::<Result<_>>().map(Some)

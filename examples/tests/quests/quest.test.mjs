@@ -1,0 +1,18 @@
+// Follows the README of a quest, and visits it: as a person, as a bot that was flagged, and as bots that skip the window. It
+// runs in a copy of the repository, which is as a clone is.
+//
+//   node quest.test.mjs NAME
+import { after, afterEach, before, describe, test } from 'node:test';
+import { cases } from './cases.mjs';
+import { Stage } from './stage.mjs';
+
+const CASE_MS = 180000;
+const [name] = process.argv.slice(2);
+const stage = await Stage.set(name);
+
+describe(`the quest ${name}`, () => {
+  before(() => stage.follow());
+  afterEach(async (t) => t.passed || t.diagnostic(await stage.said()));
+  after(() => stage.clear());
+  for (const [title, work] of Object.entries(cases(stage))) test(title, { timeout: CASE_MS }, work);
+});
