@@ -58,7 +58,7 @@ fn lookups_take_no_time_of_the_coordinator() {
 fn a_node_moves_on_from_a_worker_that_is_gone() {
     let Some(mut stage) = Stage::on_workers("a_node_moves_on_from_a_worker_that_is_gone") else { return };
     let node = stage.nodes.start("a");
-    let accounts: Vec<_> = (0..8).map(|number| node.account(&format!("client-{number}"))).collect();
+    let accounts: Vec<_> = (0..16).map(|number| node.account(&format!("client-{number}"))).collect();
     let on: Vec<_> = accounts.iter().map(|account| stage.citus.worker_of(&account.client).expect("a worker")).collect();
     assert!(on.contains(&0) && on.contains(&1), "all clients are on one worker: {on:?}");
     for gone in [0, 1] {

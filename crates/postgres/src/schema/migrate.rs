@@ -142,7 +142,7 @@ async fn apply(step: &Transaction, pending: &PendingMigration) -> Result<(), Err
     Ok(())
 }
 
-/// A statement as this engine takes it. CockroachDB has no collation of this name, and orders text by its bytes without one.
+/// A statement as this engine takes it. `CockroachDB` has no collation of this name, and orders text by its bytes without one.
 fn for_engine<'a>(statement: &'a str, engine: &str) -> Cow<'a, str> {
     if engine.contains("CockroachDB") { statement.replace(BYTEWISE, "").into() } else { statement.into() }
 }
