@@ -4,8 +4,8 @@
 //! `/opt/citus/usr/lib/postgresql/15/bin`. Without it every test says by its name that it is skipped.
 #![expect(
     clippy::expect_used,
-    clippy::print_stdout,
-    reason = "a test stops at the first thing that is wrong, and says what clients saw"
+    clippy::disallowed_methods,
+    reason = "a test stops at the first thing that is wrong, says what clients saw, and measures real time"
 )]
 // Shared with the suite `cluster`, which uses all of it.
 #![expect(dead_code, reason = "the other suite uses the rest")]

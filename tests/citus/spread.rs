@@ -6,7 +6,7 @@ use std::fs;
 use std::thread;
 use tempfile::TempDir;
 use voight_tests::command;
-use voight_tests::postgres::Citus;
+use voight_tests::postgres::{Citus, Cluster};
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -44,7 +44,7 @@ fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
     for address in 0..20 {
         assert_eq!(node.look_up(&account, &format!("0x{address:040x}")).status, 200);
     }
-    let logs: String = stage.citus.workers.iter().map(|worker| worker.log()).collect();
+    let logs: String = stage.citus.workers.iter().map(Cluster::log).collect();
     assert!(logs.contains("INSERT INTO public.ledger"), "the workers do not log statements");
     let is_dear = |line: &&str| line.contains("COPY ") || line.contains("PREPARE TRANSACTION");
     let dear: Vec<_> = logs.lines().filter(is_dear).collect();

@@ -17,7 +17,7 @@ const ROUND: Duration = Duration::from_secs(4);
 /// Lookups a second of all accounts together, each with one connection.
 fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
     let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let (url, began) = (node.url(), Instant::now());
+    let (url, start) = (node.url(), Instant::now());
     thread::scope(|scope| {
         for account in accounts {
             scope.spawn(|| {
@@ -34,7 +34,7 @@ fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
         is_over.store(true, Ordering::Relaxed);
     });
     let answered = u32::try_from(answered.into_inner()).expect("few enough");
-    f64::from(answered) / began.elapsed().as_secs_f64()
+    f64::from(answered) / start.elapsed().as_secs_f64()
 }
 
 #[test]
@@ -42,23 +42,23 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let name = "one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server";
     let Some(stage) = Stage::on_workers(name) else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let single = Cluster::start(folder.path()).expect("a server");
-    let nodes = Nodes::new(single.url());
+    let server = Cluster::start(folder.path()).expect("a server");
+    let nodes = Nodes::new(server.url());
     let (alone, spread, begun) = (nodes.start("single"), stage.nodes.start("spread"), AtomicUsize::new(0));
     let accounts = |node: &Server| (0..CLIENTS).map(|number| node.account(&format!("client-{number}"))).collect();
-    let (on_alone, on_spread): (Vec<_>, Vec<_>) = (accounts(&alone), accounts(&spread));
+    let (single_accounts, distributed_accounts): (Vec<_>, Vec<_>) = (accounts(&alone), accounts(&spread));
     let mut rates = Vec::new();
     for _ in 0..ROUNDS {
-        rates.push((rate(&alone, &on_alone, &begun), rate(&spread, &on_spread, &begun)));
+        rates.push((rate(&alone, &single_accounts, &begun), rate(&spread, &distributed_accounts, &begun)));
     }
-    let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / rates.len() as f64;
-    let (of_alone, of_spread) = (sum(|rate| rate.0), sum(|rate| rate.1));
+    let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;
+    let (single, distributed) = (sum(|rate| rate.0), sum(|rate| rate.1));
     println!(
-        "lookups a second over {CLIENTS} clients: {of_alone:.0} on one server, {of_spread:.0} on two workers; {rates:.0?}"
+        "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed:.0} on two workers; {rates:.0?}"
     );
     crate::figures::note(
         "throughput",
-        &serde_json::json!({ "clients": CLIENTS, "single_per_second": of_alone.round(), "citus_per_second": of_spread.round() }),
+        &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed.round() }),
     );
-    assert!(of_spread * 4.0 >= of_alone, "{of_spread:.0} a second on workers, {of_alone:.0} on one server");
+    assert!(distributed * 4.0 >= single, "{distributed:.0} a second on workers, {single:.0} on one server");
 }
