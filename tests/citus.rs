@@ -1,7 +1,7 @@
 //! Processes on a cluster of PostgreSQL servers, whose tables the extension Citus spreads.
 //!
-//! `VOIGHT_TEST_CITUS_BIN` names the folder of PostgreSQL's programs of an installation that has the extension, for example
-//! `/opt/citus/usr/lib/postgresql/15/bin`. Without it every test says by its name that it is skipped.
+//! `VOIGHT_TEST_CITUS_BIN` names the folder of PostgreSQL's programs of an installation that has the extension.
+//! Without it every test says by its name that it is skipped.
 #![expect(
     clippy::expect_used,
     clippy::disallowed_methods,
