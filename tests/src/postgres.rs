@@ -1,5 +1,6 @@
 //! Private PostgreSQL servers from Debian's packages. No other server of the machine is touched.
 
+mod citus;
 mod cluster;
 mod far;
 mod line;
@@ -9,6 +10,7 @@ mod programs;
 mod shared;
 mod trouble;
 
+pub use citus::Citus;
 pub use cluster::Cluster;
 pub use line::FaultProxy;
 pub use pair::PrimaryStandby;

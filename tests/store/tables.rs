@@ -22,6 +22,9 @@ const CITUS: &str = "
         IF NOT FOUND AND colocate_with <> 'none' THEN RAISE '% is not spread yet', colocate_with; END IF;
         INSERT INTO pg_dist_partition (logicalrelid, how) VALUES (spread, by || ' beside ' || colocate_with);
     END $$;
+    CREATE TABLE pg_dist_node (groupid int); INSERT INTO pg_dist_node VALUES (0);
+    CREATE FUNCTION citus_add_local_table_to_metadata(spread regclass) RETURNS void LANGUAGE sql AS $$
+        INSERT INTO pg_dist_partition (logicalrelid, how) VALUES (spread, 'local') $$;
     CREATE FUNCTION create_reference_table(spread regclass) RETURNS void LANGUAGE sql AS $$
         INSERT INTO pg_dist_partition (logicalrelid, how) VALUES (spread, 'copied') $$";
 
@@ -137,8 +140,8 @@ fn tables_are_spread_before_there_is_anything_in_them() {
     let how =
         |table: &str| citus.run(&format!("SELECT how FROM pg_dist_partition WHERE logicalrelid::text LIKE '%{table}'"));
     assert_eq!(
-        [".key_digest", ".client", ".ledger", ".evidence_batch"].map(how),
-        ["copied", "client beside none", "client beside client", "check_id beside evidence_check"]
+        [".key_digest", ".client", ".ledger", ".evidence_batch", ".audit"].map(how),
+        ["copied", "client beside none", "client beside client", "check_id beside evidence_check", "local"]
     );
     let listed = done["spread"].as_array().expect("a list").len();
     assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), listed.to_string());

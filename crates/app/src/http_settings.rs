@@ -31,6 +31,7 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         operator_name: given(&config.operator.name),
         operator_contact: given(&config.operator.contact),
         admin_hosts: admin_hosts(admin, &server.admin_hosts),
+        max_unreachable_percent: server.max_unreachable_percent,
         ..HttpSettings::default()
     }
 }

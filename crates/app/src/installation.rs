@@ -88,7 +88,8 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
 pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
     match (url, url.path()) {
         (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
-        (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock)) {
+        (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), false)
+        {
             Err(DatabaseRefusal::Missing { .. }) => Ok(false),
             // Opening a store of an older version migrates its tables.
             Ok(_) | Err(DatabaseRefusal::Older { .. }) => Ok(true),

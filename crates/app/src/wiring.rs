@@ -16,8 +16,9 @@ use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
 pub(crate) use voight_postgres::{
-    Distribution, OpenError as DatabaseRefusal, PendingMigration, PostgresUrl, PostgresUrlError,
-    StagedRestore as DatabaseDraft, StoreIdentity, StoreSnapshot as DatabaseSnapshot, distribute, migrate,
+    Distribution, Moment as DatabaseMoment, OpenError as DatabaseRefusal, PendingMigration, PostgresUrl,
+    PostgresUrlError, StagedRestore as DatabaseDraft, StoreIdentity, StoreSnapshot as DatabaseSnapshot, distribute,
+    migrate,
 };
 use voight_redb::WalRedb;
 use voight_store::{OpenError, PersistentEngine, StoreOptions};

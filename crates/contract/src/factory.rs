@@ -38,6 +38,9 @@ pub enum Capability {
     OnlineVerify,
     /// The store can be backed up while it is in use.
     OnlineBackup,
+    /// A call that reads rows of several clients, or of a client and of the whole store, reads one moment. A store that is
+    /// spread over several machines reads each of them at a moment of its own.
+    SingleMoment,
 }
 
 impl Capability {
@@ -48,6 +51,7 @@ impl Capability {
             Self::MultiNode => "multi_node",
             Self::OnlineVerify => "online_verify",
             Self::OnlineBackup => "online_backup",
+            Self::SingleMoment => "single_moment",
         }
     }
 }

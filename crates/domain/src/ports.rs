@@ -26,6 +26,10 @@
 //! - `acknowledged_writes_are_visible_on_all_nodes`: the next call at any node sees an acknowledged write, revoked keys
 //!   and idempotency records included.
 //! - `ledger_is_exact_across_nodes`: every promise "under any concurrency" holds for the calls at all nodes together.
+//!
+//! Promises that say `single_moment` relate several clients, or a client and the whole store. A store that is distributed
+//! over several machines keeps all promises within one client, but not these: it reads its machines one after the other,
+//! each at its own moment, and a copy of it is of several moments unless writes are held up meanwhile.
 
 mod admin;
 mod admin_tokens;

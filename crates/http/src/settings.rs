@@ -61,6 +61,8 @@ pub struct HttpSettings {
     pub operator_contact: Option<String>,
     /// Values of `Host` to which the admin listener answers.
     pub admin_hosts: Vec<String>,
+    /// Maximum percentage of unreachable clients with which the service is ready.
+    pub max_unreachable_percent: u8,
     /// Bound addresses of both listeners; `None` if no server is running.
     pub listeners: Option<Listeners>,
 }
@@ -174,6 +176,7 @@ impl Default for HttpSettings {
             operator_name: None,
             operator_contact: None,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
+            max_unreachable_percent: 50,
             listeners: None,
         }
     }

@@ -11,7 +11,7 @@ struct Memory;
 
 impl StoreFactory for Memory {
     fn capabilities(&self) -> &'static [Capability] {
-        &[]
+        &[Capability::SingleMoment]
     }
 
     fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {

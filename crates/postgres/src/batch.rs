@@ -12,9 +12,10 @@ use crate::gather::BatchQueue;
 use crate::sql::{lookup, session};
 use crate::step::Transaction;
 use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::workers::Lane;
 use facts::BatchInputs;
 use futures_util::future::Either;
-use route::{KeyLocation, KeyLocationCache};
+pub(crate) use route::{KeyLocation, KeyLocationCache, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
@@ -39,7 +40,7 @@ struct QueuedLookup {
 /// The lookups of every client that wait for the group before them.
 pub(crate) struct LookupBatcher {
     transactions: Arc<TransactionRunner>,
-    routes: KeyLocationCache,
+    routes: Arc<KeyLocationCache>,
     waiting: BatchQueue<LedgerKey, QueuedLookup>,
 }
 
@@ -47,9 +48,9 @@ pub(crate) struct LookupBatcher {
 type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
 impl LookupBatcher {
-    /// On these transactions.
-    pub(crate) fn new(transactions: Arc<TransactionRunner>) -> Self {
-        Self { transactions, routes: KeyLocationCache::default(), waiting: BatchQueue::default() }
+    /// On these transactions; where digests lead is remembered in `routes`.
+    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+        Self { transactions, routes, waiting: BatchQueue::default() }
     }
 
     /// Answers a lookup.
@@ -79,9 +80,10 @@ impl LookupBatcher {
     async fn find(&self, digest: KeyDigest, background: &TaskRuntime) -> Result<Option<KeyLocation>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            Ok(transactions
-                .run(TransactionMode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest)))
-                .await?)
+            let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| {
+                Box::pin(route::find(step, *digest))
+            });
+            Ok(find.await?)
         };
         background.run_to_completion(find).await
     }
@@ -109,7 +111,9 @@ impl LookupBatcher {
             let arguments: BatchInput = (ledger, requests);
             let outcome = self
                 .transactions
-                .run(TransactionMode::SelfManaged, &arguments, |step, group| Box::pin(decide(step, group)))
+                .run_in(Lane::Of(ledger.0), TransactionMode::SelfManaged, &arguments, |step, group| {
+                    Box::pin(decide(step, group))
+                })
                 .await;
             deliver(outcome, answers);
         }

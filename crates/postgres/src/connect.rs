@@ -4,6 +4,7 @@ mod auth;
 mod connector;
 mod encryption;
 mod failure;
+mod hosts;
 mod refusal;
 mod roots;
 mod socket;

@@ -3,12 +3,14 @@
 //! the key later.
 
 use crate::background::TaskRuntime;
+use crate::batch::{KeyLocation, KeyLocationCache, find_route};
 use crate::error::Error;
 use crate::gather::BatchQueue;
 use crate::sql::registry;
 use crate::step::Transaction;
 use crate::transaction::{TransactionMode, TransactionRunner};
 use crate::value::{RowExt, values};
+use crate::workers::Lane;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,6 +25,7 @@ type KeyResult = Result<Option<KeyWithClient>, StoreError>;
 /// The questions that wait for the one before them.
 pub(crate) struct KeyCache {
     transactions: Arc<TransactionRunner>,
+    routes: Arc<KeyLocationCache>,
     waiting: BatchQueue<KeyDigest, oneshot::Sender<KeyResult>>,
     recent: Mutex<CacheState>,
 }
@@ -47,9 +50,9 @@ const CACHE_TTL: Duration = Duration::from_secs(1);
 const CAPACITY: usize = 16_384;
 
 impl KeyCache {
-    /// On these transactions.
-    pub(crate) fn new(transactions: Arc<TransactionRunner>) -> Self {
-        Self { transactions, waiting: BatchQueue::default(), recent: Mutex::default() }
+    /// On these transactions; where digests lead is remembered in `routes`.
+    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+        Self { transactions, routes, waiting: BatchQueue::default(), recent: Mutex::default() }
     }
 
     /// The key that a digest leads to, with its client.
@@ -81,11 +84,7 @@ impl KeyCache {
     async fn run_batches(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
             let (asked, forgotten) = (self.transactions.now(), self.lock().generation);
-            let found = self
-                .transactions
-                .run(TransactionMode::Read, &digest, |step, digest| Box::pin(find(step, *digest)))
-                .await;
-            let found = found.map_err(StoreError::from);
+            let found = self.find(digest).await.map_err(StoreError::from);
             if let Ok(Some(holder)) = &found {
                 self.insert(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
             }
@@ -93,6 +92,30 @@ impl KeyCache {
                 drop(answer.send(found.clone()));
             }
         }
+    }
+
+    /// Finds the key by two reads: where the digest leads, which is remembered, and then the records of that client.
+    async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
+        if let Some(route) = self.routes.get(digest) {
+            if let Some(holder) = self.read(digest, route).await? {
+                return Ok(Some(holder));
+            }
+            // The key may have been given another digest, and the digest another key.
+            self.routes.invalidate(digest);
+        }
+        let found = self
+            .transactions
+            .run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| Box::pin(find_route(step, *digest)));
+        let Some(route) = found.await? else { return Ok(None) };
+        self.routes.insert(digest, route);
+        self.read(digest, route).await
+    }
+
+    async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
+        let lane = Lane::Of(route.ledger.0);
+        self.transactions
+            .run_in(lane, TransactionMode::Read, &(digest, route), |step, asked| Box::pin(read(step, *asked)))
+            .await
     }
 
     /// Remembers who was found, unless all were forgotten since it was asked.
@@ -111,7 +134,10 @@ impl KeyCache {
     }
 }
 
-async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
-    let Some(row) = step.row(registry::HOLDER, values![digest]).await? else { return Ok(None) };
-    Ok(Some(KeyWithClient { key: row.record(0)?, client: row.record(1)? }))
+/// Reads the key that a digest leads to, with its client; `None` if the digest is none of its secrets'.
+async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
+    let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
+    let holder = KeyWithClient { key: row.record(0)?, client: row.record(1)? };
+    let has_digest = holder.key.secrets.iter().any(|secret| secret.digest == digest);
+    Ok(has_digest.then_some(holder))
 }

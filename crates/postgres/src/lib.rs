@@ -21,9 +21,10 @@ mod turn;
 mod upkeep;
 mod value;
 mod whole;
+mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
 pub use schema::{Distribution, PendingMigration};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate};
-pub use whole::{RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
+pub use whole::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

@@ -10,6 +10,7 @@ pub(crate) use founding::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 pub use spread::Distribution;
+pub(crate) use spread::is_distributed;
 
 /// The version that this release brings tables to.
 pub(crate) const VERSION: u32 = 5;

@@ -6,13 +6,14 @@ use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
 use crate::holders::KeyCache;
-use crate::schema::{IdentityInit, check_server, load_or_create, migrate};
+use crate::schema::{IdentityInit, check_server, in_open, is_distributed, load_or_create, migrate};
 use crate::sql::session;
 use crate::step::Transaction;
 use crate::transaction::{TransactionBody, TransactionMode, TransactionRunner};
 use crate::turn::LeaderLease;
 use crate::upkeep;
 use crate::value::RowExt;
+use crate::workers::Workers;
 use deadpool_postgres::Pool;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, StoreError, StoreInfo};
@@ -66,13 +67,16 @@ pub fn open(
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
         background.block_on(async move { prepare(&pool, &url, &clock, founding).await })
     };
-    let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
-    let transactions = Arc::new(TransactionRunner::new(pool, clock, node));
+    let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
+    let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
+    let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
     background.spawn_periodic(upkeep::run_health_probe(Arc::clone(&transactions)));
+    background.spawn_periodic(upkeep::ask_workers_all_along(Arc::clone(&transactions)));
     let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
     background.spawn_periodic(upkeep::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
-    let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions)));
-    let holders = Arc::new(KeyCache::new(Arc::clone(&transactions)));
+    let routes = Arc::default();
+    let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions), Arc::clone(&routes)));
+    let holders = Arc::new(KeyCache::new(Arc::clone(&transactions), routes));
     Ok(Arc::new(PostgresStore {
         transactions,
         lookup_batcher: batches,
@@ -91,7 +95,7 @@ async fn prepare(
     url: &PostgresUrl,
     clock: &Arc<dyn Clock>,
     founding: IdentityInit,
-) -> Result<(StoreInfo, [u8; 16]), OpenError> {
+) -> Result<(StoreInfo, [u8; 16], Option<Arc<Workers>>), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
         Ok(Transaction::new(connection, Arc::clone(clock)))
@@ -102,13 +106,21 @@ async fn prepare(
         migrate(&lock, &work, url).await?;
         let info = load_or_create(&work, &founding, url).await?;
         let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
-        Ok((info, node))
+        Ok((info, node, workers(&work, url).await?))
     };
     let ready = ready.await;
     // Whatever is open on it ends with it.
     lock.discard();
     work.release();
     ready
+}
+
+/// The machines of a distributed store, whose settings are checked.
+async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
+    let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
+    let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
+    workers.check(step).await?;
+    Ok(Some(Arc::new(workers)))
 }
 
 async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {

@@ -31,6 +31,7 @@ pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'sta
     let done = line.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url).await?;
+        spread::refuse_worker(&work, url).await?;
         spread::refuse_unless_possible(&work, url).await?;
         carry_out(&lock, &work, url).await?;
         spread::distribute_tables(&work, url).await

@@ -6,19 +6,24 @@ use crate::error::Error;
 use crate::sql::session;
 use crate::step::Transaction;
 use crate::value::RowExt;
+use crate::workers::{Lane, Workers};
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
+use futures_util::future::{Either, pending, select};
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::time::{sleep, timeout};
 use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(10);
+/// How soon a host has to answer that is not the only one.
+const SOON: Duration = Duration::from_secs(3);
 /// How often a step is tried that another one was in the way of.
 const MAX_ATTEMPTS: u32 = 8;
 /// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
@@ -69,6 +74,12 @@ pub(crate) struct TransactionRunner {
     committed_at: AtomicI64,
     /// Why the database cannot be reached, while it cannot be.
     unreachable_reason: Mutex<Option<String>>,
+    /// The machines of a distributed store.
+    workers: Option<Arc<Workers>>,
+    /// Whether the URL names other hosts that may answer where the one in use does not.
+    has_other_hosts: bool,
+    /// Tells steps that their host is given up.
+    given_up: Notify,
 }
 
 impl TransactionRunner {
@@ -81,7 +92,20 @@ impl TransactionRunner {
             marks: AtomicU64::default(),
             committed_at: AtomicI64::new(i64::MIN),
             unreachable_reason: Mutex::default(),
+            workers: None,
+            has_other_hosts: false,
+            given_up: Notify::new(),
         }
+    }
+
+    /// The same on the machines of a distributed store.
+    pub(crate) fn with_workers(self, workers: Option<Arc<Workers>>) -> Self {
+        Self { workers, ..self }
+    }
+
+    /// The same on a URL that names other hosts.
+    pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
+        Self { has_other_hosts, ..self }
     }
 
     /// The time.
@@ -97,13 +121,27 @@ impl TransactionRunner {
 
     /// Whether the database was there when it was last [looked for](Self::look).
     pub(crate) fn health(&self) -> Health {
-        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
-        away.clone().map_or(Health::Ready, Health::Unreachable)
+        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
+        away.map_or_else(of_workers, Health::Unreachable)
+    }
+
+    /// The machines of a distributed store.
+    pub(crate) fn workers(&self) -> Option<Arc<Workers>> {
+        self.workers.clone()
     }
 
     /// Looks whether the database is there.
     pub(crate) async fn probe(&self) {
-        let asked = self.run(TransactionMode::Read, &(), |step, ()| Box::pin(ensure_writable(step))).await;
+        let limit = if self.has_other_hosts { SOON } else { TRANSACTION_TIMEOUT };
+        let asked = self.ask_within(limit, &(), |step, ()| Box::pin(ensure_writable(step))).await;
+        if matches!(asked, Err(Error::Timeout)) {
+            self.close_idle();
+            if self.has_other_hosts {
+                // Another host may answer what waits for this one.
+                self.given_up.notify_waiters();
+            }
+        }
         let why = asked.err().map(|error| error.to_string());
         let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
@@ -114,6 +152,26 @@ impl TransactionRunner {
         *away = why;
     }
 
+    /// Runs a single read that has to be answered within `limit`, whatever other calls wait for.
+    pub(crate) async fn ask_within<A, T>(
+        &self,
+        limit: Duration,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
+        let step = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
+        match timeout(limit, work(&step, arguments)).await.unwrap_or(Err(Error::Timeout)) {
+            Ok(value) => {
+                step.release();
+                Ok(value)
+            }
+            Err(error) => {
+                step.discard();
+                Err(error)
+            }
+        }
+    }
+
     /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
     pub(crate) async fn run<A, T>(
         &self,
@@ -121,9 +179,20 @@ impl TransactionRunner {
         arguments: &A,
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
+        self.run_in(Lane::Any, mode, arguments, work).await
+    }
+
+    /// The same, of a step of which it is known what it waits for.
+    pub(crate) async fn run_in<A, T>(
+        &self,
+        lane: Lane,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         let mut attempt = 1;
         loop {
-            match self.attempt(mode, arguments, work).await {
+            match self.attempt(lane, mode, arguments, work).await {
                 Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => self.backoff(attempt).await,
                 outcome => return outcome,
             }
@@ -133,15 +202,21 @@ impl TransactionRunner {
 
     async fn attempt<A, T>(
         &self,
+        lane: Lane,
         mode: TransactionMode,
         arguments: &A,
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
+        let _permit = self.admit(lane).await?;
         let step = self.begin().await?;
         let guarded =
             AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&step, mode, arguments, work))).catch_unwind();
-        match guarded.await {
-            Ok(Ok(Ok(value))) if mode.commits() => self.commit(step).await.map(|()| value),
+        let Some(outcome) = self.unless_given_up(lane, guarded).await else {
+            step.discard();
+            return Err(Error::RolledBack);
+        };
+        match outcome {
+            Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, step).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
                 step.release();
                 Ok(value)
@@ -162,9 +237,53 @@ impl TransactionRunner {
         }
     }
 
-    /// Closes the connections that wait for work: where one has got no answer, the others hardly will.
+    /// What comes of waiting; `None` if the host, or the machine that is waited for behind it, is given up before.
+    async fn unless_given_up<F: Future>(&self, lane: Lane, waiting: F) -> Option<F::Output> {
+        let of_node = self.workers.as_ref().and_then(|workers| workers.given_up(lane));
+        let of_node = async move {
+            match of_node {
+                Some(given_up) => given_up.notified().await,
+                None => pending().await,
+            }
+        };
+        let of_host = pin!(self.given_up.notified());
+        let of_node = pin!(of_node);
+        match select(pin!(waiting), select(of_host, of_node)).await {
+            Either::Left((outcome, _)) => Some(outcome),
+            Either::Right(_) => None,
+        }
+    }
+
+    /// Closes the connections that wait for work: where one has got no answer, the others hardly will. In a cluster it is a machine
+    /// behind them that did not answer, which is asked by itself.
     fn close_idle_connections(&self) {
+        if self.workers.is_none() {
+            self.close_idle();
+        }
+    }
+
+    fn close_idle(&self) {
         self.pool.retain(|_, _| false);
+    }
+
+    /// Waits until a step may take a connection. On one server it may at once.
+    async fn admit(&self, lane: Lane) -> Result<Option<OwnedSemaphorePermit>, Error> {
+        let Some(workers) = &self.workers else { return Ok(None) };
+        if let Lane::Of(client) = lane
+            && workers.known(client).is_none()
+        {
+            let step = self.begin().await?;
+            let located =
+                timeout(TRANSACTION_TIMEOUT, workers.locate(&step, client)).await.unwrap_or(Err(Error::Timeout));
+            match located {
+                Ok(()) => step.release(),
+                Err(error) => {
+                    step.discard();
+                    return Err(error);
+                }
+            }
+        }
+        workers.admit(lane).await
     }
 
     async fn begin(&self) -> Result<Transaction, Error> {

@@ -12,7 +12,7 @@ mod snapshot;
 
 pub use draft::StagedRestore;
 pub(crate) use sections::share;
-pub use snapshot::StoreSnapshot;
+pub use snapshot::{Moment, StoreSnapshot};
 
 use std::ops::ControlFlow;
 use ulid::Ulid;

@@ -77,7 +77,7 @@ fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> 
 }
 
 fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
-    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::new(START)))?;
+    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::new(START)), false)?;
     let (identity, mut records) = (*snapshot.identity(), Records::new());
     snapshot.for_each(&mut seen(&mut records))?;
     Ok((identity, records))

@@ -92,7 +92,7 @@ fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
         (BLACK_BOX | BOT_CORPUS_PACKAGE, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
-        (BLACK_BOX, "cluster") | (POSTGRES, "faults" | "turn") => TestStage::Cluster,
+        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "turn") => TestStage::Cluster,
         (EXAMPLES, _) => TestStage::Examples,
         (_, "contract") => TestStage::Contract,
         _ => TestStage::Unit,
@@ -141,6 +141,7 @@ mod tests {
             ("voight-tests::schemathesis", TestStage::Browser),
             ("voight-examples::node", TestStage::Examples),
             ("voight-tests::cluster", TestStage::Cluster),
+            ("voight-tests::citus", TestStage::Cluster),
             ("voight-postgres::faults", TestStage::Cluster),
             ("voight-postgres::contract", TestStage::Contract),
             ("voight-postgres::open", TestStage::Unit),

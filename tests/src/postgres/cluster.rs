@@ -25,6 +25,8 @@ pub struct Cluster {
     pub(super) folder: PathBuf,
     pub(super) port: u16,
     pub(super) password: String,
+    /// The folder of the programs that serve it.
+    programs: PathBuf,
 }
 
 impl Cluster {
@@ -36,8 +38,17 @@ impl Cluster {
 
     /// The same with lines at the end of its configuration.
     pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
-        let programs = PostgresBinaries::find(folder)?;
         let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        Self::start_by(&PostgresBinaries::find(folder)?, folder, password, lines)
+    }
+
+    /// The same by these programs, with this password.
+    pub(super) fn start_by(
+        programs: &PostgresBinaries,
+        folder: &Path,
+        password: String,
+        lines: &str,
+    ) -> Result<Self, String> {
         let file = folder.join("password");
         fs::write(&file, &password).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
         let mut make = programs.command("initdb");
@@ -46,7 +57,7 @@ impl Cluster {
         let configuration = File::options().append(true).open(data(folder).join("postgresql.conf"));
         let set = configuration.and_then(|mut file| file.write_all(lines.as_bytes()));
         set.map_err(|error| format!("postgresql.conf cannot be written: {error}"))?;
-        Self::serve(&programs, folder, ports::free(), password)
+        Self::serve(programs, folder, ports::free(), password)
     }
 
     /// Starts a server on what is in the folder already.
@@ -58,10 +69,13 @@ impl Cluster {
     ) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
+        // What servers of a cluster log in to each other with.
+        serve.env("PGPASSWORD", &password).env("HOME", folder);
         serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
         let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
         let child = serve.stderr(log).spawn().map_err(|error| format!("postgres does not start: {error}"))?;
-        let mut cluster = Self { child, folder: folder.to_owned(), port, password };
+        let programs = programs.folder().to_owned();
+        let mut cluster = Self { child, folder: folder.to_owned(), port, password, programs };
         cluster.wait(folder)?;
         Ok(cluster)
     }
@@ -79,7 +93,7 @@ impl Cluster {
 
     /// Starts it again after it was [killed](Self::kill), or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
-        let programs = PostgresBinaries::find(&self.folder)?;
+        let programs = PostgresBinaries::of(self.programs.clone(), &self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
         Ok(())
     }
@@ -142,6 +156,11 @@ impl Cluster {
     pub fn url_over(&self, line: &FaultProxy) -> String {
         let Self { password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
+    }
+
+    /// Everything it logged since it was started.
+    pub fn log(&self) -> String {
+        fs::read_to_string(log(&self.folder)).unwrap_or_default()
     }
 
     /// Its first process, whose children the others are.

@@ -23,7 +23,11 @@ pub(super) struct PostgresBinaries {
 impl PostgresBinaries {
     /// Finds them, and makes the folder of the cluster theirs.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
-        let folder = installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?;
+        Self::of(installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?, cluster)
+    }
+
+    /// Takes those of this folder, and makes the folder of the cluster theirs.
+    pub(super) fn of(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
         let me = fs::metadata("/proc/self").map_err(|error| format!("/proc cannot be read: {error}"))?.uid();
         let user = if me == 0 { Some(unprivileged_ids()?) } else { None };
         if let Some((user, group)) = user {
@@ -31,6 +35,11 @@ impl PostgresBinaries {
                 .map_err(|error| format!("the folder cannot be given away: {error}"))?;
         }
         Ok(Self { folder, user })
+    }
+
+    /// The folder that they are in.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub(super) fn command(&self, name: &str) -> Command {

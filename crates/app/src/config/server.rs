@@ -57,6 +57,8 @@ pub(crate) struct Server {
     pub(crate) keep_alive_seconds: u64,
     /// Grace period for requests in flight at shutdown, in seconds.
     pub(crate) shutdown_seconds: u64,
+    /// Percentage of clients that may be unreachable, on a store over several machines, while `/readyz` still answers 200. At most 99.
+    pub(crate) max_unreachable_percent: u8,
 }
 
 /// Header in which a proxy names the original address.
@@ -89,6 +91,7 @@ impl Default for Server {
             body_timeout_seconds: 10,
             keep_alive_seconds: 75,
             shutdown_seconds: 30,
+            max_unreachable_percent: 50,
         }
     }
 }
@@ -111,6 +114,10 @@ impl Server {
                 Diagnostic::new(format!("server.{key}"), format!("server.{key} {reason}"))
             })
             .collect();
+        if self.max_unreachable_percent > 99 {
+            let sentence = "server.max_unreachable_percent is above 99, so that a service without any reachable client would be ready; give at most 99";
+            wrong.push(Diagnostic::new("server.max_unreachable_percent", sentence));
+        }
         // Port 0 selects any free port, so two of them never conflict.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
             let port = self.listen.port();

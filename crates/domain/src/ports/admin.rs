@@ -63,6 +63,13 @@ pub enum Health {
     Ready,
     /// No space is left: writes fail, reads succeed.
     OutOfSpace,
+    /// The store accepts writes of some clients only; the machines of the others are unreachable.
+    Degraded {
+        /// Share of the clients that cannot be served, in percent, rounded up.
+        percent: u8,
+        /// Unreachable machines, each with its error.
+        why: String,
+    },
     /// The store cannot be reached, for this reason. Calls fail while the adapter keeps trying to reconnect.
     Unreachable(String),
     /// The store has stopped permanently, for this reason; the process should exit with an error.

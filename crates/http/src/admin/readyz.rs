@@ -3,6 +3,7 @@
 use super::dto::{ReadyInfo, describe_with_advice, unavailable_reason};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_domain::ports::Health;
 
 const DRAINING: &str = "the service is shutting down";
 const OVERLOADED: &str = "more requests of platforms come than server.max_in_flight lets be answered at the same time: some \
@@ -17,10 +18,24 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
-    let troubled = unavailable_reason(&state.services.store.health());
+    let health = state.services.store.health();
+    let unreachable_percent = share(&health);
+    let is_degraded = unreachable_percent > 0;
+    let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
+    let (tolerated, troubled) =
+        if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
     let reasons: Vec<_> = [draining, overloaded, by_visitors, doubted, troubled].into_iter().flatten().collect();
-    let warnings = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
-    let info = ReadyInfo { ready: reasons.is_empty(), reasons, warnings: warnings.into_iter().collect() };
+    let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
+    let warnings = [untrusted, tolerated].into_iter().flatten().collect();
+    let info = ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
     answer.json(info)
+}
+
+/// Percentage of clients that cannot be served while the others can.
+const fn share(health: &Health) -> u8 {
+    match health {
+        Health::Degraded { percent, .. } => *percent,
+        _ => 0,
+    }
 }

@@ -54,11 +54,12 @@ impl StoreMetrics {
     pub(super) fn set_status(&self, health: &Health, upkeep: &StoreStatus) {
         let now = match health {
             Health::Ready => "ready",
+            Health::Degraded { .. } => "degraded",
             Health::OutOfSpace => "full",
             Health::Unreachable(_) => "away",
             Health::Failed(_) => "failed",
         };
-        for state in ["ready", "full", "away", "failed"] {
+        for state in ["ready", "degraded", "full", "away", "failed"] {
             self.health.get_or_create(&StateLabels { state }).set((state == now).into());
         }
         if let Some(disk) = upkeep.disk {

@@ -14,7 +14,10 @@ async fn a_draining_service_lives_and_is_not_ready() {
     let console = Console::new().await;
     assert_eq!(console.send(probe("/livez", HOST)).await.body, "ok\n");
     let ready = console.send(probe("/readyz", HOST)).await;
-    assert_eq!((ready.status, ready.body.as_str()), (200, r#"{"ready":true,"reasons":[],"warnings":[]}"#));
+    assert_eq!(
+        (ready.status, ready.body.as_str()),
+        (200, r#"{"ready":true,"degraded":false,"unreachable_percent":0,"reasons":[],"warnings":[]}"#)
+    );
     console.app.state.drain();
     assert_eq!(console.send(probe("/livez", HOST)).await.status, 200);
     let draining = console.send(probe("/readyz", HOST)).await;

@@ -16,21 +16,21 @@ const CAPACITY: usize = 16_384;
 
 /// Where a digest leads. Nothing is decided from it: the step reads the key itself.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KeyLocation {
-    pub(super) ledger: LedgerKey,
-    pub(super) key: KeyId,
+pub(crate) struct KeyLocation {
+    pub(crate) ledger: LedgerKey,
+    pub(crate) key: KeyId,
 }
 
 /// Remembers where digests lead.
 #[derive(Debug, Default)]
-pub(super) struct KeyLocationCache(Mutex<HashMap<KeyDigest, KeyLocation>>);
+pub(crate) struct KeyLocationCache(Mutex<HashMap<KeyDigest, KeyLocation>>);
 
 impl KeyLocationCache {
-    pub(super) fn get(&self, digest: KeyDigest) -> Option<KeyLocation> {
+    pub(crate) fn get(&self, digest: KeyDigest) -> Option<KeyLocation> {
         self.lock().get(&digest).copied()
     }
 
-    pub(super) fn insert(&self, digest: KeyDigest, route: KeyLocation) {
+    pub(crate) fn insert(&self, digest: KeyDigest, route: KeyLocation) {
         let mut known = self.lock();
         if known.len() >= CAPACITY {
             known.clear();
@@ -38,7 +38,7 @@ impl KeyLocationCache {
         known.insert(digest, route);
     }
 
-    pub(super) fn invalidate(&self, digest: KeyDigest) {
+    pub(crate) fn invalidate(&self, digest: KeyDigest) {
         self.lock().remove(&digest);
     }
 
@@ -48,7 +48,7 @@ impl KeyLocationCache {
 }
 
 /// Where a digest leads, if it leads anywhere.
-pub(super) async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option<KeyLocation>, Error> {
+pub(crate) async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option<KeyLocation>, Error> {
     let Some(row) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);
     let environment = Environment::from_code(code).map_err(Error::damaged)?;

@@ -3,6 +3,7 @@
 use super::auth::{AuthMethods, Guarded};
 use super::encryption::Encryption;
 use super::failure::ConnectFailure;
+use super::hosts::Hosts;
 use super::socket::LocalStream;
 use super::url::PostgresUrl;
 use deadpool_postgres::Connect;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_postgres::error::{DbError, SqlState};
 use tokio_postgres::{Client, Config, Connection, Error, NoTls};
 
@@ -19,8 +21,8 @@ type Connected = Result<(Client, JoinHandle<()>), Error>;
 pub(super) enum Connector {
     /// By a socket of this machine.
     Local(PathBuf, AuthMethods),
-    /// By TCP.
-    Remote(Encryption),
+    /// By TCP, to one of these hosts.
+    Remote(Encryption, Hosts),
 }
 
 impl Connector {
@@ -28,7 +30,7 @@ impl Connector {
     pub(super) fn new(url: &PostgresUrl) -> Result<Self, String> {
         match url.socket() {
             Some(path) => Ok(Self::Local(path, url.auth_methods().clone())),
-            None => Encryption::new(url).map(Self::Remote),
+            None => Ok(Self::Remote(Encryption::new(url)?, Hosts::of(&url.config()))),
         }
     }
 }
@@ -42,10 +44,41 @@ impl Connect for Connector {
                     let stream = Guarded::new(LocalStream::open(path).await, methods.clone());
                     config.connect_raw(stream, NoTls).await.map(serve)
                 }
-                Self::Remote(encryption) => connect_remote(&config, encryption).await,
+                Self::Remote(encryption, hosts) => connect_to_one(hosts, encryption).await,
             }
         })
     }
+}
+
+/// Connects to the current host, or to the first after it that answers in time. Whoever gives up meanwhile has left the current one.
+async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
+    let mut tried = 0;
+    for (index, config) in hosts.in_order() {
+        tried += 1;
+        let attempt = connect_remote(config, encryption);
+        let is_last = tried == hosts.count();
+        let limit = config.get_connect_timeout().copied().filter(|_| !is_last);
+        if hosts.count() > 1 {
+            hosts.leave(index);
+        }
+        let outcome = match limit {
+            Some(limit) => timeout(limit, attempt).await,
+            None => Ok(attempt.await),
+        };
+        match outcome {
+            Ok(Ok(connected)) => {
+                hosts.stay(index);
+                return Ok(connected);
+            }
+            Ok(Err(error)) if is_last => return Err(error),
+            Ok(Err(error)) => {
+                tracing::debug!("a host of the database is passed over: {}", crate::error::describe(&error));
+            }
+            Err(_) => tracing::debug!("a host of the database does not answer in time"),
+        }
+    }
+    // A URL without a host is refused before: the driver says so.
+    Config::new().connect(encryption.clone()).await.map(serve)
 }
 
 /// With `prefer`, a server that does not admit an encrypted connection is tried without, as libpq does.

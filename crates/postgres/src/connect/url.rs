@@ -68,6 +68,11 @@ impl PostgresUrl {
         }
     }
 
+    /// Returns `true` if it names more hosts than one.
+    pub(crate) fn has_several_hosts(&self) -> bool {
+        self.config.get_hosts().len() > 1
+    }
+
     /// The name of the database.
     pub(crate) fn database(&self) -> &str {
         self.config.get_dbname().or(self.config.get_user()).unwrap_or("postgres")

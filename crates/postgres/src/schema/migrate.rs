@@ -1,6 +1,7 @@
 //! Bringing tables to this release's version, by one process at a time.
 
 use super::check::in_open;
+use super::spread::{distribute_tables, is_distributed, refuse_worker, unspread};
 use super::{MIGRATIONS, VERSION, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
@@ -28,15 +29,20 @@ pub struct PendingMigration {
     pub statements: u64,
 }
 
-/// Makes the tables where nothing is, or brings them to this release's version. `work` executes the statements, while `lock`
+/// Makes the tables where nothing is, or brings them to this release's version; what a distributed store gets is spread, too. `work` executes the statements, while `lock`
 /// holds a row that others wait for. Returns what there was to do.
 pub(crate) async fn migrate(
     lock: &Transaction,
     work: &Transaction,
     url: &PostgresUrl,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    pending(work, url).await?;
+    let is_done = pending(work, url).await?.is_empty();
     let in_open = |error| in_open(url, error);
+    let is_distributed = is_distributed(work).await.map_err(in_open)?;
+    if is_done && (!is_distributed || unspread(work).await.map_err(in_open)?.is_empty()) {
+        return Ok(Vec::new());
+    }
+    refuse_worker(work, url).await?;
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
     work.execute_sql(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
     lock.batch_execute(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
@@ -46,6 +52,9 @@ pub(crate) async fn migrate(
     let pending = pending(work, url).await?;
     for migration in &pending {
         apply(work, migration).await.map_err(in_open)?;
+    }
+    if is_distributed {
+        distribute_tables(work, url).await?;
     }
     lock.batch_execute(session::COMMIT).await.map_err(in_open)?;
     Ok(pending)

@@ -1,7 +1,8 @@
 //! Spreading the tables over the machines of a cluster.
 //!
 //! Rows of one client lie on one machine, so no lookup asks two. What leads from a name, a digest or an id to a client has a copy
-//! on each machine. Evidence is spread by its checks. What there is one of stays where the database is.
+//! on each machine. Evidence is spread by its checks. What there is one of stays on the coordinator, and is reached from every
+//! machine, so that nodes may connect to any of them.
 
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
@@ -11,7 +12,7 @@ use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
 /// Functions that are called.
-const FUNCTIONS: usize = 3;
+const FUNCTIONS: usize = 4;
 
 /// How a table is spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +23,12 @@ pub enum Distribution {
     ByCheck,
     /// A copy on each machine.
     Reference,
+    /// On the coordinator alone, reached from every machine.
+    Local,
 }
 
 /// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
-pub(super) const DISTRIBUTED_TABLES: [(&str, Distribution); 30] = [
+pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
     ("client_name", Distribution::Reference),
     ("key_digest", Distribution::Reference),
     ("key_owner", Distribution::Reference),
@@ -56,6 +59,16 @@ pub(super) const DISTRIBUTED_TABLES: [(&str, Distribution); 30] = [
     ("transaction_mark", Distribution::ByClient),
     ("evidence_check", Distribution::ByCheck),
     ("evidence_batch", Distribution::ByCheck),
+    ("admin_token", Distribution::Local),
+    ("client_total", Distribution::Local),
+    ("evidence_total", Distribution::Local),
+    ("audit", Distribution::Local),
+    ("audit_head", Distribution::Local),
+    ("signing_key", Distribution::Local),
+    ("store_identity", Distribution::Local),
+    ("schema_lock", Distribution::Local),
+    ("schema_version", Distribution::Local),
+    ("turn", Distribution::Local),
 ];
 
 impl Distribution {
@@ -64,7 +77,7 @@ impl Distribution {
         match self {
             Self::ByClient => Some(("client", "client")),
             Self::ByCheck => Some(("check_id", "evidence_check")),
-            Self::Reference => None,
+            Self::Reference | Self::Local => None,
         }
     }
 }
@@ -80,6 +93,12 @@ pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl
     }
     let version = step.row(citus::VERSION, Vec::new()).await;
     version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
+    if step.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
+        return Err(cannot(
+            "the other machines do not know its coordinator: run SELECT citus_set_coordinator_host('HOST', PORT) there"
+                .to_owned(),
+        ));
+    }
     if has_store(step).await.map_err(|error| in_open(url, error))? {
         return Err(OpenError::Occupied { place: url.to_string() });
     }
@@ -93,28 +112,60 @@ async fn has_store(step: &Transaction) -> Result<bool, Error> {
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
+/// Returns `true` if the database has the extension and the tables of a store are spread by it.
+pub(crate) async fn is_distributed(step: &Transaction) -> Result<bool, Error> {
+    Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
+}
+
+async fn is_citus(step: &Transaction) -> Result<bool, Error> {
+    Ok(step.row(citus::EXTENSION, Vec::new()).await?.is_some())
+}
+
+async fn spread_already(step: &Transaction) -> Result<Vec<String>, Error> {
+    step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+}
+
+/// Refuses a machine that is not the coordinator: tables that are made there belong to it alone.
+pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let is_worker = async {
+        let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
+        row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
+    };
+    if is_worker.await.map_err(|error: Error| in_open(url, error))? {
+        let why = "it is a worker, and tables are made by the coordinator: run `voight store migrate` with the coordinator's URL";
+        return Err(OpenError::unusable(url, why));
+    }
+    Ok(())
+}
+
 /// Spreads every table that is not spread yet; returns each with how it is.
 pub(crate) async fn distribute_tables(
     step: &Transaction,
     url: &PostgresUrl,
 ) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let done = async {
-        let rows = step.rows(citus::SPREAD, Vec::new()).await?;
-        let before = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
-        for (table, spread) in
-            DISTRIBUTED_TABLES.iter().filter(|(table, _)| !before.iter().any(|spread| spread == table))
-        {
-            match spread.distribution() {
-                Some((column, beside)) => {
-                    let beside = if beside == *table { "none" } else { beside };
-                    step.rows(citus::DISTRIBUTE, values![*table, column, beside]).await?
+        for (table, spread) in unspread(step).await? {
+            match (spread, spread.distribution()) {
+                (_, Some((column, beside))) => {
+                    let beside = if beside == table { "none" } else { beside };
+                    step.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
                 }
-                None => step.rows(citus::COPY, values![*table]).await?,
+                (Distribution::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
+                (_, None) => step.rows(citus::COPY, values![table]).await?,
             };
+        }
+        if is_citus(step).await? {
+            step.batch_execute(citus::SET_ROLE).await?;
         }
         Ok(DISTRIBUTED_TABLES.to_vec())
     };
     done.await.map_err(|error: Error| in_open(url, error))
+}
+
+/// The tables that are to be spread, and are not yet.
+pub(crate) async fn unspread(step: &Transaction) -> Result<Vec<(&'static str, Distribution)>, Error> {
+    let before = spread_already(step).await?;
+    Ok(DISTRIBUTED_TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
 }
 
 #[cfg(test)]
@@ -131,6 +182,17 @@ mod tests {
             (key.split([',', ')']).next()? == column).then(|| table.to_owned())
         });
         made.collect()
+    }
+
+    /// A migration that makes a table says here how it is spread.
+    #[test]
+    fn every_table_is_spread() {
+        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+            let (_, rest) = statement.split_once("CREATE TABLE ")?;
+            rest.split_whitespace().next()
+        });
+        let missing: Vec<_> = made.filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made)).collect();
+        assert!(missing.is_empty(), "{missing:?} are not spread");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
 //! and spread over many.
 
+mod distributed;
+
 use super::{
     admin, admin_tokens, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema,
     session, turn, whole,

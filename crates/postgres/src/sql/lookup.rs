@@ -30,24 +30,30 @@ super::statements! {
             SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
             FROM unnest($7::bytea[]) AS wanted (digest)
         ) AS fact WHERE record IS NOT NULL";
+    /// The rows of a list. On Citus, `INSERT ... SELECT` from a list alone is pulled to the coordinator and copied back in two
+    /// phases; beside the row of the meter, it is one task of one worker.
     ADD_ROWS = "
         INSERT INTO ledger (client, environment, stream, seq, at, record)
-        SELECT $1, $2, 0, added.seq, added.at, added.record
-        FROM unnest($3::bigint[], $4::bigint[], $5::bytea[]) AS added (seq, at, record)";
+        SELECT m.client, m.environment, 0, added.seq, added.at, added.record
+        FROM meter m, unnest($3::bigint[], $4::bigint[], $5::bytea[]) AS added (seq, at, record)
+        WHERE m.client = $1 AND m.environment = $2";
     ADD_OPENINGS = "
         INSERT INTO opening (client, environment, stream, seq, address, record)
-        SELECT $1, $2, 0, added.seq, added.address, added.record
-        FROM unnest($3::bigint[], $4::bytea[], $5::bytea[]) AS added (seq, address, record)";
+        SELECT m.client, m.environment, 0, added.seq, added.address, added.record
+        FROM meter m, unnest($3::bigint[], $4::bytea[], $5::bytea[]) AS added (seq, address, record)
+        WHERE m.client = $1 AND m.environment = $2";
     /// Of claims that were not found. One that is there by now was made in the client's other environment, and the step is made again.
     ADD_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
-        SELECT $1, added.digest, added.parameters, added.ends_at, added.record
-        FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)";
+        SELECT c.client, added.digest, added.parameters, added.ends_at, added.record
+        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        WHERE c.client = $1";
     /// Of claims that have ended.
     RENEW_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
-        SELECT $1, added.digest, added.parameters, added.ends_at, added.record
-        FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        SELECT c.client, added.digest, added.parameters, added.ends_at, added.record
+        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        WHERE c.client = $1
         ON CONFLICT (client, digest) DO UPDATE SET
             parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record, run = NULL";
     SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";

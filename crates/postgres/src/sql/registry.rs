@@ -26,7 +26,7 @@ super::statements! {
     KEY_OWNER = "SELECT client FROM key_owner WHERE access_key = $1";
     KEY = "SELECT record FROM access_key WHERE client = $1 AND access_key = $2";
     KEYS = "SELECT record FROM access_key WHERE client = $1 ORDER BY access_key";
-    HOLDER = "SELECT k.record, c.record FROM key_digest d JOIN access_key k ON k.client = d.client AND k.access_key = d.access_key JOIN client c ON c.client = d.client WHERE d.digest = $1";
+    HOLDER = "SELECT k.record, c.record FROM access_key k JOIN client c ON c.client = k.client WHERE k.client = $1 AND k.access_key = $2";
 
     TAKE_CONTEXT = "INSERT INTO context_owner (context, client) VALUES ($1, $2) ON CONFLICT (context) DO NOTHING";
     ADD_CONTEXT = "INSERT INTO context (client, context, number, access_key, record) VALUES ($1, $2, $3, $4, $5)";

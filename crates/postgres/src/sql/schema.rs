@@ -4,9 +4,10 @@ super::statements! {
     SETTINGS = "
         SELECT current_setting('transaction_read_only'), current_setting('synchronous_commit', true),
             current_setting('fsync', true), current_setting('full_page_writes', true)";
+    ENGINE = "SELECT CAST(version() AS text)";
     TABLES = "
         SELECT CAST(table_name AS text) FROM information_schema.tables
-        WHERE table_schema = current_schema() ORDER BY table_name";
+        WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name";
     /// The row that whoever changes tables holds. A lock that every database of this kind has.
     CREATE_LOCK = "CREATE TABLE IF NOT EXISTS schema_lock (one bigint NOT NULL, PRIMARY KEY (one))";
     FIRST_LOCK = "INSERT INTO schema_lock (one) VALUES (1) ON CONFLICT (one) DO NOTHING";

@@ -15,7 +15,7 @@ super::statements! {
     CONTEXTS = "SELECT context, record FROM context WHERE client = $1 ORDER BY context";
     PLACES = "
         SELECT o.context, c.number, x.number FROM context_owner o
-        JOIN client c ON c.client = o.client JOIN context x ON x.client = o.client AND x.context = o.context
+        JOIN client c ON c.client = o.client JOIN context x ON x.client = c.client AND x.context = o.context
         ORDER BY o.context";
     VERDICTS = "
         SELECT x.number, v.address, v.record FROM verdict v

@@ -6,6 +6,7 @@ use crate::pipeline::join_in_order;
 use crate::sql::session;
 use crate::step::Transaction;
 use crate::value::{RowExt, values};
+use crate::workers::Lane;
 use futures_util::future::Either;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -43,17 +44,17 @@ enum CommitError {
 
 impl TransactionRunner {
     /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
-    pub(super) async fn commit(&self, step: Transaction) -> Result<(), Error> {
+    pub(super) async fn commit(&self, lane: Lane, step: Transaction) -> Result<(), Error> {
         if !step.has_written() {
             step.roll_back().await;
             return Ok(());
         }
         let mark = self.next_marker(&step);
-        let written = timeout(TRANSACTION_TIMEOUT, write_and_commit(&step, &mark)).await;
-        if written.is_err() {
+        let written = self.unless_given_up(lane, timeout(TRANSACTION_TIMEOUT, write_and_commit(&step, &mark))).await;
+        if matches!(written, Some(Err(_))) {
             self.close_idle_connections();
         }
-        match written.unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout))) {
+        match written.and_then(Result::ok).unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout))) {
             Ok(()) => step.release(),
             Err(CommitError::NotApplied(error)) => {
                 step.discard();
@@ -74,6 +75,8 @@ impl TransactionRunner {
             match self.commit_outcome(mark).await {
                 Ok(CommitOutcome::Committed) => return Ok(()),
                 Ok(CommitOutcome::RolledBack) => return Err(Error::RolledBack),
+                // The mark is on the machine of the client: one that is given up cannot be asked.
+                Err(_) if self.workers.as_ref().is_some_and(|workers| workers.is_given_up(mark.client)) => break,
                 Err(_) => self.backoff(attempt).await,
             }
         }

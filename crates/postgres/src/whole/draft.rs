@@ -5,8 +5,8 @@ use super::{RecordVisitor, StoreIdentity, snapshot};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::{Error, describe};
 use crate::line::MaintenanceConnection;
-use crate::schema::{check_server, in_open, insert_singleton_rows, migrate};
-use crate::sql::{schema, session};
+use crate::schema::{check_server, in_open, insert_singleton_rows, is_distributed, migrate};
+use crate::sql::{citus, schema, session};
 use crate::step::Transaction;
 use crate::value::values;
 use std::sync::Arc;
@@ -72,6 +72,9 @@ impl StagedRestore {
 /// Begins the transaction, and takes the place; whether it was free.
 async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
     step.batch_execute(session::BEGIN).await?;
+    if is_distributed(step).await? {
+        step.batch_execute(citus::SEQUENTIAL).await?;
+    }
     step.batch_execute(session::UNHURRIED).await?;
     insert_singleton_rows(step).await?;
     let StoreIdentity { id, created_at, pepper } = *identity;

@@ -5,8 +5,9 @@ use super::{RecordVisitor, StoreIdentity};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::line::MaintenanceConnection;
-use crate::schema::{in_open, refuse_unless_current};
-use crate::sql::{schema, session, whole};
+use crate::schema::spread::DISTRIBUTED_TABLES;
+use crate::schema::{in_open, is_distributed, refuse_unless_current};
+use crate::sql::{citus, schema, session, whole};
 use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use std::ops::ControlFlow;
@@ -16,20 +17,38 @@ use voight_domain::ports::Clock;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
-/// A whole store at one moment, whether processes are at work on it or not. Nothing is written to it.
+/// A whole store, whether processes are at work on it or not. Nothing is written to it.
 pub struct StoreSnapshot {
     line: MaintenanceConnection,
     step: Transaction,
     identity: StoreIdentity,
+    moment: Moment,
+}
+
+/// The moment that the records of a snapshot are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// One.
+    Single,
+    /// One, because nothing was written until all was read.
+    Quiesced,
+    /// Several: what was written meanwhile may be there in part.
+    Several,
 }
 
 impl StoreSnapshot {
-    /// Of the store at `url`. Refused where none is, and where tables are of another version. Blocking.
-    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+    /// Of the store at `url`. With `quiesce` a distributed store takes no writes until all is read; without, its machines are read at
+    /// moments of their own. Refused where no store is, and where tables are of another version. Blocking.
+    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let step = line.step()?;
-        let identity = line.runtime.block_on(begin(&step, url))?;
-        Ok(Self { line, step, identity })
+        let (identity, moment) = line.runtime.block_on(begin(&step, url, quiesce))?;
+        Ok(Self { line, step, identity, moment })
+    }
+
+    /// The moment that the records are of.
+    pub const fn moment(&self) -> Moment {
+        self.moment
     }
 
     /// Who the store is.
@@ -50,12 +69,33 @@ impl StoreSnapshot {
     }
 }
 
-async fn begin(step: &Transaction, url: &PostgresUrl) -> Result<StoreIdentity, OpenError> {
+async fn begin(step: &Transaction, url: &PostgresUrl, quiesce: bool) -> Result<(StoreIdentity, Moment), OpenError> {
     let failed = |error| in_open(url, error);
     refuse_unless_current(step, url).await?;
-    step.batch_execute(session::BEGIN_SNAPSHOT).await.map_err(failed)?;
-    step.batch_execute(session::UNHURRIED).await.map_err(failed)?;
-    identity(step).await.map_err(failed)?.ok_or_else(|| OpenError::Missing { place: url.to_string() })
+    let moment = match (is_distributed(step).await.map_err(failed)?, quiesce) {
+        (false, _) => Moment::Single,
+        (true, true) => Moment::Quiesced,
+        (true, false) => Moment::Several,
+    };
+    begin_at(step, moment).await.map_err(failed)?;
+    let identity = identity(step).await.map_err(failed)?;
+    Ok((identity.ok_or_else(|| OpenError::Missing { place: url.to_string() })?, moment))
+}
+
+/// Begins the transaction. The machines of a cluster have no moment in common, so one that is asked for is made by holding up writes.
+async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
+    let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
+    step.batch_execute(begin).await?;
+    if moment != Moment::Single {
+        step.batch_execute(citus::SEQUENTIAL).await?;
+    }
+    step.batch_execute(session::UNHURRIED).await?;
+    if moment == Moment::Quiesced {
+        let tables = DISTRIBUTED_TABLES.map(|(table, _)| table).join(", ");
+        step.batch_execute(citus::WAIT_FOR_WRITES).await?;
+        step.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
+    }
+    Ok(())
 }
 
 /// Who the store is; `None` where there are tables and no store yet.

@@ -13,7 +13,7 @@ pub(crate) struct DirectoryStoreFactory<E>(pub(crate) PhantomData<fn() -> E>);
 
 impl<E: PersistentEngine> StoreFactory for DirectoryStoreFactory<E> {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {

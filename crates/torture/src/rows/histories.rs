@@ -39,7 +39,7 @@ struct Stores(Backend);
 
 impl StoreFactory for Stores {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck]
+        &[Capability::DurableAck, Capability::SingleMoment]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {

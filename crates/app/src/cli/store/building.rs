@@ -20,16 +20,19 @@ struct BuildReport {
     store: String,
     from: ContentHash,
     to: ContentHash,
+    /// Of a copy: the moment that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<&'static str>,
 }
 
 /// Prints the content summary of the new store.
 pub(super) fn print_summary(
     invocation: &Invocation,
     store: &StoreUrl,
-    from: DumpSummary,
-    to: DumpSummary,
+    (from, to): (DumpSummary, DumpSummary),
+    moment: Option<&'static str>,
 ) -> Result<(), CommandError> {
-    let done = BuildReport { store: store.to_string(), from: from.into(), to: to.into() };
+    let done = BuildReport { store: store.to_string(), from: from.into(), to: to.into(), moment };
     invocation.output.data(&done, |done| {
         let mut table = Table::new(["", "ROWS", "HASH"]);
         table.row(["from", &done.from.rows.to_string(), &done.from.hash]);

@@ -23,7 +23,16 @@ pub(in crate::cli) struct Copy {
     /// Destination, which must not contain a store
     #[arg(long, value_name = "URL")]
     to: StoreUrl,
+    /// Hold up writes to a distributed store until it is read, so that the copy is of one moment
+    #[arg(long)]
+    quiesce: bool,
 }
+
+/// The moment of a store in files, which nothing else uses.
+const SINGLE: &str = "single";
+/// Follows a copy of several moments.
+const SEVERAL: &str = "the store is distributed and was read at several moments: if anything was written meanwhile, the copy may have \
+    half of it; copy with --quiesce, or while no server runs";
 
 impl Copy {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
@@ -31,12 +40,12 @@ impl Copy {
         // only while it is read, so it has no first pass.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
-            files => Some(read(invocation, files, io::sink())?),
+            files => Some(read(invocation, files, false, io::sink())?.0),
         };
         let (input, out) =
             io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let (reader, source) = (invocation.clone(), self.from.clone());
-        let reading = std::thread::spawn(move || read(&reader, &source, out));
+        let reading = std::thread::spawn(move || read(&reader, &source, self.quiesce, out));
         let mut input = BufReader::new(input);
         let progress = Progress::start(invocation.output, "copying");
         let put = put(invocation, &self.to, &mut input, (&self.from.to_string(), &progress));
@@ -47,19 +56,28 @@ impl Copy {
         match (put, reading.join()) {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
-            (Ok((_, to)), Ok(Ok(from))) if before.is_none_or(|before| before == from) => {
-                print_summary(invocation, &self.to, from, to)
+            (Ok((_, to)), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
+                print_summary(invocation, &self.to, (from, to), Some(moment))?;
+                if moment == "several" {
+                    invocation.output.note(SEVERAL);
+                }
+                Ok(())
             }
             _ => Err(CommandError::internal(format!("{} was not read twice alike: check its disk", self.from))),
         }
     }
 }
 
-/// Writes the dump of a store.
-fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
+/// Writes the dump of a store; the moment that it is of.
+fn read(
+    invocation: &Invocation,
+    url: &StoreUrl,
+    quiesce: bool,
+    out: impl Write,
+) -> Result<(DumpSummary, &'static str), CommandError> {
     match url {
-        StoreUrl::Postgres(url) => database::read(url, BufWriter::new(out)),
-        files => place::run_offline(invocation, files, DumpForCopy(out)),
+        StoreUrl::Postgres(url) => database::read(url, quiesce, BufWriter::new(out)),
+        files => place::run_offline(invocation, files, DumpForCopy(out)).map(|summary| (summary, SINGLE)),
     }
 }
 

@@ -111,6 +111,7 @@ const fn distribution_label(spread: Distribution) -> &'static str {
         Distribution::ByClient => "by client",
         Distribution::ByCheck => "by check",
         Distribution::Reference => "copied",
+        Distribution::Local => "on the coordinator",
     }
 }
 

@@ -39,7 +39,7 @@ impl Restore {
         let (from, to) = place::run_offline(invocation, &url, building)?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
-        print_summary(invocation, &url, from, to)?;
+        print_summary(invocation, &url, (from, to), None)?;
         invocation.output.note(next(&dir, has_pepper));
         Ok(())
     }

@@ -8,7 +8,7 @@ use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChan
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, KeyId};
 
-cases![change_and_audit_are_one];
+cases![change_and_audit_are_one, change_and_audit_are_seen_together needs SingleMoment];
 
 fn change_and_audit_are_one(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -23,7 +23,6 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
     }
     refused_changes(fixture, &account);
     assert_eq!(entries(fixture), expected, "a change that was not made is in the log, or one that is not a change");
-    under_concurrency(fixture);
 }
 
 fn entries(fixture: &Fixture) -> Vec<AuditEntry> {
@@ -81,7 +80,7 @@ fn refused_changes(fixture: &Fixture, account: &TestAccount) {
 }
 
 /// Checks that a visible change has its entry, and a visible entry its change.
-fn under_concurrency(fixture: &Fixture) {
+fn change_and_audit_are_seen_together(fixture: &mut Fixture) {
     const ROUNDS: usize = 4;
     let (before, known) = (entries(fixture).len(), block_on_ok(fixture.store().clients(None, ALL)).len());
     let read = || {

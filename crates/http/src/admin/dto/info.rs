@@ -91,6 +91,12 @@ pub struct AssetInfo {
 pub struct ReadyInfo {
     /// `true` if the service accepts traffic.
     pub ready: bool,
+    /// `true` if some clients cannot be served, although the service may be ready for the others.
+    #[serde(default)]
+    pub degraded: bool,
+    /// Percentage of clients that cannot be served.
+    #[serde(default)]
+    pub unreachable_percent: u8,
     /// Reasons why the service does not accept traffic.
     pub reasons: Vec<String>,
     /// Warnings for the operator that do not affect readiness.
@@ -114,6 +120,9 @@ impl StoreInfo {
 pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
+        Health::Degraded { percent, why } => Some(format!(
+            "{percent} % of the clients cannot be served, because a machine of the store's cluster cannot be used ({why}); the others are served"
+        )),
         Health::OutOfSpace => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
         Health::Unreachable(why) => {
             Some(format!("the store cannot be reached ({why}); the service is back when it is"))
@@ -140,6 +149,9 @@ mod tests {
         assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
         let away = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
         assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
+        let degraded =
+            unavailable_reason(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
+        assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");
         let failed = unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
     }

@@ -5,21 +5,33 @@ use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use crate::system::SystemClock;
 use crate::wiring::{
-    DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
+    DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
 };
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
 
-/// Writes the dump of the store at `url`, read from one snapshot.
-pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
-    let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
+/// Writes the dump of the store at `url`, read from one snapshot, and returns the name of its moment.
+///
+/// A distributed store has a single moment only if `quiesce` holds up writes meanwhile.
+pub(super) fn read(
+    url: &PostgresUrl,
+    quiesce: bool,
+    out: impl Write,
+) -> Result<(DumpSummary, &'static str), CommandError> {
+    let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), quiesce);
     let snapshot = snapshot.map_err(|error| postgres_open_failure(&error))?;
+    let moment = match snapshot.moment() {
+        DatabaseMoment::Single => "single",
+        DatabaseMoment::Quiesced => "quiesced",
+        DatabaseMoment::Several => "several",
+    };
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
     let mut writing = Writing::start(&Identity::new(id, created_at, pepper), out);
     snapshot.for_each(&mut |key, record| writing.add(key, record)).map_err(|error| postgres_open_failure(&error))?;
-    writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
+    let summary = writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))?;
+    Ok((summary, moment))
 }
 
 /// Builds a store at `url` from a dump.

@@ -1,0 +1,47 @@
+use super::*;
+use futures_util::FutureExt;
+
+fn node(group: u64, parts: u64) -> Node {
+    let permits = Arc::new(Semaphore::new(OF_A_NODE));
+    Node { group, name: format!("w{group}"), port: 5432, parts, trouble: None, permits, given_up: Arc::default() }
+}
+
+fn workers() -> (Workers, [ClientId; 2]) {
+    let clients = [1, 2].map(|byte| ClientId::from_bytes([byte; 16]));
+    let of_client = clients.into_iter().zip([1, 2]).collect();
+    let nodes = vec![node(0, 0), node(1, 24), node(2, 8)];
+    let state = Mutex::new(State { nodes, of_client });
+    (Workers { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) }, clients)
+}
+
+/// A permit that there is at once.
+fn now(workers: &Workers, lane: Lane) -> Option<Result<Option<OwnedSemaphorePermit>, Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let _entered = runtime.enter();
+    workers.admit(lane).now_or_never()
+}
+
+#[test]
+fn a_machine_that_hangs_takes_no_permits_of_others() {
+    let (workers, [one, other]) = workers();
+    let held: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Of(one))).collect();
+    assert_eq!(held.len(), OF_A_NODE);
+    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
+    let held: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Any)).collect();
+    assert_eq!(held.len(), OF_NO_NODE);
+    assert!(matches!(now(&workers, Lane::Local), Some(Ok(None))), "copies are read without a permit");
+    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
+}
+
+#[test]
+fn a_machine_that_does_not_answer_is_not_waited_for_and_its_share_is_told() {
+    let (workers, [one, other]) = workers();
+    assert_eq!(workers.health(), Health::Ready);
+    workers.note(1, Some("it hangs".to_owned()));
+    let refused = now(&workers, Lane::Of(one)).unwrap().unwrap_err().to_string();
+    assert!(refused.contains("w1:5432") && refused.contains("it hangs"), "{refused}");
+    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
+    assert_eq!(workers.health(), Health::Degraded { percent: 75, why: "w1:5432: it hangs".to_owned() });
+    workers.note(1, None);
+    assert_eq!(workers.health(), Health::Ready);
+}

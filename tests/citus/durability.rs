@@ -1,0 +1,54 @@
+//! A machine that may lose what it has acknowledged is not used, whichever it is.
+
+use crate::stage::Stage;
+use std::thread;
+use std::time::Duration;
+use voight_tests::http;
+use voight_tests::server::Server;
+
+const PAUSE: Duration = Duration::from_millis(200);
+const LOOKS: u32 = 100;
+
+/// What `/readyz` says.
+pub(crate) fn readiness(node: &Server) -> (u16, serde_json::Value) {
+    let answer = http::get(&http::agent(), &format!("{}/readyz", node.admin_url()), &[]).expect("an answer");
+    (answer.status, answer.json())
+}
+
+/// Waits until `/readyz` says that this share of the clients is unreachable.
+#[track_caller]
+pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::Value) {
+    for _ in 0..LOOKS {
+        let (status, said) = readiness(node);
+        if said["unreachable_percent"] == percent {
+            return (status, said);
+        }
+        thread::sleep(PAUSE);
+    }
+    panic!("{percent} % are not unreachable: {:?}", readiness(node));
+}
+
+#[test]
+fn a_worker_that_may_lose_what_it_acknowledges_is_refused_at_start_and_later() {
+    let name = "a_worker_that_may_lose_what_it_acknowledges_is_refused_at_start_and_later";
+    let Some(stage) = Stage::on_coordinator(name) else { return };
+    let worker = &stage.citus.workers[1];
+    let set = |value: &str| {
+        worker.run(&format!("ALTER SYSTEM SET synchronous_commit = {value}")).expect("a setting");
+        worker.reload().expect("a reload");
+    };
+    set("off");
+    let mut refused = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| stage.nodes.settle(command));
+    assert_eq!(refused.ended(Duration::from_secs(30)), Some(3));
+    let log = refused.log();
+    assert!(log.contains("synchronous_commit = off") && log.contains(&worker.address()), "{log}");
+    set("on");
+    let node = stage.nodes.start("a");
+    assert_eq!(readiness(&node).1["degraded"], false);
+    set("off");
+    let (status, said) = wait_for_share(&node, 50);
+    assert_eq!((status, &said["ready"], &said["degraded"]), (200, &true.into(), &true.into()), "{said}");
+    assert!(said["warnings"].to_string().contains("synchronous_commit = off"), "{said}");
+    set("on");
+    wait_for_share(&node, 0);
+}

@@ -1,0 +1,31 @@
+//! The file with what these tests have measured, which the guide names.
+
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::{env, fs};
+use voight_tests::paths::repository;
+use voight_tests::results::{self, Machine};
+
+/// Asks for the figures to be kept. They are of the machine and the hour, so a run keeps none unless it is asked to.
+const KEEP: &str = "VOIGHT_CITUS_FIGURES";
+
+fn path() -> PathBuf {
+    repository().join("docs/results/reliability/citus.json")
+}
+
+/// Keeps what a test has measured under `name`, with the revision and the machine.
+pub(crate) fn note(name: &str, figures: &Value) {
+    if env::var_os(KEEP).is_none() {
+        return;
+    }
+    let known = fs::read_to_string(path()).ok().and_then(|text| serde_json::from_str(&text).ok());
+    let mut all: Map<String, Value> = known.unwrap_or_default();
+    let measured = json!({
+        "measured_at": results::today().expect("a day"),
+        "commit": results::commit().expect("a revision"),
+        "machine": Machine::this(),
+        "figures": figures,
+    });
+    all.insert(name.to_owned(), measured);
+    results::write(&path(), &all).expect("the file of results");
+}

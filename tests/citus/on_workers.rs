@@ -1,0 +1,79 @@
+//! Nodes that connect to the workers: the coordinator is not on the path of a lookup.
+
+use crate::stage::Stage;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+use voight_tests::command;
+use voight_tests::server::Server;
+
+const LOOKUPS: u32 = 300;
+/// What a coordinator may take for the questions that come once a second, in ticks of 10 ms.
+const TICKS: u64 = 60;
+
+/// Processor time that a process and its children have taken, in ticks.
+fn ticks(pid: u32) -> u64 {
+    let of = |pid: &str| -> Option<(String, u64)> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect();
+        // Parent; then time of its own and of children that have ended.
+        let time = fields.get(11..15)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
+        Some((fields.get(1)?.clone(), time))
+    };
+    let own = of(&pid.to_string()).map_or(0, |(_, time)| time);
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let children = processes.filter_map(|entry| of(entry.file_name().to_str()?));
+    own + children.filter(|(parent, _)| *parent == pid.to_string()).map(|(_, time)| time).sum::<u64>()
+}
+
+#[test]
+fn lookups_take_no_time_of_the_coordinator() {
+    let Some(stage) = Stage::on_workers("lookups_take_no_time_of_the_coordinator") else { return };
+    let nodes = ["a", "b"].map(|name| stage.nodes.start(name));
+    let accounts: Vec<_> = (0..6).map(|number| nodes[0].account(&format!("client-{number}"))).collect();
+    let look_up = |node: &Server, from: u32| {
+        for number in from..from + LOOKUPS {
+            let account = &accounts[number as usize % accounts.len()];
+            assert_eq!(node.look_up(account, &format!("0x{number:040x}")).status, 200);
+        }
+    };
+    let pid = stage.citus.coordinator.pid();
+    let (idle, busy) = (ticks(pid), std::time::Instant::now());
+    look_up(&nodes[0], 0);
+    look_up(&nodes[1], LOOKUPS);
+    let (taken, lasted) = (ticks(pid) - idle, busy.elapsed());
+    let before = ticks(pid);
+    thread::sleep(lasted);
+    let at_rest = ticks(pid) - before;
+    println!("{} lookups in {lasted:?}: {taken} ticks of the coordinator, {at_rest} at rest for as long", 2 * LOOKUPS);
+    let figures = serde_json::json!({ "lookups": 2 * LOOKUPS, "coordinator_ms": taken * 10, "coordinator_at_rest_ms": at_rest * 10 });
+    crate::figures::note("coordinator", &figures);
+    assert!(taken <= at_rest + TICKS, "{taken} ticks of the coordinator, {at_rest} at rest");
+    assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (2 * LOOKUPS).to_string());
+    command::json(nodes[1].data_dir(), &["client", "create", "late"]);
+    stage.nodes.verify("a");
+}
+
+#[test]
+fn a_node_moves_on_from_a_worker_that_is_gone() {
+    let Some(mut stage) = Stage::on_workers("a_node_moves_on_from_a_worker_that_is_gone") else { return };
+    let node = stage.nodes.start("a");
+    let accounts: Vec<_> = (0..16).map(|number| node.account(&format!("client-{number}"))).collect();
+    let on: Vec<_> = accounts.iter().map(|account| stage.citus.worker_of(&account.client).expect("a worker")).collect();
+    assert!(on.contains(&0) && on.contains(&1), "all clients are on one worker: {on:?}");
+    for gone in [0, 1] {
+        stage.citus.workers[gone].kill();
+        thread::sleep(Duration::from_secs(3));
+        assert!(node.is_ready(), "a node moves on to the other worker");
+        for (account, worker) in accounts.iter().zip(&on) {
+            let expected = if *worker == gone { 503 } else { 200 };
+            assert_eq!(node.look_up(account, &format!("0x{gone:040x}")).status, expected);
+        }
+        stage.citus.workers[gone].restart().expect("the worker starts again");
+        crate::durability::wait_for_share(&node, 0);
+        for account in &accounts {
+            assert_eq!(node.look_up(account, &format!("0x{:040x}", gone + 2)).status, 200);
+        }
+    }
+    stage.nodes.verify("a");
+}

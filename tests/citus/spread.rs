@@ -1,0 +1,104 @@
+//! What the first commands of an operator do on Citus.
+
+use crate::clients::Clients;
+use crate::stage::{Stage, distribute};
+use std::fs;
+use std::thread;
+use tempfile::TempDir;
+use voight_tests::command;
+use voight_tests::postgres::{Citus, Cluster};
+
+const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// Citus turns TLS on with a certificate of X.509 version 1, puts views beside the tables, and joins only by the client.
+#[test]
+fn a_key_is_answered_over_tls_with_default_settings() {
+    let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings") else { return };
+    assert_eq!(stage.ask("SHOW ssl"), "on");
+    let node = stage.nodes.start("a");
+    let account = node.account("acme");
+    assert_eq!(node.look_up(&account, WHO).status, 200);
+    let encrypted = "SELECT bool_and(s.ssl) FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid) \
+        WHERE a.application_name = 'voight'";
+    assert_eq!(stage.ask(encrypted), "t");
+    assert_eq!(distribute_again(&stage.citus), 3, "a store is in it");
+    stage.nodes.verify("a");
+}
+
+fn distribute_again(citus: &Citus) -> i32 {
+    let folder = TempDir::new().expect("a folder");
+    let again = command::run(folder.path(), &["store", "init", "--distributed", &citus.coordinator.url()]);
+    again.status.code().expect("an exit code")
+}
+
+#[test]
+fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
+    let name = "a_lookup_is_neither_copied_nor_committed_in_two_phases";
+    let Some(stage) = Stage::on_coordinator(name) else { return };
+    let node = stage.nodes.start("a");
+    let account = node.account("acme");
+    for worker in &stage.citus.workers {
+        worker.run("ALTER SYSTEM SET log_statement = 'all'").expect("a setting");
+        worker.reload().expect("a reload");
+    }
+    for address in 0..20 {
+        assert_eq!(node.look_up(&account, &format!("0x{address:040x}")).status, 200);
+    }
+    let logs: String = stage.citus.workers.iter().map(Cluster::log).collect();
+    assert!(logs.contains("INSERT INTO public.ledger"), "the workers do not log statements");
+    let is_dear = |line: &&str| line.contains("COPY ") || line.contains("PREPARE TRANSACTION");
+    let dear: Vec<_> = logs.lines().filter(is_dear).collect();
+    assert!(dear.is_empty(), "{dear:#?}");
+}
+
+#[test]
+fn a_store_is_copied_there_and_back() {
+    let Some(citus) = Citus::start_or_skip("a_store_is_copied_there_and_back") else { return };
+    distribute(&citus);
+    let (folder, data_dir) = command::installation();
+    for number in 0..12 {
+        let name = format!("client-{number}");
+        command::json(&data_dir, &["client", "create", &name]);
+        command::json(&data_dir, &["key", "create", "--client", &name]);
+    }
+    let from = format!("redb:{}", data_dir.join("voight.redb").display());
+    let to = citus.coordinator.url();
+    let there = command::json(&data_dir, &["store", "copy", "--from", &from, "--to", &to]);
+    let back_dir = folder.path().join("back");
+    fs::create_dir(&back_dir).expect("a folder");
+    fs::copy(data_dir.join("pepper"), back_dir.join("pepper")).expect("the pepper");
+    let back = format!("redb:{}", back_dir.join("voight.redb").display());
+    let returned = command::json(&back_dir, &["store", "copy", "--from", &to, "--to", &back]);
+    println!("{there}\n{returned}");
+    assert_eq!(there["hash"], returned["hash"]);
+}
+
+/// Without it the machines are read at moments of their own, which the copy says.
+#[test]
+fn a_quiesced_copy_is_of_one_moment_while_lookups_go_on() {
+    let Some(stage) = Stage::on_coordinator("a_quiesced_copy_is_of_one_moment_while_lookups_go_on") else { return };
+    let node = stage.nodes.start("a");
+    let account = node.account("acme");
+    let urls = [node.url()];
+    let clients = Clients::new(&account, &urls, 300);
+    let (folder, url) = (TempDir::new().expect("a folder"), stage.citus.coordinator.url());
+    let copy = |name: &str, more: &[&str]| {
+        let to = format!("redb:{}", folder.path().join(name).display());
+        let copied = stage.nodes.run("a", &[&["--json", "store", "copy", "--from", &url, "--to", &to], more].concat());
+        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        let copied: serde_json::Value = serde_json::from_slice(&copied.stdout).expect("JSON");
+        copied["moment"].as_str().expect("a moment").to_owned()
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| clients.send_lookups());
+        }
+        assert_eq!(copy("quiesced.redb", &["--quiesce"]), "quiesced");
+        assert!(clients.completed() < clients.total(), "nothing was under way");
+    });
+    assert!(clients.rows() == (1..=300).collect::<Vec<_>>(), "{}", clients.report());
+    assert_eq!(copy("several.redb", &[]), "several");
+    let to = format!("redb:{}", folder.path().join("quiesced.redb").display());
+    let verified = command::run(folder.path(), &["store", "verify", &to]);
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+}

@@ -1,0 +1,64 @@
+//! How many lookups one node answers over fifty clients: on one PostgreSQL, and on Citus by its workers, in turns.
+
+use crate::clients::look_up;
+use crate::nodes::Nodes;
+use crate::stage::Stage;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+use voight_tests::http;
+use voight_tests::postgres::Cluster;
+use voight_tests::server::{Server, TestAccount};
+
+const CLIENTS: usize = 50;
+const ROUNDS: usize = 3;
+const ROUND: Duration = Duration::from_secs(4);
+
+/// Lookups a second of all accounts together, each with one connection.
+fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
+    let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let (url, start) = (node.url(), Instant::now());
+    thread::scope(|scope| {
+        for account in accounts {
+            scope.spawn(|| {
+                let agent = http::agent();
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = begun.fetch_add(1, Ordering::Relaxed);
+                    let answer = look_up(&agent, &url, account, number).expect("an answer");
+                    assert_eq!(answer.status, 200, "{}", answer.body);
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        thread::sleep(ROUND);
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let answered = u32::try_from(answered.into_inner()).expect("few enough");
+    f64::from(answered) / start.elapsed().as_secs_f64()
+}
+
+#[test]
+fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
+    let name = "one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server";
+    let Some(stage) = Stage::on_workers(name) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Cluster::start(folder.path()).expect("a server");
+    let nodes = Nodes::new(server.url());
+    let (alone, spread, begun) = (nodes.start("single"), stage.nodes.start("spread"), AtomicUsize::new(0));
+    let accounts = |node: &Server| (0..CLIENTS).map(|number| node.account(&format!("client-{number}"))).collect();
+    let (single_accounts, distributed_accounts): (Vec<_>, Vec<_>) = (accounts(&alone), accounts(&spread));
+    let mut rates = Vec::new();
+    for _ in 0..ROUNDS {
+        rates.push((rate(&alone, &single_accounts, &begun), rate(&spread, &distributed_accounts, &begun)));
+    }
+    let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;
+    let (single, distributed) = (sum(|rate| rate.0), sum(|rate| rate.1));
+    println!(
+        "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed:.0} on two workers; {rates:.0?}"
+    );
+    crate::figures::note(
+        "throughput",
+        &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed.round() }),
+    );
+    assert!(distributed * 4.0 >= single, "{distributed:.0} a second on workers, {single:.0} on one server");
+}
