@@ -11,10 +11,10 @@ const CASE_MS = 60000;
 const [name, browserName, ...only] = process.argv.slice(2);
 const suite = await import(`./suites/${name}.mjs`);
 
-/** What a case gets: a browser, a service with an account, and a site. A tab is its own.
+/** Environment of a case: a browser, a service with an account, and a site. The tab is its own.
  * @typedef {{browser: import('puppeteer-core').Browser, browserName: string, service: Service, account: any, site: Site, tab: import('puppeteer-core').Page}} Stage */
 
-/** A suite that measures may take longer. */
+/** Time limit of a case; a suite that measures may have a longer one. */
 const caseMs = suite.caseMs ?? CASE_MS;
 const limit = (work) =>
   Promise.race([work, new Promise((_, reject) => setTimeout(() => reject(new Error(`it takes longer than ${caseMs / 1000} s`)), caseMs).unref())]);
