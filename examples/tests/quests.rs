@@ -1,4 +1,4 @@
-//! Every quest is started as in its README, in a copy of the repository, and then claimed by a person and by bots.
+//! Every quest is started as its README says, in a copy of the repository, and then claimed by a person and by bots.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,9 +7,8 @@ use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, npm, paths};
 
-/// Declares a test for each quest, named after its directory, and the list of their names.
-///
-/// Quests with long installations or builds are left to `cargo xtask examples`.
+/// A test for each quest, under the name of its folder, and the list of their names. What installs or builds for minutes is left
+/// to `cargo xtask examples`.
 macro_rules! quests {
     (light: $($light:ident)*; heavy: $($heavy:ident)*;) => {
         $(#[test] fn $light() { follow(stringify!($light)); })*
@@ -24,7 +23,7 @@ quests! {
     heavy: nextjs react_vite rust_axum svelte vue;
 }
 
-/// Follows the README of the quest whose directory has this name, with hyphens.
+/// Follows the README of the quest whose folder has this name, with hyphens.
 fn follow(test: &str) {
     let name = test.replace('_', "-");
     let driven = [Path::new(chromium::PROGRAM), &clone::libraries_of_pages().join("puppeteer-core")];
@@ -36,8 +35,8 @@ fn follow(test: &str) {
     }
     let clone = Clone::of_folders(&["examples", "tests/pages"]);
     npm::write(&clone.path().join("target/npm"));
-    let status = clone.node("examples/tests/quests/run.mjs", &[&name], |command| {
-        // The build of the last run is reused.
+    let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
+        // What was built for the last run is not built again.
         command.env("CHROMIUM", chromium::PROGRAM).env("CARGO_TARGET_DIR", paths::target().join("examples"));
     });
     assert!(status.success(), "{name}: {status}; its cases stand above");
@@ -51,7 +50,7 @@ fn no_quest_is_left_out() {
     assert_eq!(quests, TESTED.iter().map(ToString::to_string).collect());
 }
 
-/// Returns `true` if the README of this directory says how to start a quest.
+/// Whether the README of this folder says how a quest is started.
 fn is_quest(folder: &Path) -> bool {
     fs::read_to_string(folder.join("README.md")).is_ok_and(|readme| readme.contains("<!-- run: quest -->"))
 }

@@ -1,4 +1,4 @@
-//! What commands print.
+//! Output of commands.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

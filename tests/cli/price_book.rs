@@ -8,13 +8,18 @@ use voight_tests::command;
 
 const GUIDE: &str = include_str!("../../docs/guides/set-prices.md");
 
-/// Returns the first block of a document in this language.
-fn block(document: &'static str, language: &str) -> &'static str {
-    let (_, rest) = document.split_once(&format!("```{language}\n")).expect("a block");
+/// The first block of a text in this language.
+fn block(text: &'static str, language: &str) -> &'static str {
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block");
     rest.split_once("\n```").expect("the end of the block").0
 }
 
-/// Runs `voight config check` on a file with this text, in the file's directory.
+/// The section of the guide about a volume price that falls.
+fn volume() -> &'static str {
+    GUIDE.split_once("## Graduated or volume").expect("the section").1
+}
+
+/// Runs `voight config check` on a file of this text, in the file's folder.
 fn check(folder: &Path, text: &str, json: bool) -> Output {
     std::fs::write(folder.join("voight.toml"), text).expect("the file is written");
     let mut command = command::voight(&folder.join("data"));
@@ -26,7 +31,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// Returns the lines and texts of a list of messages.
+/// The lines of a list of messages, and the messages.
 fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
     let messages = messages.as_array().expect("a list").iter();
     messages

@@ -35,7 +35,7 @@ pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec
 
 /// Returns `true` if the backup confirms that `address` was looked up in `context`.
 ///
-/// It does by a row's commitment with any 16 bytes of the backup as its nonce, or by a digest without a secret.
+/// The confirmation is a row's commitment with any 16 bytes of the backup as its nonce, or a digest without a secret.
 pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool {
     let records = dump::records(backup);
     let rows: HashSet<_> = windows::<32>(records.iter().filter(|(key, _)| key[0] == ROWS)).collect();

@@ -1,4 +1,4 @@
-//! Execution of a suite of pages in a browser.
+//! Running a suite of pages in a browser.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -9,7 +9,7 @@ use voight_tests::{chromium, paths};
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
-/// Browser, which may be missing.
+/// A browser that is here or not.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Browser {
     Chromium,
@@ -32,7 +32,7 @@ impl Browser {
     }
 }
 
-/// Runs all cases of a suite, or reports that it is skipped and why.
+/// Runs all cases of a suite, or says by name that it is skipped and why.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
     if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
@@ -58,30 +58,19 @@ pub(crate) fn node_tests(pages: &Clone, file: &str, arguments: &[&str]) -> ExitS
             .env("FIREFOX", FIREFOX)
             .env("VOIGHT_REPOSITORY", paths::repository())
             .env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
-    });
-    assert!(status.success(), "{name}: {status}; its cases stand above");
-}
-
-/// Returns the titles of all cases of these suites, in their order; `None`, with a report, if they cannot be read.
-pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
-    if lacks("the titles of cases", &libraries()) {
-        return None;
-    }
-    let pages = Clone::of_folders(&["tests/pages"]);
-    let list = pages.path().join("titles");
-    let status = pages.node("tests/pages/titles.mjs", suites, |command| {
-        command.stdout(File::create(&list).expect("a file"));
-    });
-    assert!(status.success(), "the titles of cases: {status}");
-    let titles = std::fs::read_to_string(list).expect("the titles");
-    Some(titles.lines().map(str::to_owned).collect())
+    })
 }
 
 fn libraries() -> PathBuf {
     clone::libraries_of_pages().join("puppeteer-core")
 }
 
-/// Returns `true` if a requirement of a test is missing, and reports it.
+/// Whether Chromium or what drives it is missing here, which is said.
+pub(crate) fn lacks_browser(name: &str) -> bool {
+    lacks(name, Path::new(chromium::PROGRAM)) || lacks(name, &libraries())
+}
+
+/// Whether something that a test needs is missing here, which is said.
 fn lacks(name: &str, needed: &Path) -> bool {
     let lacks = !needed.exists();
     if lacks {

@@ -35,9 +35,11 @@ impl Clone {
         self.folder.path()
     }
 
-    /// Runs a program in its directory after `adjust` changed the command. Its child processes are killed at its end.
-    pub fn node(&self, program: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
-        let program = self.path().join(program);
+    /// Runs a file of tests with the test runner of Node.js, in the directory of the file, after `adjust` changed the command.
+    ///
+    /// Processes that the tests started are killed at its end.
+    pub fn node_tests(&self, file: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
+        let file = self.path().join(file);
         let mut command = Command::new("node");
         // A case that ran into its timeout may still hold timers and sockets.
         command.args(["--test-reporter=spec", "--test-force-exit"]).arg(&file).args(arguments);

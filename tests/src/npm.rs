@@ -19,7 +19,7 @@ pub fn write(folder: &Path) {
 
 /// Writes and packs the package, and installs it in `project`. Returns the directory of the package.
 ///
-/// It is in `node_modules`, beside the development tools and libraries of the browser assets.
+/// The directory is in `node_modules`, beside the development tools and libraries of the browser assets.
 pub fn install(project: &Path) -> PathBuf {
     let written = project.join("written");
     write(&written);

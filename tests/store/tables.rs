@@ -9,7 +9,7 @@ use voight_tests::command;
 
 /// Substitute for the functions of the extension that are called, with a log of the calls.
 ///
-/// It rejects a column that is in no key, a table beside one that is not distributed, and one that is distributed already.
+/// The substitute rejects a column that is in no key, a table beside one that is not distributed, and one that is distributed already.
 const CITUS: &str = "
     CREATE TABLE pg_dist_partition (call bigserial, logicalrelid regclass PRIMARY KEY, how text NOT NULL);
     CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$;

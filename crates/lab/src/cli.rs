@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 enum Command {
     /// Train the behaviour model, and write its parameters, its fold models and its report
     ///
-    /// The same corpus and seed give the same bytes. Figures are of people and tools that a model did not see.
+    /// Training is reproducible byte by byte from corpus and seed. Figures are of people and tools that a model did not see.
     Train(Train),
     /// Measure detection on a corpus
     ///

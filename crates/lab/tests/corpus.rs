@@ -1,6 +1,6 @@
 //! Corpus test: the recordings, judged as by `cargo xtask detect evaluate`.
 //!
-//! System-level input represents people among the families: what it has in common with them must not flag an address, so
+//! System-level input represents people among the families: what this input has in common with them must not flag an address, so
 //! that only the model may be evidence against it.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 

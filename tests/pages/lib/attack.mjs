@@ -6,7 +6,7 @@ import { otherName } from './site.mjs';
 
 /** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
 
-/** Notes everything that an attacker hears, at its window and at every port that it is given. */
+/** Records everything that an attacker receives, at its window and at every port. */
 const LISTEN = `
   window.loot = [];
   const hear = (data, from) => {
@@ -20,7 +20,7 @@ const LISTEN = `
     p: 'voight/1', t: 'init', nonce: 'f'.repeat(32), originSite: origin + '/', contextId: context,
     eoaAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D', hostCounts: {},
   });
-  /** Talks to a window as the component does; what it says is loot. */
+  /** Talks to a window as the component does; its replies are loot. */
   const talk = (target, origin, context) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => hear(data, 'the window');
@@ -28,11 +28,11 @@ const LISTEN = `
   };
 `;
 
-/** What nobody but the window and the service may know. */
+/** Secrets of the window and the service. */
 const SECRETS = /isBot|confidence|"score"|verdict|challenge|layoutSeed|"salt"|"pointer"|"env"|webgl|timeOrigin/i;
 const RECEIPT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
-/** Puts an attacker's page on the server. It is of another origin than the quest.
+/** Puts an attacker's page on the server, on another origin than the quest.
  * @param {any} stage @param {string} script @param {string} [body] @returns {string} its address */
 export function attacker({ site }, script, body = '', path = '/evil') {
   site.put(`${path}.js`, LISTEN + script);
@@ -40,20 +40,20 @@ export function attacker({ site }, script, body = '', path = '/evil') {
   return otherName(site.origin) + path;
 }
 
-/** An honest page with a hostile script in it. @param {any} stage @param {string} script @param {string} [body] */
+/** Returns an honest page with a hostile script in it. @param {any} stage @param {string} script @param {string} [body] */
 export function infected(stage, script, body = '', attributes = '') {
   stage.site.put('/infected.js', LISTEN + script);
   return page(stage, `${element(stage, attributes)}${body}<script src="/infected.js"></script>`);
 }
 
-/** An honest page with an attacker's frame beside the button. @param {any} stage @param {string} script */
+/** Returns an honest page with an attacker's frame beside the button. @param {any} stage @param {string} script */
 export async function besides(stage, script) {
   const evil = attacker(stage, script);
   await stage.tab.goto(page(stage, `${element(stage)}<iframe src="${evil}" width="80" height="40"></iframe>`));
   return stage.tab.waitForFrame((frame) => frame.url() === evil);
 }
 
-/** The attacker has no secret, and no receipt but of its own origin. @param {any} stage @param {Where} where @param {string} [own] */
+/** Asserts that the attacker has no secret, and no receipt except for its own origin. @param {any} stage @param {Where} where @param {string} [own] */
 export async function nothingIn({ service }, where, own) {
   const loot = await where.evaluate(() => JSON.stringify(window.loot));
   assert.doesNotMatch(loot, SECRETS);
@@ -61,21 +61,21 @@ export async function nothingIn({ service }, where, own) {
   return JSON.parse(loot);
 }
 
-/** The address of a window's document. @param {any} stage @param {Record<string, string>} parameters */
+/** Returns the address of a window's document. @param {any} stage @param {Record<string, string>} parameters */
 export const documentOf = ({ service, account }, parameters) =>
   `${service.url}/window/v1?${new URLSearchParams({ context: account.context, ...parameters })}`;
 
-/** An account whose checks only the quest's own origin may host. @param {any} stage */
+/** Creates an account whose checks only the quest's own origin may host. @param {any} stage */
 export async function pinned(stage, name) {
   const account = await stage.service.account(name);
   await stage.service.command('client', 'origins', name, '--set', stage.site.origin);
   return { ...stage, account };
 }
 
-/** Time enough for what must not happen. */
+/** Waits long enough for an event that must not happen. */
 export const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** Waits for what must happen. @param {() => unknown} holds @param {string} what it is */
+/** Waits for an event that must happen. @param {() => unknown} holds @param {string} what it is */
 export async function until(holds, what) {
   for (const end = Date.now() + 15000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) {
     assert.ok(Date.now() < end, what);

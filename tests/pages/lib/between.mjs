@@ -3,10 +3,10 @@ import { passes } from './hosts.mjs';
 import { proxied } from './proxy.mjs';
 import { element, page } from './quest.mjs';
 
-/** What becomes of requests by their path: the first pattern that matches counts.
+/** Fates of requests by path: the first matching pattern applies.
  * @typedef {[RegExp, import('./proxy.mjs').Fate][]} Rules */
 
-/** A tab with the page, and what stands between. @param {any} stage @param {Rules} rules @param {(stage: any) => Promise<void>} act */
+/** Runs with a tab on the page, with a proxy between it and the service. @param {any} stage @param {Rules} rules @param {(stage: any) => Promise<void>} act */
 export const between = (stage, rules, act) =>
   proxied(stage, async (proxy, through) => {
     proxy.rule = ({ url }) => rules.find(([path]) => path.test(url))?.[1];
@@ -14,5 +14,5 @@ export const between = (stage, rules, act) =>
     await act(through);
   });
 
-/** The check is completed all the same. @param {any} stage @param {Rules} rules */
+/** Asserts that the check is completed in spite of the proxy. @param {any} stage @param {Rules} rules */
 export const completes = (stage, rules) => between(stage, rules, passes);

@@ -1,8 +1,8 @@
 // Browsers. One library drives both: Chromium by its own protocol, Firefox by WebDriver BiDi.
 import puppeteer from 'puppeteer-core';
 
-/** All frames of a page in one process: the driver may miss that a frame of another site has got a process of its own, and then never
- * hears of it again. What is emulated for the page holds in the window, too. */
+/** Flags that run all frames of a page in one process: the driver may miss that a frame of another site has moved to its own process, and
+ * then receives nothing of it. Emulation for the page then applies to the window as well. */
 const ONE_PROCESS = ['--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process'];
 
 const CHROMIUM_FLAGS = [
@@ -16,7 +16,7 @@ const CHROMIUM_FLAGS = [
   ...ONE_PROCESS,
 ];
 
-/** Opens a browser without a window, with a fresh profile.
+/** Opens a headless browser with a fresh profile.
  * @param {'chromium' | 'firefox'} name @param {import('puppeteer-core').LaunchOptions} [options] */
 export function openBrowser(name, { args = [], ...options } = {}) {
   const viewport = { width: 1280, height: 800 };
@@ -27,7 +27,7 @@ export function openBrowser(name, { args = [], ...options } = {}) {
   return puppeteer.launch({ headless: true, defaultViewport: viewport, ...how, ...options });
 }
 
-/** How to open a browser whose user wants little motion: nothing is shown longer than it has to be.
+/** Returns the options of a browser with reduced motion: nothing is shown longer than necessary.
  * @param {'chromium' | 'firefox'} name @returns {import('puppeteer-core').LaunchOptions} */
 export const calm = (name) =>
   name === 'firefox'

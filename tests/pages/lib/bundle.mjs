@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const ASSETS = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets`;
 
-/** The element is one module for all of a page. @param {string} service @returns {import('esbuild').Plugin} */
+/** Resolves the element to the module of the service, one for the whole page. @param {string} service @returns {import('esbuild').Plugin} */
 const fromService = (service) => ({
   name: 'from the service',
   setup({ onResolve }) {
@@ -13,7 +13,7 @@ const fromService = (service) => ({
   },
 });
 
-/** One script of a page under `apps`: the wrapper from the repository, the libraries from here, the element from the service.
+/** Bundles one script of a page under `apps`: the wrapper from the repository, the libraries from here, the element from the service.
  * @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries */
 export async function bundle(entry, service, alias = {}) {
   const { outputFiles } = await build({
@@ -31,7 +31,7 @@ export async function bundle(entry, service, alias = {}) {
   return outputFiles[0].text;
 }
 
-/** Modules of the window's source, as the text of an expression. @param {...string} names */
+/** Bundles modules of the window's source, as the text of an expression. @param {...string} names */
 export async function windowModules(...names) {
   const { outputFiles } = await build({
     stdin: { contents: names.map((name) => `export * as ${name} from './${name}.js';`).join(''), resolveDir: `${ASSETS}/window` },

@@ -1,7 +1,7 @@
 // Clocks of pages: long timers are shortened, and clocks are set wrong. The code runs in every document of a tab before the
 // document's own scripts.
 
-/** Gives waiting of these lengths other lengths. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
+/** Replaces timer delays by others. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
 export const retime = (tab, lengths) =>
   tab.evaluateOnNewDocument((lengths) => {
     const [timer, signal] = [setTimeout, AbortSignal.timeout];
@@ -9,7 +9,7 @@ export const retime = (tab, lengths) =>
     AbortSignal.timeout = (delay) => signal.call(AbortSignal, lengths[delay] ?? delay);
   }, lengths);
 
-/** Sets the clock by which people live, and lets a page make it jump: `jump(ms)`. @param {import('puppeteer-core').Page} tab @param {number} by */
+/** Sets the wall clock, and lets a page make it jump: `jump(ms)`. @param {import('puppeteer-core').Page} tab @param {number} by */
 export const skew = (tab, by) =>
   tab.evaluateOnNewDocument((by) => {
     const now = Date.now;
@@ -17,7 +17,7 @@ export const skew = (tab, by) =>
     window.jump = (further) => (by += further);
   }, by);
 
-/** Lets a page make the clock that only goes forward jump: `skip(ms)`. @param {import('puppeteer-core').Page} tab */
+/** Lets a page make the monotonic clock jump: `skip(ms)`. @param {import('puppeteer-core').Page} tab */
 export const skippable = (tab) =>
   tab.evaluateOnNewDocument(() => {
     const now = performance.now.bind(performance);
@@ -26,7 +26,7 @@ export const skippable = (tab) =>
     window.skip = (further) => (skipped += further);
   });
 
-/** Whether the page believes that it is hidden. @param {import('puppeteer-core').Page} tab @param {boolean} hidden */
+/** Makes a page appear hidden or visible to its scripts. @param {import('puppeteer-core').Page} tab @param {boolean} hidden */
 export const hide = (tab, hidden) =>
   tab.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });

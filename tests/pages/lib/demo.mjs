@@ -16,7 +16,7 @@ export async function openDemo() {
   return { url: new URL(page).origin, end };
 }
 
-/** The document that the demo prints once everything runs. */
+/** Reads the document that the demo prints once everything runs. */
 async function welcome(demo) {
   let printed = '';
   for await (const part of demo.stdout) {

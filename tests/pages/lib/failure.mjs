@@ -19,7 +19,7 @@ export async function press(tab, view, name) {
   await (await (await windowAt(tab, view)).waitForSelector(`button[name="${name}"]`)).click();
 }
 
-/** Waits for the one error that the page is told, and returns its reference.
+/** Waits for the one error that the page receives, and returns its reference.
  * @param {Where} where @param {string} code @param {boolean} retryable @returns {Promise<string>} */
 export async function failed(where, code, retryable) {
   await untilState(where, 'failed');

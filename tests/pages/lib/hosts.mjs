@@ -6,7 +6,7 @@ import { ADDRESS, claim, complete, page, press, told, untilState, windowAt } fro
 
 /** @typedef {import('./quest.mjs').Where} Where */
 
-/** A page of React from `apps`. The service and the visitor are told to it by its root element.
+/** Returns a page of React from `apps`. Its root element passes the service and the visitor to it.
  * @param {any} stage @param {string} entry @param {Record<string, string>} [alias] */
 export async function app(stage, entry, alias) {
   const { service, account, site } = stage;
@@ -15,7 +15,7 @@ export async function app(stage, entry, alias) {
   return page(stage, `${root}<script type="module" src="/app.js"></script>`);
 }
 
-/** Waits until the page was told so. @param {Where} where @param {string} name */
+/** Waits until the page received this event. @param {Where} where @param {string} name */
 export async function untilTold(where, name, count = 1) {
   const is = (name, count) => window.events.filter((one) => one.name === name).length >= count;
   await where.waitForFunction(is, { timeout: 15000, polling: 20 }, name, count).catch(async () => {
@@ -23,7 +23,7 @@ export async function untilTold(where, name, count = 1) {
   });
 }
 
-/** What must hold at the end: the button's own click ran once, the focus is on it, and no policy was violated. @param {Where} where */
+/** Asserts the final state: the button's own click ran once, it has the focus, and no policy was violated. @param {Where} where */
 export async function claimedOnce(where) {
   await untilTold(where, 'verified');
   await claimed(where);
@@ -33,20 +33,20 @@ export async function claimedOnce(where) {
   assert.ok(await focused(where), 'the focus is back on the button');
 }
 
-/** Whether the wrapped button has the focus. @param {Where} where */
+/** Returns true if the wrapped button has the focus. @param {Where} where */
 const focused = (where) =>
   where.evaluate(() => {
     const button = window.claim ?? document.querySelector('#claim');
     return button.getRootNode().activeElement === button;
   });
 
-/** A whole check by pointer. @param {any} stage @param {Where} [where] the page with the button, unless it is the tab itself */
+/** Completes a check by pointer. @param {any} stage @param {Where} [where] the page with the button, unless it is the tab itself */
 export async function passes({ tab }, where = tab) {
   await complete(tab, where);
   await claimedOnce(where);
 }
 
-/** The host lets its button be what it was. @param {Where} where */
+/** Asserts that the host restores its button. @param {Where} where */
 async function goesOn(where) {
   await where.$eval('voight-check', (element) => {
     element.close();
@@ -56,7 +56,7 @@ async function goesOn(where) {
   await untilTold(where, 'claimed');
 }
 
-/** The check ends in this error, and the button works without one.
+/** Asserts that the check ends in this error, and the button works without one.
  * @param {Where} where @param {string} code @param {boolean} retryable @param {() => Promise<void>} [act] what the visitor does after the click
  * @returns {Promise<string>} its reference */
 export async function refused(where, code, retryable, act = async () => {}) {
@@ -67,13 +67,14 @@ export async function refused(where, code, retryable, act = async () => {}) {
   return reference;
 }
 
-/** What is on top in the middle of the window. */
+/** Returns the topmost element in the middle of the window. */
 const onTop = () => {
   const { left, top, width, height } = document.querySelector('voight-check').shadowRoot.querySelector('iframe').getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2)?.localName;
 };
 
-/** A modal dialog of the host, `#host`, with a second control `#other`: once by keyboard and Escape, once by pointer and a click beside the window. @param {any} stage */
+/** Tests a modal dialog of the host, `#host`, with a second control `#other`: once by keyboard and Escape, once by pointer and a click beside
+ * the window. @param {any} stage */
 export async function passesInDialog({ tab }) {
   const open = () => tab.evaluate(() => Boolean(document.querySelector('#host')?.checkVisibility()));
   await byKeyboard(tab);
@@ -82,7 +83,7 @@ export async function passesInDialog({ tab }) {
   assert.ok(await open(), 'a click beside the window closes nothing');
 }
 
-/** Presses by Enter, and gives up by Escape while the page is asked to confirm. @param {import('puppeteer-core').Page} tab */
+/** Presses by Enter, and cancels by Escape while the page is asked to confirm. @param {import('puppeteer-core').Page} tab */
 async function byKeyboard(tab) {
   await tab.evaluate(() => void (window.hold = new Promise(() => {})));
   await (await claim(tab)).focus();
@@ -97,8 +98,7 @@ async function byKeyboard(tab) {
   await tab.evaluate(() => void (window.hold = undefined));
 }
 
-/** Goes around by Tab, through the browser's own controls where these are on the way, and back to the target. The host's own controls stay
- * out of reach. @param {import('puppeteer-core').Page} tab @param {import('puppeteer-core').Frame} window */
+/** Cycles by Tab, also through the browser's own controls, back to the target. The host's own controls must not be reachable. @param {import('puppeteer-core').Page} tab @param {import('puppeteer-core').Frame} window */
 async function cycles(tab, window) {
   const inside = () => window.evaluate(() => document.hasFocus());
   const there = () => window.evaluate(() => document.hasFocus() && document.activeElement?.id === 'press');

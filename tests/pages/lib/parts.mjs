@@ -1,7 +1,7 @@
 // Measurements of the visible part: in the window if it is visible, otherwise in the component's own panel.
 import { visibleWindow } from './states.mjs';
 
-/** Runs a function in the page or in the window with the root of what is seen, or null where nothing is.
+/** Runs a function in the page or in the window with the root of the visible part, or null if none is visible.
  * @param {import('puppeteer-core').Page} tab @param {(root: ParentNode, ...given: any[]) => any} measure */
 export async function inside(tab, measure, ...given) {
   const frame = await visibleWindow(tab);
@@ -9,7 +9,7 @@ export async function inside(tab, measure, ...given) {
   return (frame ?? tab).evaluate(`((root) => root && (${measure})(root, ...${JSON.stringify(given)}))(${find})`);
 }
 
-/** The targets of a press. */
+/** Returns the targets of a press. */
 export const buttons = (root) =>
   [...root.querySelectorAll('button')]
     .filter((button) => button.checkVisibility({ visibilityProperty: true }))
@@ -18,13 +18,13 @@ export const buttons = (root) =>
       return { name: button.textContent || button.getAttribute('aria-label'), width, height };
     });
 
-/** What speaks: live regions that are rendered, with what they say. */
+/** Returns the rendered live regions, with their texts. */
 export const speaking = (root) =>
   [...root.querySelectorAll('[role=status], [role=alert], [aria-live]')]
     .filter((region) => region.checkVisibility({ visibilityProperty: true }))
     .map((region) => region.textContent);
 
-/** Parts whose text is cut off or hangs out of them, and parts that hang out of the window. */
+/** Returns parts whose text is clipped or overflows, and parts that overflow the window. */
 export const spilling = (root) => {
   const page = root.ownerDocument ?? root;
   const width = root.ownerDocument ? root.getBoundingClientRect().right : page.documentElement.clientWidth;
@@ -38,7 +38,7 @@ export const spilling = (root) => {
     .map((part) => `${part.id || part.className || part.name || part.tagName}: ${part.textContent}`);
 };
 
-/** Whether it can be scrolled sideways. */
+/** Returns true if it can be scrolled sideways. */
 export const sideways = (root) => {
   const box = root.documentElement ?? root;
   return box.scrollWidth > box.clientWidth + 1;

@@ -2,9 +2,9 @@
 import { createServer, request as ask } from 'node:http';
 
 /**
- * What becomes of a request: `hang` keeps it waiting, `drop` ends the connection, an object answers in the service's place or
- * says what is `stripped` from the request or `withheld` from the answer's headers, for which `host` the service is asked, and how
- * the answer's text is `rewritten` (with which further `headers`). Anything else passes.
+ * Fate of a request: `hang` keeps it waiting, `drop` closes the connection. An object answers in place of the service, or gives the
+ * headers to remove from the request (`stripped`) and from the response (`withheld`), the `host` for the service, and a function
+ * that changes the text of the response (`rewritten`, with further `headers`). Any other request is forwarded.
  *
  * @typedef {undefined | 'hang' | 'drop' | {status?: number, headers?: Record<string, string>, body?: string, stripped?: RegExp, withheld?: RegExp, host?: string, rewritten?: (text: string) => string | Buffer}} Fate
  */
@@ -12,7 +12,7 @@ import { createServer, request as ask } from 'node:http';
 /** @param {Record<string, any>} headers @param {RegExp} [pattern] */
 const without = (headers, pattern) => Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern?.test(name)));
 
-/** Runs with a proxy in the service's place. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
+/** Runs with a proxy in front of the service. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
 export async function proxied(stage, act) {
   const proxy = await Proxy.open(stage.service);
   try {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { modules } from './sdk.mjs';
 
 const FOLDER = resolve(import.meta.dirname, '..');
-/** React 19 has its name to itself. */
+/** Returns the package name; React 19 has no suffix. */
 const name = (library, version) => (version === 19 ? library : `${library}-${version}`);
 
 const SERVER = `
@@ -45,7 +45,7 @@ const bundle = async (service, version, contents, more) =>
     ...more,
   });
 
-/** The page as a server of this version writes it, where there is no document. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {object} given */
+/** Renders the page as a server of this version does, without a document. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {object} given */
 export async function rendered(service, version, given) {
   const { outputFiles } = await bundle(service, version, SERVER, { platform: 'node', format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
   const file = join(await mkdtemp(join(tmpdir(), 'voight-react-')), 'server.cjs');

@@ -3,10 +3,10 @@ import { createPublicKey, verify } from 'node:crypto';
 
 const decode = (part) => JSON.parse(Buffer.from(part, 'base64url'));
 
-/** What the service says of a receipt. @param {import('./service.mjs').Service} service @param {string} key @param {string} receipt */
+/** Redeems a receipt at the service. @param {import('./service.mjs').Service} service @param {string} key @param {string} receipt */
 export const redeem = (service, key, receipt) => service.api(key, 'POST', '/api/v1/receipts/verify', { receipt });
 
-/** The claims of a receipt, without asking the service for more than its keys, if one of the service's keys signed it. @param {import('./service.mjs').Service} service @param {string} receipt */
+/** Verifies a receipt with the service's published keys only, and returns its claims. @param {import('./service.mjs').Service} service @param {string} receipt */
 export async function claims(service, receipt) {
   const [head, body, signature] = receipt.split('.');
   const { keys } = await (await fetch(`${service.url}/.well-known/voight-keys.json`)).json();

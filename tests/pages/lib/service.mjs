@@ -10,13 +10,13 @@ import { promisify } from 'node:util';
 const BINARY = process.env.VOIGHT_BIN;
 const READY_MS = 20000;
 
-/** Nothing of the surroundings leaks into the service. */
+/** Returns the environment of the tests without the variables of the service. */
 export const environment = () => {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
   return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 };
 
-/** A loopback port that was free a moment ago, below those of outgoing connections. */
+/** Returns a loopback port that was free just now, below those of outgoing connections. */
 export async function freePort() {
   for (;;) {
     const port = 15000 + Math.floor(Math.random() * 16000);
@@ -45,7 +45,7 @@ export class Service {
     return service;
   }
 
-  /** Starts the service again, on the same data and ports. */
+  /** Restarts the service on the same data and ports. */
   async resume() {
     const log = await open(this.logFile, 'a');
     const listen = ['--listen', `127.0.0.1:${this.port}`, '--admin-listen', `127.0.0.1:${this.adminPort}`];
@@ -68,7 +68,7 @@ export class Service {
     throw new Error(`the service is not ready:\n${await this.log()}`);
   }
 
-  /** Ends the service; its data stay. */
+  /** Stops the service and keeps its data. */
   async pause() {
     if (this.#process.exitCode !== null) return;
     const ended = once(this.#process, 'exit');
@@ -76,7 +76,7 @@ export class Service {
     await ended;
   }
 
-  /** Ends the service and removes its data. */
+  /** Stops the service and removes its data. */
   async stop() {
     await this.pause();
     await rm(this.#folder, { recursive: true, force: true });
@@ -94,19 +94,19 @@ export class Service {
     return readFile(this.logFile, 'utf8');
   }
 
-  /** The base URL, under a name that makes it another site than the pages. */
+  /** Base URL, under a host name that makes it another site than the pages. */
   get url() {
     return `http://localhost:${this.port}`;
   }
 
-  /** Runs the command line and returns what it printed. @param {...string} words */
+  /** Runs the command line and returns its output. @param {...string} words */
   async command(...words) {
     const run = promisify(execFile);
     const { stdout } = await run(BINARY, ['--data-dir', this.dataDir, '--json', ...words], { env: environment() });
     return stdout.trim() ? JSON.parse(stdout) : null;
   }
 
-  /** A client with a key and a context. @param {string} [name] @param {string[]} [ofKey] arguments of `key create` */
+  /** Creates a client with a key and a context. @param {string} [name] @param {string[]} [ofKey] arguments of `key create` */
   async account(name = 'acme', ofKey = []) {
     await this.command('client', 'create', name);
     const { key } = await this.command('key', 'create', '--client', name, ...ofKey);
@@ -119,7 +119,7 @@ export class Service {
     return context;
   }
 
-  /** Asks the public API, and returns what is in the envelope. */
+  /** Calls the public API, and returns the data of the envelope. */
   async api(key, method, path, body) {
     const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
@@ -128,7 +128,7 @@ export class Service {
     return envelope.data;
   }
 
-  /** What the platform's backend reads of an address. */
+  /** Returns the platform's lookup of an address. */
   verdict({ key, context }, address) {
     return this.api(key, 'GET', `/api/v1/users/eoa?eoa_address=${address}&context_id=${context}`);
   }

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
-/** The policy of a strict page: nothing but its own scripts and the service's. @param {string} service */
+/** Policy of a strict page: only its own scripts and the service's. @param {string} service */
 export const strictPolicy = (service) =>
   `default-src 'none'; script-src 'self' ${service}; frame-src ${service}; style-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`;
 
-/** The same server by another name, which makes it another origin. @param {string} origin */
+/** The same server under another name, which makes it another origin. @param {string} origin */
 export const otherName = (origin) => origin.replace('127.0.0.1', 'localhost');
 
 export class Site {
@@ -28,12 +28,12 @@ export class Site {
     response.writeHead(200, { 'cache-control': 'no-store', ...file.headers }).end(file.body);
   }
 
-  /** The site's own origin; other names for it are other origins. */
+  /** Own origin of the site; other names for it are other origins. */
   get origin() {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
 
-  /** Puts a file there, or changes it. @param {string} path @param {string} body @param {Record<string, string>} [headers] */
+  /** Creates or replaces a file. @param {string} path @param {string} body @param {Record<string, string>} [headers] */
   put(path, body, headers = {}) {
     const type = TYPES[path.split('.').at(-1)] ?? TYPES.html;
     this.#files.set(path, { body, headers: { 'content-type': type, ...headers } });

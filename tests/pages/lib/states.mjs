@@ -3,17 +3,17 @@ import { Proxy } from './proxy.mjs';
 import { element, page, press, untilState, windowAt, windowFrame } from './quest.mjs';
 
 const WAIT_MS = 20000;
-/** A wallet's user, or a platform's backend, that takes for ever. */
+/** Decision of a wallet's user, or of a platform's backend, that never comes. */
 const NEVER = '() => new Promise(() => {})';
 
-/** How a visitor comes to a page.
+/** Setup of a visitor's page.
  * @typedef {object} How
  * @property {string} [attributes] more of them for the element
  * @property {string} [style] style sheet of the page
  * @property {{width: number, height: number}} [size] of the browser's window
  * @property {boolean} [rtl] whether the page is written from right to left */
 
-/** Contexts with settings of their own, made once for each service.
+/** Contexts with special settings, created once for each service.
  * @type {WeakMap<object, Map<string, Promise<string>>>} */
 const contexts = new WeakMap();
 
@@ -40,7 +40,7 @@ function contextOf(stage, kind) {
   return made.get(kind);
 }
 
-/** One proxy in front of each service, so that its answers can be held up.
+/** One proxy in front of each service, which can delay its responses.
  * @type {WeakMap<object, Promise<Proxy>>} */
 const proxies = new WeakMap();
 
@@ -125,8 +125,7 @@ async function sign(frame) {
   await frame.waitForFunction((before) => document.querySelector('#status').textContent !== before, { polling: 20 }, before);
 }
 
-/** Waits until a completed check is put away and its click has run. A check that took long wants one more press; the button
- * for it has the focus. @param {import('puppeteer-core').Page} tab */
+/** Waits until a completed check is closed and its click has run. A slow check needs one more press; the button for it has the focus. @param {import('puppeteer-core').Page} tab */
 export async function proceed(tab) {
   const over = () => window.events.some((one) => one.name === 'claimed');
   const asked = () => document.querySelector('voight-check').shadowRoot.querySelector('.panel:not([hidden])[data-mood=done]');
@@ -144,13 +143,13 @@ export const STATES = {
   async signing(stage, how) {
     await sign(await asked(stage, how));
   },
-  /** The wallet's user says no. */
+  /** The wallet's user declines. */
   async unsigned(stage, how) {
     const frame = await asked(stage, how, '() => new Promise((_, no) => setTimeout(no, 300))');
     await sign(frame);
     await frame.waitForFunction(() => document.querySelector('[name=signButton]'), { polling: 20 });
   },
-  /** The wallet turns out to be a contract. */
+  /** The wallet is a contract. */
   async unverifiable(stage, how) {
     const frame = await asked(stage, how, `async () => '0x' + 'ab'.repeat(100)`);
     await sign(frame);
@@ -159,7 +158,7 @@ export const STATES = {
   first: (stage, how) => opened(stage, how, 'first'),
   second: (stage, how) => pressedOnce(stage, how, 'second'),
   confirming: (stage, how) => pressedOnce(stage, how, 'confirming', when(isEvidence, 'hang')),
-  /** The platform takes its time to agree. */
+  /** The platform takes its time to confirm. */
   async agreeing(stage, how) {
     await completed(stage, how, `check.confirm = ${NEVER};`);
     await shown(stage, 'wait');
@@ -170,14 +169,14 @@ export const STATES = {
     await untilState(stage.tab, 'verified');
     await windowAt(stage.tab, 'verified');
   },
-  /** More than five seconds after the click, the visitor presses once more. */
+  /** The visitor presses again, more than five seconds after the click. */
   async late(stage, how) {
     await STATES.first(stage, how);
     await new Promise((resolve) => setTimeout(resolve, 5000));
     await press(stage.tab);
     await shown(stage, 'done');
   },
-  /** The receipt's ten minutes are over at once. */
+  /** The ten minutes of the receipt pass at once. */
   async expired(stage, how) {
     await completed(stage, how, 'const timer = setTimeout; window.setTimeout = (act, ms, ...more) => timer(act, ms > 60000 ? 0 : ms, ...more);');
     await untilState(stage.tab, 'expired');
@@ -188,18 +187,18 @@ export const STATES = {
     await untilState(stage.tab, 'declined');
     await shown(stage, 'fail');
   },
-  /** The connection is lost on the way. */
+  /** The connection is lost during the check. */
   failed: (stage, how) => pressedOnce(stage, how, 'failed', when(isEvidence, 'drop')),
-  /** The service is asked too often, and says when to come again. */
+  /** The service rejects the request by its rate limit, with a time to retry. */
   limited: (stage, how) => opened(stage, how, 'failed', { rule: when(isOpening, LIMITED) }),
-  /** The frame never comes. */
+  /** The frame never loads. */
   blocked: (stage, how) => covered(stage, how, 'fail', { rule: when(isDocument, 'hang') }),
   test: (stage, how) => opened(stage, how, 'first', { context: 'sandbox' }),
-  /** The page asks for a context that there is not. */
+  /** The page requests an unknown context. */
   stub: (stage, how) => opened(stage, how, 'failed', { attributes: 'context-id="quest.01k0ab3cdefghjkmnpqrstvwxy"' }),
 };
 
-/** The window's frame, if it is what the visitor sees: neither closed nor covered. @param {import('puppeteer-core').Page} tab */
+/** Returns the window's frame if the visitor sees it: neither closed nor covered. @param {import('puppeteer-core').Page} tab */
 export async function visibleWindow(tab) {
   const visible = await tab.evaluate(() => {
     const root = document.querySelector('voight-check').shadowRoot;

@@ -17,7 +17,7 @@ const firefox = ({ dark, forced, calm, fontSize }) => ({
   },
 });
 
-/** A browser of such a visitor. @param {'chromium' | 'firefox'} name @param {Settings} settings */
+/** Opens a browser with the settings of such a visitor. @param {'chromium' | 'firefox'} name @param {Settings} settings */
 async function openVisitor(name, settings) {
   const browser = await openBrowser(name, name === 'firefox' ? firefox(settings) : chromium(settings));
   const features = [
@@ -35,7 +35,7 @@ async function openVisitor(name, settings) {
   };
 }
 
-/** Looks at states as such a visitor sees them, each in a tab of its own.
+/** Tests states with the settings of such a visitor, each in its own tab.
  * @param {Settings} settings @param {string[]} states @param {(tab: import('puppeteer-core').Page, state: string, browserName: string) => Promise<void>} look
  * @param {import('./states.mjs').How} [how] @returns {(stage: any) => Promise<void>} */
 export const asVisitor = (settings, states, look, how = {}) => async (stage) => {

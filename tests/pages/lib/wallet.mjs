@@ -3,19 +3,19 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** With the checksum of EIP-55. @param {string} digits 40 hexadecimal digits */
+/** Adds the checksum of EIP-55. @param {string} digits 40 hexadecimal digits */
 function checksummed(digits) {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
   return '0x' + [...digits].map((digit, at) => (parseInt(hash[at], 16) > 7 ? digit.toUpperCase() : digit)).join('');
 }
 
-/** An externally owned account, and what its user does when it is asked to sign. */
+/** Externally owned account, with its user's decision on requests to sign. */
 export class Wallet {
   #key;
-  /** The messages that it was asked to sign.
+  /** Messages that it was asked to sign.
    * @type {string[]} */
   asked = [];
-  /** Whether its user agrees; a promise is a user who takes time.
+  /** Decision of its user; a promise models a slow user.
    * @type {(message: string) => boolean | Promise<boolean>} */
   agrees = () => true;
 
@@ -26,7 +26,7 @@ export class Wallet {
     this.address = checksummed(bytesToHex(keccak_256(point.subarray(1)).subarray(12)));
   }
 
-  /** What `personal_sign` returns for a text. @param {string} message */
+  /** Returns the result of `personal_sign` for a text. @param {string} message */
   sign(message) {
     const text = utf8ToBytes(message);
     const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${text.length}`);
@@ -35,7 +35,7 @@ export class Wallet {
     return `0x${bytesToHex(Uint8Array.from(rest))}${(recovery + 27).toString(16)}`;
   }
 
-  /** Answers a page as EIP-1193 says. @param {{method: string, params?: string[]}} request */
+  /** Answers a request of a page according to EIP-1193. @param {{method: string, params?: string[]}} request */
   async answer({ method, params: [message] = [] }) {
     if (method === 'eth_accounts') return { result: [this.address.toLowerCase()] };
     if (method !== 'personal_sign') return { error: { code: 4200, message: 'Unsupported method' } };
@@ -44,8 +44,7 @@ export class Wallet {
     return (await this.agrees(text)) ? { result: this.sign(text) } : { error: { code: 4001, message: 'User rejected the request' } };
   }
 
-  /** Gives every page that this tab opens a provider, which announces itself as an extension does (EIP-6963), or is
-   * `window.wallet` alone. @param {import('puppeteer-core').Page} tab @param {{announced?: boolean}} [how] */
+  /** Gives every page of this tab a provider, which announces itself like an extension (EIP-6963), or is only `window.wallet`. @param {import('puppeteer-core').Page} tab @param {{announced?: boolean}} [how] */
   async enter(tab, { announced = true } = {}) {
     await tab.exposeFunction('askWallet', (request) => this.answer(request));
     await tab.evaluateOnNewDocument(provider, announced);

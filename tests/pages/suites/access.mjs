@@ -9,12 +9,12 @@ import { asVisitor } from '../lib/visitor.mjs';
 const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const TARGET = 44;
-/** States of the page alone, in which nothing of the component is seen. */
+/** States of the page alone, without a visible part of the component. */
 const UNSEEN = ['idle', 'expired'];
-/** One state of each kind; the others take a full run. */
+/** One state of each kind; a full run tests the others. */
 const EVERY_TIME = ['opening', 'sign', 'first', 'verified', 'declined', 'failed', 'stub'];
 
-/** What axe finds. Evaluated, so that no policy has to let it in. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} place */
+/** Returns the violations that axe finds. The script is evaluated, so that no policy must allow it. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} place */
 async function violations(place) {
   await place.evaluate(`${AXE}; 0`);
   const found = await place.evaluate(
@@ -24,7 +24,7 @@ async function violations(place) {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
-/** What holds in every state. @param {string} state @param {import('puppeteer-core').Page} tab */
+/** Assertions for every state. @param {string} state @param {import('puppeteer-core').Page} tab */
 async function examine(state, tab) {
   assert.deepEqual(await violations(tab), [], 'in the page');
   const frame = await visibleWindow(tab);
@@ -37,7 +37,7 @@ async function examine(state, tab) {
   assert.ok(said[0], 'it says something');
 }
 
-/** What a screen reader says of the part that has the focus, beside its name. */
+/** Returns the description of the focused part for a screen reader, in addition to its name. */
 const description = (tab) =>
   tab.$eval('voight-check', ({ shadowRoot }) => {
     const { activeElement: focused } = shadowRoot;
@@ -53,7 +53,7 @@ const inState = (state, how) => async (stage) => {
 const RIGHT_TO_LEFT = { attributes: 'locale="ar"', rtl: true };
 const all = (states, suffix, how) => Object.fromEntries(states.map((state) => [`${state}${suffix}`, inState(state, how)]));
 
-/** What has the focus, in the window. @param {import('puppeteer-core').Frame} frame */
+/** Returns the focused element of the window. @param {import('puppeteer-core').Frame} frame */
 const focused = (frame) => frame.evaluate(() => document.activeElement.id || document.activeElement.name);
 
 async function withoutPointer(stage) {
@@ -82,7 +82,7 @@ async function order(stage) {
   await stage.tab.keyboard.up('Shift');
 }
 
-/** Escape ends it, in the window and in the panel, and the focus comes back. @param {string} state */
+/** Asserts that Escape closes the window and the panel, and restores the focus. @param {string} state */
 const escapes = (state) => async (stage) => {
   await STATES[state](stage, {});
   await stage.tab.keyboard.press('Escape');

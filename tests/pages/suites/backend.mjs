@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { ADDRESS, complete, element, page, untilState } from '../lib/quest.mjs';
 import { modules } from '../lib/sdk.mjs';
 
-/** Addresses that a sandbox has an answer for; of every other one it knows nothing. */
+/** Addresses with a fixed verdict in a sandbox; all others are unknown. */
 const HUMAN = `0x${'1'.repeat(40)}`;
 const BOT = `0x${'2'.repeat(40)}`;
 
 /** @param {{service: import('../lib/service.mjs').Service}} stage */
 const helper = async ({ service }) => import(`${await modules(service)}/server.js`);
 
-/** The receipt of a check that was completed in a page. */
+/** Returns the receipt of a check that was completed in a page. */
 async function receiptFor(stage, address) {
   const { tab } = stage;
   await tab.goto(page(stage, element(stage, `eoa-address="${address}"`)));
@@ -19,7 +19,7 @@ async function receiptFor(stage, address) {
   return tab.evaluate(() => document.querySelector('voight-check').receipt);
 }
 
-/** What the backend knows of a claim. */
+/** Builds the input of the backend for a claim. */
 const claim = ({ service, account }, receipt, eoaAddress) => ({
   baseUrl: service.url,
   apiKey: account.key,

@@ -6,7 +6,7 @@ import { openDemo } from '../lib/demo.mjs';
 import { press, windowAt } from '../lib/quest.mjs';
 import { environment } from '../lib/service.mjs';
 
-/** Runs `work` on a demo of its own. */
+/** Runs `work` on a separate demo. */
 async function demo(work) {
   const { url, end } = await openDemo();
   try {
@@ -23,7 +23,7 @@ async function claim(tab, address) {
   await (await tab.$('#claim')).click();
 }
 
-/** Waits for what becomes of the claim, and reads the page's panels. */
+/** Waits for the result of the claim, and reads the page's panels. */
 async function outcome(tab) {
   const ended = () => {
     // A slow check asks for another click, because the activation by the first has expired.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { complete, element, page, told, untilState } from '../lib/quest.mjs';
 
-/** A page that names each module's hash. @param {(path: string, integrity: string) => string} [change] */
+/** Returns a page with each module's hash. @param {(path: string, integrity: string) => string} [change] */
 async function open(stage, change = (_, integrity) => integrity) {
   const { service, tab } = stage;
   const { assets } = await service.command('doctor', '--assets');

@@ -13,7 +13,7 @@ const LANGUAGES = (await readdir(FOLDER)).map((name) => name.replace('.json', ''
 const WIDTHS = [390, 320];
 const PHONE = { width: WIDTHS[0], height: 844 };
 
-/** Whether this machine has a font for a language; without one its widths would be those of empty boxes. */
+/** Returns true if this machine has a font for a language; without one the widths would be those of empty boxes. */
 async function readable(language, browserName) {
   const { stdout } = await promisify(execFile)('fc-list', [`:lang=${language.toLowerCase()}`]).catch(() => ({ stdout: '' }));
   if (stdout) return true;
@@ -23,7 +23,7 @@ async function readable(language, browserName) {
   return false;
 }
 
-/** Shows each view of the window with each of its texts, one after the other, and says which has no room. Runs in the window. */
+/** Shows each view of the window with each of its texts, and returns those without room. Runs in the window. */
 async function tour({ view, strings }, language, spilling, sideways) {
   await strings.load(language);
   for (const [id, name] of [['title', 'title'], ['foot', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
@@ -62,7 +62,7 @@ async function inWindow(stage) {
   await eachLanguage(stage, (language) => frame.evaluate(`(${tour})(${modules}, '${language}', ${spilling}, ${sideways})`));
 }
 
-/** Runs a measurement in every language and at every width, and expects nothing to be found. */
+/** Runs a measurement in every language and at every width, and asserts that it finds nothing. */
 async function eachLanguage({ tab, browserName }, measure) {
   const found = [];
   for (const language of LANGUAGES) {
@@ -75,7 +75,7 @@ async function eachLanguage({ tab, browserName }, measure) {
   assert.deepEqual(found, []);
 }
 
-/** As `tour`, with the component's own panel. Runs in the page. */
+/** Measures like `tour`, with the component's own panel. Runs in the page. */
 async function panels(service, language, spilling) {
   const { Dialog } = await import(`${service}/sdk/v1/dialog.js`);
   const element = document.body.appendChild(document.createElement('voight-check'));
@@ -111,7 +111,7 @@ async function inPanel(stage) {
   await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
 }
 
-/** What is asked for by the page, and what window and panel speak. */
+/** Language requests of the page, and the languages of window and panel. */
 const speaks = (locale, tag, direction) => async (stage) => {
   await STATES.agreeing(stage, { attributes: `locale="${locale}"` });
   const spoken = (root) => [root.lang, root.dir];
@@ -124,7 +124,7 @@ const speaks = (locale, tag, direction) => async (stage) => {
   assert.deepEqual(named, [title, title]);
 };
 
-/** A visitor comes to every state, one after the other. */
+/** Time limit of a case, in which a visitor reaches every state, one after the other. */
 export const caseMs = 180000;
 
 export const cases = {
@@ -155,7 +155,7 @@ export const cases = {
   },
 };
 
-/** Every state as a visitor comes to it. */
+/** Every state, as a visitor reaches it. */
 const everyState = (language) => async (stage) => {
   if (!(await readable(language, stage.browserName))) return;
   for (const state of Object.keys(STATES)) {

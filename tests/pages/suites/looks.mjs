@@ -11,9 +11,9 @@ import { isUpdate } from '../lib/update.mjs';
 import { asVisitor } from '../lib/visitor.mjs';
 
 const SCREENS = join(process.env.VOIGHT_REPOSITORY, 'tests/pages/screens');
-/** Where a picture that differs is kept. */
+/** Directory of differing screenshots. */
 const KEPT = process.env.VOIGHT_PICTURES ?? join(tmpdir(), 'voight-pictures');
-/** Letters are drawn a little differently on every machine: how different a pixel may be, and how many may be more so. */
+/** Tolerances for the rendering of letters on different machines: of a pixel, and the number of pixels beyond it. */
 const PIXEL = 0.2;
 const SHARE = 0.01;
 
@@ -22,8 +22,7 @@ const DESKTOP = { size: { width: 800, height: 600 } };
 const RIGHT_TO_LEFT = { ...PHONE, attributes: 'locale="ar"', rtl: true };
 const OWN = { ...PHONE, style: 'voight-check { --voight-accent: #0a7d5c; --voight-surface: #fbf7ef; --voight-ink: #2b2118; --voight-radius: 4px; }' };
 
-/** What differs from one check to the next is made the same: the place of a target and the code; and what moves stands still.
- * Runs in the window and in the page. */
+/** Makes screenshots reproducible: fixes the position of a target and the code, and stops animations. Runs in the window and in the page. */
 function settle() {
   const press = document.querySelector('#press');
   if (press) Object.assign(press.style, { left: press.dataset.role === 'first' ? '12px' : '55%', top: '38%' });
@@ -47,7 +46,7 @@ async function picture(tab) {
   return Buffer.from(await tab.screenshot({ optimizeForSpeed: false }));
 }
 
-/** Keeps a picture where the message says. @returns {Promise<string>} */
+/** Writes a screenshot to the path that the message names. @returns {Promise<string>} */
 async function keep(name, made) {
   await mkdir(KEPT, { recursive: true });
   await writeFile(join(KEPT, name), made);
@@ -72,13 +71,13 @@ async function compare(name, made) {
   throw new Error(`${percent} % of ${await keep(name, made)} have changed, see ${shown}; if that is right, run again with VOIGHT_UPDATE=1`);
 }
 
-/** Pictures of states as a visitor with such settings sees them. */
+/** Takes screenshots of states with the settings of a visitor. */
 const pictures = (how, settings, states, suffix) => {
   const look = async (tab, state, browserName) => compare(`${browserName}-${state}-${suffix}.png`, await picture(tab));
   return asVisitor(settings, states, look, how);
 };
 
-/** A colour of the dialog and of the window, which must be the same. @param {import('puppeteer-core').Page} tab @param {string} name */
+/** Returns a colour of the dialog and of the window, which must be equal. @param {import('puppeteer-core').Page} tab @param {string} name */
 async function colour(tab, name) {
   const read = (element, name) => getComputedStyle(element).getPropertyValue(name).trim();
   const dialog = await tab.$eval('voight-check >>> dialog', read, `--${name}`);
@@ -87,7 +86,7 @@ async function colour(tab, name) {
   return dialog;
 }
 
-/** What a page chooses, and what becomes of it. */
+/** Settings of a page, and their effect. */
 const takes = (style, expected) => async (stage) => {
   await STATES.first(stage, { ...PHONE, style: `voight-check { ${style} }`, attributes: 'theme="light"' });
   for (const [name, value] of Object.entries(expected)) assert.equal(await colour(stage.tab, name), value, name);
@@ -122,5 +121,5 @@ const CHROMIUM_ONLY = {
   "in the page's colours": pictures(OWN, {}, ['first', 'failed', 'blocked'], 'own'),
 };
 
-/** Firefox draws the same style sheets; a few pictures of it say that they are understood. */
+/** Firefox renders the same style sheets; some screenshots verify it. */
 export const full = process.argv[3] === 'chromium' ? CHROMIUM_ONLY : {};

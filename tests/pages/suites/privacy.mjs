@@ -13,7 +13,7 @@ async function opened(stage, tab, address) {
   return windowAt(tab, 'first');
 }
 
-/** What a document keeps. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
+/** Returns the data that a document stores. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
 const kept = (where) =>
   where.evaluate(async () => ({
     cookie: document.cookie,

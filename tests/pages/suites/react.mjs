@@ -6,7 +6,7 @@ import { rendered, served } from '../lib/react.mjs';
 
 const VERSIONS = [17, 18, 19];
 
-/** Opens the page that a server rendered; what the browser complains about is noted. */
+/** Opens the page that a server rendered; records the browser's complaints. */
 async function open({ service, account, site, tab }, version) {
   const complaints = [];
   tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
@@ -19,13 +19,13 @@ async function open({ service, account, site, tab }, version) {
   return { complaints, markup };
 }
 
-/** Waits until the button's own click has run, and returns what was called in which round. */
+/** Waits until the button's own click has run, and returns the callbacks of each round. */
 async function ended(tab) {
   await claimed(tab);
   return (await told(tab)).map(({ name, detail }) => `${name} in round ${detail}`);
 }
 
-/** Gives the component other properties, and waits until they are there. */
+/** Sets other properties of the component, and waits until they apply. */
 async function set(tab, text) {
   await tab.evaluate(`window.asked = ${text}; window.quest.set(window.asked)`);
   await tab.waitForFunction(() => window.quest.more === window.asked);

@@ -13,16 +13,17 @@ import { element, page, told, untilState, windowAt } from '../lib/quest.mjs';
 import { isUpdate } from '../lib/update.mjs';
 
 const [FEW, MANY] = [5, 100];
-/** What one press costs a person: a driver that takes less waits for the rest, and what it takes beyond is not counted. */
+/** Duration of one press by a person, in ms: a faster driver waits for the rest, and extra time of the driver is not counted. */
 const PRESS_MS = 400;
-/** How long a mouse is above a button before it clicks: 95 of 100 of 10,306 recorded clicks of 80 people took longer from the edge
- * of a button of 120 by 44 px to the release; half took 311 ms. */
+/** Time that a mouse is above a button before it clicks, in ms: 95 % of 10,306 recorded clicks of 80 people took longer from the edge of a
+ * button of 120 by 44 px to the release; the median was 311 ms. */
 const ABOVE_MS = 165;
-/** How long the page has been there before that: nobody clicks while a page is still coming, and a browser tidies up behind it. */
+/** Age of the page before that: a visitor does not click while a page is loading, and a browser cleans up after it. */
 const READ_MS = 500;
-/** The goals, in ms. */
+/** Goals, in ms. */
 const GOALS = { usable: { p95: 300 }, complete: { p50: 2500, p95: 6000 } };
-/** What is held against the goals, which are for a mouse. The third is a browser that has seen nothing and is told of a click first. */
+/** Measurements that are compared with the goals, which are for a mouse. The third is a browser with an empty cache whose first event is a
+ * click. */
 const MOUSE = ['hovered', 'warm'];
 
 // One network makes all these checks, which would increase the difficulty of its puzzles.
@@ -31,7 +32,7 @@ writeFileSync(CONFIG, '[limits]\nchecks_per_minute = 100000\nchecks_refused_per_
 export const serve = ['--config', CONFIG];
 export const caseMs = 900000;
 
-/** The page's own notes of when it was told what. */
+/** Script that records the page's own timestamps of its events. */
 const CLOCK = `
   window.moments = [];
   const note = (name) => moments.push({ name, at: performance.now() });
@@ -40,7 +41,7 @@ const CLOCK = `
   addEventListener('voight-statechange', (event) => requestAnimationFrame(() => note(event.detail)));
 `;
 
-/** One check of a new address, with the mouse above the button for so long before. @returns {Promise<{usable: number, complete: number}>} in ms */
+/** Runs one check of a new address, with the mouse above the button for the given time before. @returns {Promise<{usable: number, complete: number}>} in ms */
 async function run(stage, tab, above) {
   stage.site.put('/clock.js', CLOCK);
   const body = `${element(stage, `eoa-address="0x${randomBytes(20).toString('hex')}"`)}<script src="/clock.js"></script>`;
@@ -82,8 +83,8 @@ function summary(runs) {
   return { runs: runs.length, usable: of('usable'), complete: of('complete') };
 }
 
-/** Makes runs with a browser that has seen nothing yet (cold), the same with a mouse that comes to the button before (hovered), or
- * one that has made such a check before (warm). */
+/** Runs checks with a browser with an empty cache (cold), the same with a mouse that hovers over the button before (hovered), or with a
+ * browser that has completed such a check before (warm). */
 async function measure(stage, kind, count) {
   const runs = [];
   const above = kind === 'hovered' ? ABOVE_MS : 0;
@@ -98,7 +99,7 @@ async function measure(stage, kind, count) {
   return found;
 }
 
-/** Every kind. */
+/** Runs every kind. */
 async function every(stage, count) {
   const found = {};
   for (const kind of ['cold', ...MOUSE]) found[kind] = await measure(stage, kind, count);

@@ -1,6 +1,6 @@
 //! Rules about events that a hand on a mouse cannot produce.
 //!
-//! None of them considers a click without a pointer, `detail` 0, or untrusted events: those may come from a key, a switch, a
+//! The rules ignore a click without a pointer, `detail` 0, and untrusted events: those may come from a key, a switch, a
 //! screen reader, or a tool that clicks for a visitor.
 
 use super::moves::is_sparse;

@@ -19,7 +19,7 @@ const QUICK: i64 = 2000;
 
 /// Matches if keys came too evenly, too fast, or were not held.
 ///
-/// None of 1,219 recorded stretches of people's typing matches.
+/// No match occurs in 1,219 recorded stretches of people's typing.
 pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
     if has_coarse_clock(facts) {
         return None;

@@ -14,7 +14,7 @@ pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
 
 /// Matches if the window counted fewer events than it sent.
 ///
-/// It counts from its load on, and sends only later events.
+/// The window counts from its load on, and sends only later events.
 pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
     let counts = facts.counts()?;
     let rows = |kind: PointerKind| facts.pointer_streams().flatten().filter(|event| event.kind == kind).count();

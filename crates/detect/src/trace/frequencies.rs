@@ -18,7 +18,7 @@ static SINES: LazyLock<[[f64; SAMPLES]; ALONG]> = LazyLock::new(|| {
 
 /// Returns the amplitudes of the `N` lowest sines of a curve.
 ///
-/// They preserve distances, as far as the omitted frequencies are small.
+/// The amplitudes preserve distances, as far as the omitted frequencies are small.
 pub(super) fn sine_coefficients<const N: usize>(curve: &[f64]) -> [f64; N] {
     let places = f64::from(u32::try_from(curve.len()).unwrap_or(u32::MAX)).max(1.0);
     std::array::from_fn(|order| {

@@ -1,11 +1,10 @@
-//! Mutual proof of the admin token. Client and listener exchange MACs over fresh nonces, so that a program that listens in
-//! place of the service learns neither the token nor anything that authenticates at another listener. The threat model is in
-//! ADR 22.
+//! Mutual proof of the admin token. Client and listener exchange MACs over fresh nonces, so that a program that listens in the
+//! place of the service learns neither the token nor anything that opens another listener. ADR 22 has the threat model.
 //!
 //! 1. The client sends a nonce and the name under which it reaches the listener (`POST /admin/v1/handshake`).
-//! 2. The listener answers with its own nonce and the MAC `listener` over both nonces and that name.
-//! 3. The client verifies the MAC and only then sends its request with the MAC `request` over both nonces, the name, and the
-//!    method and target of the request. The proof is valid for that one request, for [`PROOF_LIFE`].
+//! 2. The listener answers with a nonce of its own and the MAC `listener` over both nonces and that name.
+//! 3. The client verifies the MAC, and only then sends its request with the MAC `request` over both nonces, the name, and the
+//!    method and target of the request. The proof opens that one request for [`PROOF_LIFE`].
 
 use super::AdminToken;
 use super::dto::{Handshake, HandshakeProof};
@@ -17,24 +16,26 @@ use std::time::Duration;
 use subtle::ConstantTimeEq;
 use voight_domain::vocabulary::AdminTokenId;
 
-/// Scheme of an `Authorization` header that carries a proof.
+/// The scheme of the `Authorization` header that carries a proof.
 pub(super) const SCHEME: &str = "Voight-Proof";
-/// Lifetime of a proof, from the handshake.
+/// Time from the handshake until its proof opens nothing any more.
 pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
-/// Length of a client nonce in bytes.
+/// Bytes of a nonce of the client.
 pub const CLIENT_NONCE_BYTES: usize = 32;
-/// Length of the id of a named token in characters.
+/// Bytes of an HMAC-SHA-256.
+const MAC_BYTES: usize = 32;
+/// Characters of the id of a named token.
 const ID_CHARACTERS: usize = 26;
 
 const LISTENER: &[u8] = b"voight admin listener 1";
 const REQUEST: &[u8] = b"voight admin request 1";
 
-/// Nonce of a listener: its process, its expiry on the monotonic clock of that process, and random bytes.
+/// A nonce of a listener: its process, the end of its life on the monotonic clock of that process, and random bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ListenerNonce {
-    /// Random bytes of the process that created the nonce.
+    /// Random bytes of the process that made it.
     pub(super) process: [u8; 16],
-    /// Expiry in milliseconds of the process's monotonic clock.
+    /// End of its life in milliseconds of the process.
     pub(super) end: u64,
     /// Random bytes of this nonce.
     pub(super) random: [u8; 16],
@@ -56,18 +57,18 @@ impl ListenerNonce {
     }
 }
 
-/// Request data that a proof covers. The body is not covered.
+/// A request as its proof covers it. The body is not covered.
 #[derive(Debug, Clone, Copy)]
 pub struct ProvenRequest<'a> {
-    /// HTTP method.
+    /// The method.
     pub method: &'a str,
     /// Path and query.
     pub target: &'a str,
 }
 
-/// Parsed proof from an `Authorization` header.
-pub(super) struct RequestProof {
-    /// Named token of the proof; `None` for the token of the data directory.
+/// A proof in an `Authorization` header, behind its scheme. It has one spelling, which is what `Display` writes.
+pub struct RequestProof {
+    /// The named token that it is of; `None` of the token of the data directory.
     pub(super) token: Option<AdminTokenId>,
     client_nonce: [u8; CLIENT_NONCE_BYTES],
     pub(super) nonce: ListenerNonce,
@@ -86,8 +87,8 @@ impl fmt::Display for RequestProof {
 }
 
 impl RequestProof {
-    /// Parses the header value after its scheme.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    /// The proof in the value of the header behind its scheme; `None` if a part is missing, has another length or spelling.
+    pub fn parse(text: &[u8]) -> Option<Self> {
         let (token, text) = match text.split(|byte| *byte == b'.').count() {
             4 => {
                 let (id, rest) = text.split_at_checked(ID_CHARACTERS)?;
@@ -104,14 +105,14 @@ impl RequestProof {
         Some(Self { token, client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
     }
 
-    /// Returns `true` if the holder of `token` created the proof for this request to the listener with this name.
-    pub(super) fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
+    /// Returns `true` if a holder of `token` made the proof for this request to the listener of this name.
+    pub fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
         let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
         mac.ct_eq(&self.mac).into()
     }
 }
 
-/// Answers a handshake. Returns `None` if the client's nonce has another length or is not hexadecimal.
+/// The answer of the listener to a handshake; `None` if the client's nonce has another length or is not hexadecimal.
 pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
     let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
     if client_nonce.len() != CLIENT_NONCE_BYTES {
@@ -122,14 +123,14 @@ pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerN
     Some(HandshakeProof { listener_nonce: HEXLOWER.encode(&nonce), proof: HEXLOWER.encode(&proof) })
 }
 
-/// Creates the handshake of a client with `token` to the listener that it reaches as `listener`. The handshake contains the id
-/// of a named token and nothing else of a token.
+/// The handshake that a client with this token begins with this nonce, to the listener that it reaches as `listener`. It names the
+/// id of a named token, and nothing else of a token.
 pub fn handshake(token: &AdminToken, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
     let token = token.named_id().map(|id| id.to_string());
     Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned(), token }
 }
 
-/// Returns the `Authorization` header of one request, or `None` if the listener did not prove that it knows the token.
+/// The value of the `Authorization` header for one request; `None` if the listener did not prove that it knows the token.
 pub fn authorization(
     token: &AdminToken,
     handshake: &Handshake,
@@ -162,9 +163,8 @@ fn request_mac(
     mac(token, &[REQUEST, listener.as_bytes(), client_nonce, nonce, method.as_bytes(), target.as_bytes()])
 }
 
-/// Returns the HMAC-SHA-256 under the token over the parts. Each part is prefixed with its length, so that different lists of
-/// parts have different bytes.
-fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; 32] {
+/// HMAC-SHA-256 under the token over parts with their lengths, so that no two lists of parts have the same bytes.
+fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose()) else {
         unreachable!("HMAC takes keys of every length");
     };
@@ -211,7 +211,7 @@ mod tests {
         let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
         let foreign = answer(&other, &hello, NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &foreign, READ), None);
-        // A listener that relays a handshake with another name to the service gets a proof of that name, not of its own.
+        // A listener that relays the handshake of another name to the service proves that name, not its own.
         let relayed = answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &relayed, READ), None);
         let of_another_nonce = answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();

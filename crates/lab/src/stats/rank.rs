@@ -16,7 +16,7 @@ pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
 
 /// Returns the area under the ROC curve; `None` if either is empty.
 ///
-/// It is the probability that a value of `high` exceeds one of `low`, where ties count half.
+/// The area is the probability that a value of `high` exceeds one of `low`, where ties count half.
 pub fn auc(high: &[f64], low: &[f64]) -> Option<f64> {
     let mut low = low.to_vec();
     low.sort_by(f64::total_cmp);

@@ -4,7 +4,6 @@ super::statements! {
     SETTINGS = "
         SELECT current_setting('transaction_read_only'), current_setting('synchronous_commit', true),
             current_setting('fsync', true), current_setting('full_page_writes', true)";
-    ENGINE = "SELECT CAST(version() AS text)";
     TABLES = "
         SELECT CAST(table_name AS text) FROM information_schema.tables
         WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name";

@@ -23,7 +23,7 @@ pub struct PowerCut {
 impl PowerCut {
     /// Returns a possible image of the file after a power cut.
     ///
-    /// It has some of the unsynced writes, in any order, some of them in part, and a length that the file has had. Some images
+    /// The image has some of the unsynced writes, in any order, some of them in part, and a length that the file has had. Some images
     /// have
     /// none of them, and some all.
     pub fn image(&self, random: &mut Rng) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Scenario: migration of a store from machine to machine.
 //!
-//! It is served, backed up under load, restored, copied to the other kind of store, served there, and copied back.
+//! The store is served, backed up under load, restored, copied to the other kind of store, served there, and copied back.
 
 use crate::rig::{
     AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of, pause,

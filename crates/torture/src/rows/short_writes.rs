@@ -72,7 +72,7 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
 
 /// Verifies that writing has stopped, and that a restart or a power cut leaves one of two states.
 ///
-/// They are the states before and after the batch.
+/// The two states are those before and after the batch.
 fn after_an_error(
     engine: &RedbEngine,
     file: &MemoryFile,

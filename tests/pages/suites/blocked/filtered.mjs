@@ -6,11 +6,11 @@ import { element, page } from '../../lib/quest.mjs';
 
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** The window never says a word, which is found out after eight seconds. @param {any} stage @param {import('../../lib/between.mjs').Rules} rules */
+/** Asserts the error of a silent window, which is detected after eight seconds. @param {any} stage @param {import('../../lib/between.mjs').Rules} rules */
 const isSilent = (stage, rules) =>
   between(stage, rules, () => refused(stage.tab, 'window_blocked', true));
 
-/** What is asked for at this path does not come, which is found out at once. @param {any} stage @param {RegExp} path */
+/** Asserts the error of a blocked path, which is detected at once. @param {any} stage @param {RegExp} path */
 const isAway = (stage, path) => between(stage, [[path, 'drop']], () => refused(stage.tab, 'network', true));
 
 export const filtered = {

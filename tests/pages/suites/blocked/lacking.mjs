@@ -4,13 +4,13 @@ import { completes } from '../../lib/between.mjs';
 const REFUSE = `const refuse = () => { throw new DOMException('refused', 'SecurityError'); };
   const hide = (name) => Object.defineProperty(globalThis, name, { get: refuse, configurable: true });`;
 
-/** Runs a script in the window before anything else. @param {string} source @returns {import('../../lib/between.mjs').Rules} */
+/** Runs a script in the window before its own scripts. @param {string} source @returns {import('../../lib/between.mjs').Rules} */
 const first = (source) => [
   [/^\/window\/v1\?/, { rewritten: (text) => text.replace('<head>', '<head><script src="/window/v1/first.js"></script>') }],
   [/first\.js/, { status: 200, headers: { 'content-type': 'text/javascript' }, body: `${REFUSE} ${source}` }],
 ];
 
-/** What the window finds there instead. */
+/** Scripts that remove a feature of the window. */
 const LACKS = {
   'no workers': 'hide("Worker");',
   'no WebGL': `for (const type of [HTMLCanvasElement, OffscreenCanvas]) {

@@ -12,7 +12,7 @@ const PAGE = { 'content-type': 'text/html' };
 const respaced = (text) => JSON.stringify(JSON.parse(text), null, 2);
 const scripted = (text) => text.replace('</body>', '<script>document.body.remove()</script></body>');
 
-/** The check ends in this error. @param {any} stage @param {RegExp} path @param {import('../../lib/proxy.mjs').Fate} fate @param {string} code @returns {Promise<string>} its reference */
+/** Asserts that the check ends in this error. @param {any} stage @param {RegExp} path @param {import('../../lib/proxy.mjs').Fate} fate @param {string} code @returns {Promise<string>} its reference */
 async function ends(stage, path, fate, code) {
   let reference = '';
   const roles = path.test('/window/v1/checks') ? [] : ['first'];
@@ -22,7 +22,7 @@ async function ends(stage, path, fate, code) {
   return reference;
 }
 
-/** A reference that the operator finds. @param {any} stage @param {string} reference */
+/** Asserts that the operator finds the reference. @param {any} stage @param {string} reference */
 async function logged({ service }, reference) {
   assert.match(reference, /^[0-9a-f]{32}$/);
   assert.ok((await service.log()).includes(reference), "the reference is in the operator's log");

@@ -5,7 +5,7 @@ import { complete, element, told, untilState, visit } from '../../lib/quest.mjs'
 import { receipt, say, standIn } from '../../lib/stand-in.mjs';
 
 const done = { t: 'done', receipt: receipt() };
-/** What `confirm` does, and the reason that the page is told. */
+/** Return values of `confirm`, and the reasons that the page receives. */
 const DECLINING = [
   [`() => Promise.reject(new Error('Come back tomorrow'))`, 'Come back tomorrow'],
   [`() => Promise.reject('Come back <b>tomorrow</b>')`, 'Come back <b>tomorrow</b>'],

@@ -7,13 +7,13 @@ import { Wallet } from '../../lib/wallet.mjs';
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const HEX = `(text) => '0x' + [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')`;
-/** Hands the page's own wallet to the component. */
+/** Passes the page's own wallet to the component. */
 const OWN = `<script>document.querySelector('voight-check').signMessage = (message, { address }) =>
   window.wallet.request({ method: 'personal_sign', params: [(${HEX})(message), address] });</script>`;
 
 let seed = 0;
 
-/** A page of a visitor whom nobody has met, whose wallet is asked to sign; `how` says what the wallet is like.
+/** Opens the page of a new visitor whose wallet is asked to sign; `how` configures the wallet.
  * @param {any} stage @param {{own?: boolean, holder?: Wallet, wallet?: Wallet, body?: string}} [how] */
 async function asked(stage, { own = false, wallet = new Wallet((seed += 1)), holder = wallet, body = '' } = {}) {
   const { service, account, tab } = stage;
@@ -24,7 +24,7 @@ async function asked(stage, { own = false, wallet = new Wallet((seed += 1)), hol
   return wallet;
 }
 
-/** Goes on to the end, and says whether the receipt is bound to the wallet. */
+/** Completes the check, and returns true if the receipt proves wallet ownership. */
 async function bound({ tab }) {
   await press(tab);
   await untilState(tab, 'verified');

@@ -8,7 +8,7 @@ import { proxied } from '../../lib/proxy.mjs';
 
 const isDocument = ({ url }) => url.startsWith('/window/v1?');
 
-/** Opens a window that never comes, and asserts that it was waited for at least so long. @param {any} stage @param {number} least */
+/** Opens a window that never loads, and asserts a minimum waiting time. @param {any} stage @param {number} least */
 async function neverComes({ tab, ...stage }, proxy, least) {
   await visit({ tab, ...stage }, element(stage));
   proxy.rule = (request) => (isDocument(request) ? 'hang' : undefined);

@@ -6,7 +6,7 @@ import { claims } from '../../lib/receipt.mjs';
 import { claim, element, page, press, told, windowAt } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 
-/** An attacker's page that frames the document and talks to it without pause.
+/** Returns an attacker's page that frames the document and sends messages continuously.
  * @param {any} stage @param {string} origin that it claims @param {string} address @param {string} [sandbox] */
 function framing(stage, origin, address, sandbox = '') {
   const body = `<iframe id="target" src="${address.replaceAll('&', '&amp;')}" ${sandbox} width="500" height="500"></iframe>`;
@@ -14,14 +14,14 @@ function framing(stage, origin, address, sandbox = '') {
   return attacker(stage, script, body);
 }
 
-/** No frame shows a window. @param {import('puppeteer-core').Page} tab */
+/** Asserts that no frame shows a window. @param {import('puppeteer-core').Page} tab */
 async function noneIsShown(tab) {
   await aMoment();
   const look = (frame) => Promise.race([frame.evaluate(() => document.body?.dataset.view), aMoment()]).catch(() => undefined);
   assert.ok((await Promise.all(tab.frames().map(look))).every((view) => view === undefined));
 }
 
-/** Nothing but refusals with this code was heard, or nothing at all.
+/** Asserts that only errors with this code were received, or nothing at all.
  * @param {any} stage @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where @param {string} [code] */
 async function refused(stage, where, code) {
   if (code) await where.waitForFunction(() => loot.some(({ data, from }) => from === 'the window' && data.t === 'error'));
@@ -33,7 +33,7 @@ async function refused(stage, where, code) {
   assert.ok(!said.some(({ data }) => data.t === 'state' || data.t === 'done'), 'no check was begun');
 }
 
-/** The window's document is there, and begins no check. @param {import('puppeteer-core').Page} tab */
+/** Asserts that the window's document is loaded, and begins no check. @param {import('puppeteer-core').Page} tab */
 async function isIdle(tab) {
   await tab.waitForFunction(() => document.body?.dataset.view);
   await aMoment();

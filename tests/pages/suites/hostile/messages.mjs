@@ -7,14 +7,14 @@ import { claim, press, told, windowAt } from '../../lib/quest.mjs';
 const EVERY = 'setInterval(() => {';
 const SAY = (what) => `${EVERY} parent.postMessage(${what}, '*'); }, 5);`;
 
-/** An attacker's frame beside the button changes nothing, and hears nothing. @param {any} stage @param {string} script */
+/** Asserts that an attacker's frame beside the button changes nothing, and receives nothing. @param {any} stage @param {string} script */
 async function ignored(stage, script) {
   const evil = await besides(stage, script);
   await passes(stage);
   assert.deepEqual(await nothingIn(stage, evil), []);
 }
 
-/** The window's frame, as a script of the page finds it. */
+/** Returns the window's frame, as a script of the page finds it. */
 const FRAME = `const framed = () => document.querySelector('voight-check').shadowRoot.querySelector('iframe')?.contentWindow;`;
 
 export const messages = {

@@ -4,7 +4,7 @@ import { documentOf, pinned } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';
 import { element, page } from '../../lib/quest.mjs';
 
-/** Ways to write an origin that is not the registered one, or not as a browser prints it. @param {string} origin */
+/** Spellings of an origin other than the registered one, or other than a browser's. @param {string} origin */
 const tricks = (origin) => {
   const { host, hostname, port } = new URL(origin);
   return [

@@ -7,7 +7,7 @@ import { claim, complete, element, page, press, told, untilState, windowAt } fro
 
 const MARKUP = '<img src=x onerror="window.hurt = true"><style>* { color: red }</style>';
 
-/** The check is completed, and its receipt is the service's. @param {any} stage @param {string} script @param {string} [body] */
+/** Asserts that the check is completed, and its receipt is the service's. @param {any} stage @param {string} script @param {string} [body] */
 async function allTheSame(stage, script, body) {
   const { tab, service, site } = stage;
   await tab.goto(infected(stage, script, body));
@@ -17,7 +17,7 @@ async function allTheSame(stage, script, body) {
   await nothingIn(stage, tab, site.origin);
 }
 
-/** The page breaks itself: its element ends in an error of a name, and in no receipt. @param {any} stage @param {string} script @param {string[]} codes */
+/** Asserts that a page that breaks itself gets a named error and no receipt. @param {any} stage @param {string} script @param {string[]} codes */
 async function breaksItself(stage, script, codes) {
   const { tab } = stage;
   await tab.goto(infected(stage, script));

@@ -9,7 +9,7 @@ import { Wallet } from '../../lib/wallet.mjs';
 
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** A check, to its receipt. @param {any} stage */
+/** Completes a check and returns its receipt. @param {any} stage */
 async function receipt(stage) {
   await stage.tab.goto(page(stage, element(stage)));
   await passes(stage);
@@ -17,7 +17,7 @@ async function receipt(stage) {
   return detail;
 }
 
-/** Goes through a check whose wallet is asked, until what it signed was refused; then on without. @param {any} stage @param {Wallet} wallet */
+/** Completes a check with a wallet whose signature is rejected first; then continues without it. @param {any} stage @param {Wallet} wallet */
 async function refusedToBind({ tab }, wallet) {
   await (await claim(tab)).click();
   const window = await windowAt(tab, 'sign');
@@ -30,7 +30,7 @@ async function refusedToBind({ tab }, wallet) {
   await untilTold(tab, 'verified');
 }
 
-/** A context that asks every visitor's wallet. @param {any} stage @param {string} name */
+/** Creates a context that asks every visitor's wallet. @param {any} stage @param {string} name */
 async function asking(stage, name) {
   const account = await stage.service.account(name);
   await stage.service.command('context', 'set', account.context, '--binding', 'always');

@@ -5,13 +5,13 @@ import { passes } from '../../lib/hosts.mjs';
 import { ADDRESS } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 
-/** How many calls the service has refused because they came from elsewhere. @param {any} stage */
+/** Returns the number of calls that the service rejected because of their origin. @param {any} stage */
 async function refusals({ service }) {
   const text = await (await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).text();
   return Number(text.match(/reason="cross_origin"\} (\d+)/)?.[1] ?? 0);
 }
 
-/** Every way in which a page can send something. @param {any} stage */
+/** All ways in which a page can send a request. @param {any} stage */
 const SENDS = ({ service, account, site }) => `
   const checks = '${service.url}/window/v1/checks';
   const body = JSON.stringify({ context: '${account.context}', address: '${ADDRESS}', origin: '${site.origin}', originSite: '${site.origin}/' });

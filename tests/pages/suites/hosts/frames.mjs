@@ -5,7 +5,7 @@ import { claims } from '../../lib/receipt.mjs';
 import { element, page } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 
-/** A page that frames another, and the frame in it. @param {any} stage @param {string} around origin of the page around */
+/** Opens a page that frames another, and returns the frame. @param {any} stage @param {string} around origin of the page around */
 async function framed(stage, around) {
   const { site, tab } = stage;
   const inner = page(stage, element(stage), { path: '/inner' });

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { refused } from '../../lib/hosts.mjs';
 import { element, NOTES } from '../../lib/quest.mjs';
 
-/** A page in one file. @param {any} stage */
+/** Returns a page in one file. @param {any} stage */
 const single = (stage) => `<!doctype html><title>A quest</title>${element(stage, 'origin-site="https://quest.example/"')}
   <script type="module" src="${stage.service.url}/sdk/v1/voight.js"></script><script type="module">${NOTES}</script>`;
 
-/** The page is refused by name. @param {import('../../lib/quest.mjs').Where} where */
+/** Asserts that the page is rejected with a named error. @param {import('../../lib/quest.mjs').Where} where */
 const isRefused = (where) => refused(where, 'origin_not_allowed', false);
 
 /** @param {any} stage @param {string} body */

@@ -18,7 +18,7 @@ async function withHeaders(stage, headers) {
 
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-/** Firefox's driver reaches no frame of another site in an isolated page, whatever the frame: a script presses there. @param {any} stage */
+/** Presses by a script: Firefox's driver reaches no frame of another site in an isolated page. @param {any} stage */
 async function isolated(stage) {
   const { browserName, tab } = stage;
   await tab.goto(page(stage, element(stage), { headers: ISOLATED }));

@@ -9,7 +9,7 @@ async function at(stage, body, script = '') {
   await stage.tab.goto(page(stage, `${body}<script type="module" src="/place.js"></script>`));
 }
 
-/** The element in a shadow root, which hides it from the page around. @param {'open' | 'closed'} mode */
+/** Returns the element in a shadow root, which hides it from the surrounding page. @param {'open' | 'closed'} mode */
 const shadow = (mode) => `
   const root = document.querySelector('#host').attachShadow({ mode: '${mode}' });
   root.append(document.querySelector('template').content);
@@ -45,7 +45,7 @@ async function inForm(stage, begin) {
   assert.deepEqual(submitted, ['badge'], 'the form is sent once, by the button');
 }
 
-/** A page as it is at another zoom: fewer or more of its pixels on the same screen. @param {any} stage @param {number} factor */
+/** Returns a page at another zoom: fewer or more of its pixels on the same screen. @param {any} stage @param {number} factor */
 async function zoomed(stage, factor) {
   const [width, height] = [1280 / factor, 800 / factor];
   await stage.tab.setViewport({ width, height, deviceScaleFactor: factor });

@@ -8,7 +8,7 @@ import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 const done = { t: 'done', receipt: receipt() };
 const opened = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
 const untilClosed = (tab) => tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
-/** What zooming does: fewer CSS pixels, each of more device pixels. @param {import('puppeteer-core').Page} tab @param {number} zoom */
+/** Emulates zooming: fewer CSS pixels, each of more device pixels. @param {import('puppeteer-core').Page} tab @param {number} zoom */
 const zoomed = (tab, zoom) => tab.setViewport({ width: 1280 / zoom, height: 800 / zoom, deviceScaleFactor: zoom });
 const focused = (tab) => tab.evaluate(() => document.activeElement.id);
 

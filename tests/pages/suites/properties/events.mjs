@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { element, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
-/** Each event, and what brings it about. @type {Record<string, [string, (tab: import('puppeteer-core').Page) => Promise<unknown>]>} */
+/** Each event, and its trigger. @type {Record<string, [string, (tab: import('puppeteer-core').Page) => Promise<unknown>]>} */
 const WAYS = {
   Verified: ['', (tab) => say(tab, { t: 'done', receipt: receipt() })],
   Declined: ['', (tab) => say(tab, { t: 'done', receipt: receipt() })],

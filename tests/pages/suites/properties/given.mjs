@@ -5,7 +5,7 @@ import { greeted, heard, standIn } from '../../lib/stand-in.mjs';
 
 const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', collect: 'open', session: 'token' };
 
-/** What is set on the element, and the code that says what is wrong with it. */
+/** Values set on the element, and the error codes of invalid ones. */
 const WRONG = [
   [{ contextId: null }, 'context_missing'],
   [{ contextId: ADDRESS, eoaAddress: 'spring.01kanc5xt6f3vq0d9g8m2y7rwb' }, 'properties_swapped'],

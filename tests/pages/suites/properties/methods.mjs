@@ -5,7 +5,7 @@ import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
 const done = { t: 'done', receipt: receipt() };
 
-/** How each state is come to, once the check is opened. */
+/** Ways to each state after the check is opened. */
 const WAYS = {
   opening: [],
   sign: [{ t: 'state', name: 'sign' }],
@@ -16,12 +16,12 @@ const WAYS = {
   verified: [done],
   declined: [done],
 };
-/** What `verify()` comes to when the dialog is closed in a state. */
+/** Results of `verify()` when the dialog is closed in a state. */
 const CLOSED = { failed: 'check_failed', verified: 'verified', declined: 'declined' };
-/** The state after that. */
+/** State after the dialog is closed. */
 const LEFT = { failed: 'failed', verified: 'verified', declined: 'declined' };
 
-/** A check that was begun by `verify()` and has come to a state. */
+/** Opens a check with `verify()` and brings it to a state. */
 async function at(stage, state) {
   await visit(stage, element(standIn(stage)));
   await stage.tab.evaluate((declines) => {
@@ -34,7 +34,7 @@ async function at(stage, state) {
   await untilState(stage.tab, state);
 }
 
-/** Calls a method, and says what became of the element and of `verify()`. */
+/** Calls a method, and returns the results for the element and for `verify()`. */
 const after = (tab, method) =>
   tab.evaluate(async (method) => {
     const check = document.querySelector('voight-check');

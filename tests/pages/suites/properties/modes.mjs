@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { complete, element, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, heard, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
-/** Whether the frame is there. @param {import('puppeteer-core').Page} tab */
+/** Returns true if the frame exists. @param {import('puppeteer-core').Page} tab */
 const loaded = (tab) => tab.evaluate(() => Boolean(document.querySelector('voight-check').shadowRoot.querySelector('iframe')));
 const untilLoaded = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
-/** Long enough for a module and a frame to be there. */
+/** Waits long enough for a module and a frame to load. */
 const while_ = () => new Promise((resolve) => setTimeout(resolve, 300));
 const panel = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
 
