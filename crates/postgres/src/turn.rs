@@ -32,9 +32,10 @@ impl LeaderLease {
     /// Asks for it; whether it is this node's, for as long as the lease is.
     pub(crate) async fn try_acquire(&self) -> Result<bool, Error> {
         let taken = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
-            Box::pin(
-                async move { step.query_opt(turn::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose() },
-            )
+            Box::pin(async move {
+                step.execute_sql(turn::FIRST, values![*node]).await?;
+                step.query_opt(turn::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose()
+            })
         });
         let number = taken.await?;
         match (self.term.swap(number.unwrap_or(NO_TERM), Ordering::Relaxed), number) {
