@@ -29,7 +29,7 @@ impl Engine for AppendLog {
         Ok(Snapshot(Arc::clone(&self.map.read().unwrap_or_else(PoisonError::into_inner))))
     }
 
-    /// First the disk, then the map: nobody sees what a power cut could take back.
+    /// Writes the log first and the map second, so that no reader sees a write that a power cut could lose.
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         let mut log = self.log();
         log.append(batch)?;
@@ -45,7 +45,7 @@ impl Engine for AppendLog {
         Ok(())
     }
 
-    /// What could not be written whole is cut off. The map never saw it.
+    /// Cuts off a batch that was not written completely. The map does not contain it.
     fn recover(&self) -> Result<(), EngineError> {
         Ok(self.log().cut()?)
     }

@@ -75,7 +75,7 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<register_context::RegisterContext>(into);
     add::<register_context::RegisteredContext>(into);
     add::<look_up::LookupResponse>(into);
-    add::<look_up_detail::DetailedIdentification>(into);
+    add::<look_up_detail::LookupDetailResponse>(into);
     add::<create_session::CreateSession>(into);
     add::<create_session::CreatedSession>(into);
     add::<verify_receipt::VerifyReceipt>(into);

@@ -184,7 +184,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: parameters(),
         request: None,
-        answer: ResponseBody::Enveloped("Identification"),
+        answer: ResponseBody::Enveloped("LookupResponse"),
         headers: HEADERS,
         errors: ERRORS,
     }

@@ -18,14 +18,14 @@ const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup_detail",
     is_detailed: true,
     respond: |test, answered| {
-        answered.detail.as_ref().map(|detail| success(test, &DetailedIdentification::of(answered, detail)))
+        answered.detail.as_ref().map(|detail| success(test, &LookupDetailResponse::of(answered, detail)))
     },
 };
 
 /// Result of a lookup with the basis of its answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct DetailedIdentification {
+pub(crate) struct LookupDetailResponse {
     /// Status of the address. `unknown`: no conclusive check, no flag and no override. `human`: an override, or evidence with a
     /// score of 0.1 or more. `bot`: isBot is true. `unsure`: there are conclusive checks but their evidence supports neither,
     /// or the context is in mode `observe` and does not report the flag.
@@ -89,7 +89,7 @@ word! {
     AnsweringLayer { Owned, Unverified, Both }
 }
 
-impl DetailedIdentification {
+impl LookupDetailResponse {
     fn of(RecordedAnswer { answer, .. }: &RecordedAnswer, detail: &Detail) -> Self {
         let version = |number| Some(number).filter(|number| *number > 0);
         Self {
@@ -124,7 +124,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: look_up::parameters(),
         request: None,
-        answer: ResponseBody::Enveloped("DetailedIdentification"),
+        answer: ResponseBody::Enveloped("LookupDetailResponse"),
         headers: look_up::HEADERS,
         errors: look_up::ERRORS,
     }
