@@ -42,7 +42,7 @@ impl PowerCut {
             match change {
                 FileChange::Length(new) => length = *new,
                 FileChange::Write { offset, data } if random.u8(..100) < torn => {
-                    tear(&mut image, *offset, data, random)
+                    tear(&mut image, *offset, data, random);
                 }
                 FileChange::Write { offset, data } => put(&mut image, *offset, data),
             }

@@ -112,7 +112,7 @@ impl HistoryState {
             0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
             1 => {
                 change.claimed_flags =
-                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]))
+                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]));
             }
             2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
             _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),
