@@ -109,7 +109,7 @@ impl FromStr for PostgresUrl {
             return Err(wrong("sslnegotiation=direct is not supported: leave it out".to_owned()));
         }
         let (ssl_mode, roots) = protection(&config, ssl_mode, roots).map_err(wrong)?;
-        // With direct TLS the driver leaves the negotiation to [`Encryption`](super::encryption::Encryption).
+        // With direct TLS the driver leaves the negotiation to `Encryption`.
         if !config.get_hosts().iter().all(is_socket) {
             config.ssl_mode(config::SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
         }
