@@ -33,7 +33,7 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
         for clients in &clients {
             scope.spawn(|| clients.send_lookups());
         }
-        // Alternately kills coordinator and workers four times, and two nodes.
+        // Kills the coordinator four times, workers four times and nodes twice, alternately.
         for kill in 0.. {
             thread::sleep(EVERY);
             if done(&clients) >= each * ACCOUNTS || kill == 10 {

@@ -72,7 +72,8 @@ fn unprivileged_ids() -> Result<(u32, u32), String> {
     ids(&users).ok_or_else(|| format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run"))
 }
 
-/// Parses a line of `/etc/passwd`: name, password, user, group, and further fields that are ignored.
+/// Returns the ids of the unprivileged user from `/etc/passwd`, whose fields are name, password, user, group and
+/// others.
 fn ids(users: &str) -> Option<(u32, u32)> {
     let mut fields =
         users.lines().find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?.split(':').skip(1);
