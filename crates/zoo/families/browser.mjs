@@ -14,7 +14,7 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** User-Agent header of a Chromium with a visible window. */
 export const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-/** The page's button, the targets of the window in order, and the button that the dialog shows after a long check. */
+/** The page's button, then the targets of the window in order. */
 export const NEXT = ['#claim', '#press[data-role="first"]', '#press[data-role="second"]'];
 
 /** Pointer path: a bent curve with varying speed and noise, as points `{x, y, wait}`. */
