@@ -1,4 +1,4 @@
-//! Service processes on a cluster of PostgreSQL servers, with tables distributed by the extension Citus.
+//! Service processes on a Citus cluster of PostgreSQL servers.
 //!
 //! `VOIGHT_TEST_CITUS_BIN` names the directory of the PostgreSQL programs of an installation with the extension.
 //! Without it every test reports by name that it is skipped.

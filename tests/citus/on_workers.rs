@@ -8,7 +8,7 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 const LOOKUPS: u32 = 300;
-/// Limit for the processor time of the coordinator, which still answers health checks, in ticks of 10 ms.
+/// Limit for the processor time of the coordinator in ticks of 10 ms. It still answers health checks.
 const TICKS: u64 = 60;
 
 /// Returns the processor time of a process and its children in ticks.

@@ -10,7 +10,7 @@ use voight_tests::postgres::{Citus, Cluster};
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Citus specifics: TLS with a certificate of X.509 version 1, views beside the tables, and joins by client only.
+/// Citus specifics: certificates of X.509 version 1, views beside the tables, and joins by client only.
 #[test]
 fn a_key_is_answered_over_tls_with_default_settings() {
     let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings") else { return };

@@ -14,12 +14,12 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Starts a cluster with distributed tables whose nodes connect to the coordinator; `None` without an installation.
+    /// Starts a cluster whose nodes connect to the coordinator; `None` without an installation of Citus.
     pub(crate) fn on_coordinator(test: &str) -> Option<Self> {
         Self::over(test, |citus| citus.coordinator.url())
     }
 
-    /// Starts a cluster with distributed tables whose nodes connect to the workers; `None` without an installation.
+    /// Starts a cluster whose nodes connect to the workers; `None` without an installation of Citus.
     pub(crate) fn on_workers(test: &str) -> Option<Self> {
         Self::over(test, Citus::workers_url)
     }

@@ -1,5 +1,6 @@
-//! Lookups per second of one node with fifty clients, alternately on one PostgreSQL server and on Citus through its
-//! workers.
+//! Lookups per second of one node with fifty clients: on one PostgreSQL server, and on Citus workers.
+//!
+//! The two are measured alternately.
 
 use crate::clients::look_up;
 use crate::nodes::Nodes;

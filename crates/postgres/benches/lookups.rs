@@ -1,5 +1,6 @@
-//! Lookups per second on a private server by number of concurrent callers: `cargo bench -p voight-postgres`. The cost
-//! of HTTP is not included.
+//! Lookups per second on a private server by number of concurrent callers.
+//!
+//! Run by `cargo bench -p voight-postgres`. The cost of HTTP is not included.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,

@@ -28,7 +28,7 @@ use std::time::Duration;
 /// Timeout for a new connection, and for a connection from the pool.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Creates a pool of at most `connections` connections to the database of `url`, without connecting yet.
+/// Creates a pool of at most `connections` connections to the database of `url`; does not connect yet.
 pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenError> {
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let connector = Connector::new(url).map_err(|why| OpenError::unusable(url, why))?;

@@ -34,7 +34,7 @@ impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
         }
     }
 
-    /// Takes at most `most` queued calls of `key`; removes the entry and returns `None` if the queue is empty.
+    /// Takes at most `most` queued calls of `key`. If there are none, removes the entry and returns `None`.
     ///
     /// Yields the thread first, so that callers that were just answered can queue their next call in this batch.
     pub(crate) fn next_batch(&self, key: K, most: usize) -> Option<Vec<W>> {

@@ -96,7 +96,7 @@ impl KeyCache {
         }
     }
 
-    /// Finds the key by two reads: its location, which is cached, and then the records of the key and its client.
+    /// Reads the key by its location, which is cached, and verifies that it has the digest.
     async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
         if let Some(route) = self.routes.get(digest) {
             if let Some(holder) = self.read(digest, route).await? {
@@ -136,7 +136,7 @@ impl KeyCache {
     }
 }
 
-/// Reads the key at `route` with its client; `None` if `digest` is not the digest of one of the key's secrets.
+/// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
 async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
     let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
     let holder = KeyWithClient { key: row.record(0)?, client: row.record(1)? };

@@ -24,7 +24,7 @@ pub(crate) struct LockedClient {
 /// Context with the client that owns it.
 pub(crate) type OwnedContext = (ClientId, Context);
 
-/// Locks the row of a client, so that no other transaction changes the client, its keys or its contexts.
+/// Locks the row of a client, so that its keys, contexts and settings do not change meanwhile.
 pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
     step.set_client(id);
     let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Transaction as its body sees it: statements that are answered at once, and writes that are sent with the commit.
+//! Transaction as its body sees it: immediate statements, and writes that are sent with the commit.
 
 use crate::error::Error;
 use crate::sql::session;
@@ -68,7 +68,7 @@ impl Transaction {
         self.clock.now()
     }
 
-    /// Sets the client whose data the transaction changes, so that the commit marker is stored on the same server.
+    /// Sets the client whose data changes, so that the commit marker is stored on the same server.
     pub(crate) fn set_client(&self, client: ClientId) {
         let _ = self.tenant.set(client);
     }

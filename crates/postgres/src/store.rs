@@ -93,7 +93,7 @@ pub fn open(
     }))
 }
 
-/// Prepares the database; returns the identity of the store, random bytes unique to this process, and the workers.
+/// Prepares the database. Returns the identity of the store, random bytes unique to this process, and the workers.
 async fn prepare(
     pool: &Pool,
     url: &PostgresUrl,
@@ -119,7 +119,7 @@ async fn prepare(
     ready
 }
 
-/// Reads the servers of a distributed store and verifies their settings; `None` for a store on one server.
+/// Reads the servers of a distributed store and verifies their settings. `None` for a store on one server.
 async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
     let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
     let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };

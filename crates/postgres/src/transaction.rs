@@ -174,7 +174,7 @@ impl TransactionRunner {
         }
     }
 
-    /// Runs a transaction, with retries, until it succeeds or fails with an error that a retry does not change.
+    /// Runs a transaction. Retries it until it succeeds or fails with an error that a retry does not change.
     pub(crate) async fn run<A, T>(
         &self,
         mode: TransactionMode,
@@ -256,7 +256,7 @@ impl TransactionRunner {
         }
     }
 
-    /// Closes idle connections after a timeout, because the same server probably does not answer on the others.
+    /// Closes idle connections after a timeout, because they probably lead to the same hanging server.
     ///
     /// Keeps them on a cluster, where a server behind the connected one may have caused the timeout; the health checks
     /// find it.
@@ -317,8 +317,9 @@ impl TransactionRunner {
         }
     }
 
-    /// Sleeps for a random time that depends on the node and the attempt, so that two conflicting transactions do not
-    /// collide again.
+    /// Sleeps for a random time, so that two conflicting transactions do not collide again.
+    ///
+    /// The time depends on the node and on the number of the pause, and its upper bound doubles with each attempt.
     async fn backoff(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();

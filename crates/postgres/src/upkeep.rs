@@ -28,7 +28,7 @@ const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 /// The margin keeps records valid when a clock that was ahead for a while is set back.
 const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
-/// Runs the health check of the database until the store is closed, so that readiness needs no request to fail first.
+/// Runs health checks of the database until the store is closed, so that readiness does not depend on requests.
 pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
     loop {
         sleep(HEALTH_PROBE_INTERVAL).await;
@@ -36,8 +36,9 @@ pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
     }
 }
 
-/// Checks every server of a distributed store until the store is closed: that it answers, and that its settings keep
-/// acknowledged writes.
+/// Runs health checks of every server of a distributed store until the store is closed.
+///
+/// A server is healthy if it answers, and if its settings keep acknowledged writes.
 pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
     let Some(workers) = transactions.workers() else { return };
     let each = |group| ask_all_along(&transactions, &workers, group);
@@ -79,7 +80,7 @@ async fn renew_all_along(transactions: &TransactionRunner, workers: &Arc<Workers
     }
 }
 
-/// Removes old commit markers and expired idempotency records at intervals while this node is the leader.
+/// Removes old commit markers and expired idempotency records while this node is the leader.
 pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
     loop {
         sleep(PURGE_INTERVAL).await;

@@ -165,7 +165,7 @@ impl Workers {
         }
     }
 
-    /// Returns the notification that the server of this lane was given up; `None` if the server is not known.
+    /// Returns the notification that the server of this lane was given up. `None` if the server is not known.
     pub(crate) fn given_up(&self, lane: Lane) -> Option<Arc<Notify>> {
         let Lane::Of(client) = lane else { return None };
         let state = self.lock();
@@ -178,7 +178,9 @@ impl Workers {
         self.permits(client).is_err()
     }
 
-    /// Returns the health of the store, with the percentage of the shards of `client` on servers that cannot be used.
+    /// Returns the health of the store.
+    ///
+    /// Degraded health has the percentage of the shards of `client` on servers that cannot be used.
     pub(crate) fn health(&self) -> Health {
         let state = self.lock();
         let all: u64 = state.nodes.iter().map(|node| node.parts).sum();

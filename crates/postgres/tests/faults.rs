@@ -1,4 +1,6 @@
-//! Broken connections and unavailable servers: an acknowledged write exists once, any other write at most once.
+//! Broken connections and unavailable servers.
+//!
+//! An acknowledged write is applied exactly once, any other write at most once.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -52,7 +54,7 @@ impl ProxyFixture {
         LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
     }
 
-    /// Looks up `times` addresses on each of `threads` threads, retrying until answered; returns the number of retries.
+    /// Looks up `times` addresses on each of `threads` threads until answered; returns the number of retries.
     fn look_up(&self, threads: u32, times: u32) -> usize {
         thread::scope(|scope| {
             let work = |thread: u32| {
@@ -77,8 +79,7 @@ impl ProxyFixture {
         panic!("never answered");
     }
 
-    /// Asserts that every lookup has one row, that the ledger has no gaps, and that the audit log has `audited`
-    /// entries.
+    /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
     fn assert_exact(&self, lookups: usize, audited: u64) {
         let store = &self.store;
         let rows = block_on(store.rows(self.key.client, Environment::Live, 0, 1_000_000)).expect("rows");

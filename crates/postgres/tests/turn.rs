@@ -1,4 +1,4 @@
-//! Leader lease: one node holds it until it is released, or until it expires by the clock of the database.
+//! Leader lease: one node holds it until it is released, or expires by the clock of the database.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;

@@ -25,7 +25,9 @@ use voight_store::{DumpReader, Engine, Identity};
 /// Keys and records of a dump, without checksums.
 type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Creates a dump with records in every table, and an idempotency record of a segment that began before its hour.
+/// Creates a dump with records in every table.
+///
+/// The segment of one idempotency record began before its hour.
 fn records() -> (StoreIdentity, Records) {
     let store = filled::filled();
     let mut dump = Vec::new();

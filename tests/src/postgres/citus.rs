@@ -11,8 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// Environment variable with the directory of the PostgreSQL programs (`initdb`, `postgres`, ...) of an installation
-/// with Citus.
+/// Environment variable with the directory of the programs of a PostgreSQL installation with Citus.
 const PROGRAMS: &str = "VOIGHT_TEST_CITUS_BIN";
 /// Configuration for the extension. Defaults apart from the number of shards, which is lower so that tables are created
 /// faster.
@@ -34,7 +33,7 @@ pub struct Citus {
 }
 
 impl Citus {
-    /// Starts a coordinator with two workers; reports the test `name` as skipped if no installation is named.
+    /// Starts a coordinator with two workers. Reports the test `name` as skipped if no installation is named.
     ///
     /// # Panics
     ///

@@ -53,7 +53,7 @@ impl PostgresBinaries {
     }
 }
 
-/// Returns the directory of the programs: one of `PATH`, else that of the latest release installed by Debian.
+/// Returns the directory of the programs: one of `PATH`, or the latest release installed by Debian.
 pub(super) fn installed() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let has_all = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).is_file());
@@ -72,8 +72,9 @@ fn unprivileged_ids() -> Result<(u32, u32), String> {
     ids(&users).ok_or_else(|| format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run"))
 }
 
-/// Returns the ids of the unprivileged user from `/etc/passwd`, whose fields are name, password, user, group and
-/// others.
+/// Returns the ids of the unprivileged user from the text of `/etc/passwd`.
+///
+/// Fields are name, password, user, group and others.
 fn ids(users: &str) -> Option<(u32, u32)> {
     let mut fields =
         users.lines().find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?.split(':').skip(1);

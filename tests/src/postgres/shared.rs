@@ -61,7 +61,9 @@ impl Postgres {
         &self.folder
     }
 
-    /// Returns the URL of a database over the server's socket, as the user `postgres`, with further parameters.
+    /// Returns the URL of a database over the server's socket, as the user `postgres`.
+    ///
+    /// `parameters` are appended.
     pub fn url(&self, database: &str, parameters: &str) -> String {
         format!("postgres://postgres@/{database}?host={}{parameters}", self.folder.display())
     }
@@ -109,7 +111,7 @@ impl Postgres {
     }
 }
 
-/// Returns the directory of this repository's server: in memory if possible, because its data is disposable.
+/// Returns the directory of this repository's server; in memory if possible, as its data is disposable.
 fn folder() -> PathBuf {
     let mut hasher = DefaultHasher::new();
     repository().hash(&mut hasher);

@@ -70,7 +70,7 @@ impl BatchInputs {
     }
 }
 
-/// Builds the parameters of the statement `FACTS`: each key and context once, and the addresses with their contexts.
+/// Builds the parameters of the statement `FACTS`. Keys and contexts are listed once, addresses with their contexts.
 pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
     let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
     let contexts: BTreeSet<_> =

@@ -31,7 +31,7 @@ pub(crate) struct BatchWrites {
 }
 
 impl BatchWrites {
-    /// Creates an empty set of writes for `ledger`, whose idempotency records with the digests of `found` exist.
+    /// Creates an empty set of writes for `ledger`; `found` lists its existing idempotency records.
     pub(crate) fn for_ledger(ledger: LedgerKey, found: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,

@@ -127,7 +127,7 @@ async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, lim
     Ok(ended + old)
 }
 
-/// Deletes the evidence of the checks that a statement finds; returns their number and their size in bytes.
+/// Deletes the evidence of the checks that a statement finds; returns their number and total bytes.
 async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
     let found = checks(step, sql, values).await?;
     let mut freed = 0;

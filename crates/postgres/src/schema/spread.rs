@@ -74,7 +74,7 @@ pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
 ];
 
 impl Distribution {
-    /// Returns the distribution column and the table to colocate with, which for the first table is the table itself.
+    /// Returns the distribution column and the table to colocate with. The first table names itself.
     const fn distribution(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::ByClient => Some(("client", "client")),

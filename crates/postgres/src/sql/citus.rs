@@ -30,8 +30,10 @@ super::statements! {
     SET_ROLE = "
         ALTER ROLE CURRENT_USER SET lock_timeout = '1s';
         ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '30s'";
-    /// Settings for bulk work: each table is written over one connection per server, which later statements reuse, and
-    /// the settings of the transaction are forwarded to these connections.
+    /// Settings for bulk work on all servers.
+    ///
+    /// Each table is written over one connection per server, which later statements reuse, and the settings of the
+    /// transaction are forwarded to these connections.
     SEQUENTIAL = "
         SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.propagate_set_commands = 'local'";
     /// Timeout for the end of writes in flight, before new writes are blocked.

@@ -36,7 +36,7 @@ const FORBIDDEN_SQL: [(&str, &str); 24] = [
     ("random()", "functions that differ from call to call cannot be repeated on a copy"),
 ];
 
-/// Tables that are not distributed by client: directories that lead to one, evidence, and tables of the whole store.
+/// Tables that are not distributed by client: directories of clients, evidence, and global tables.
 const UNDISTRIBUTED_TABLES: [&str; 16] = [
     "admin_token",
     "client_total",
@@ -105,8 +105,8 @@ fn wrong_clock(statement: &str) -> Option<String> {
     is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
-/// Returns the fault of a table definition: the rows of a client must be on one server, so the client leads every
-/// unique key.
+/// Returns the fault of a table definition, if any. The client must lead the primary key, so that its rows are on one
+/// server.
 fn wrong_table(statement: &str) -> Option<String> {
     if let Some(rest) = statement.strip_prefix("create table ") {
         let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;

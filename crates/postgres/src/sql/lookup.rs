@@ -3,7 +3,7 @@
 super::statements! {
     ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
-    /// Facts of a batch of lookups except for the meter: each row with its kind, up to two names, and the record.
+    /// Facts of a batch of lookups except for the meter. A row has a kind, up to two names, and the record.
     ///
     /// A single statement, so that a verdict and the tombstone of its erasure are read from one snapshot. Each record
     /// is looked up by its full key: for a list, the server reads all rows of the client as long as it has no

@@ -17,9 +17,10 @@ super::statements! {
     COMMIT = "COMMIT";
     ROLLBACK = "ROLLBACK";
     MARK = "INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, false)";
-    /// Inserts the commit marker of a rolled-back transaction, after the transaction with the same marker has ended.
+    /// Inserts the commit marker as that of a rolled-back transaction.
     ///
-    /// Inserts nothing if that transaction was committed. Otherwise the marker prevents a later commit.
+    /// Waits until the transaction with the same marker has ended, and inserts nothing if it was committed. Otherwise
+    /// the marker prevents a later commit.
     CLAIM_MARK = "
         INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, true)
         ON CONFLICT (client, mark) DO NOTHING";

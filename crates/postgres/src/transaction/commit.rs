@@ -71,7 +71,7 @@ impl TransactionRunner {
         Ok(())
     }
 
-    /// Resolves on another connection if the transaction of this marker was committed, after `lost` has left that open.
+    /// Resolves on another connection if the transaction of this marker was committed. `lost` has left that open.
     async fn resolve_outcome(&self, mark: &CommitMarker, lost: &Error) -> Result<(), Error> {
         for attempt in 1..=MAX_ATTEMPTS {
             match self.commit_outcome(mark).await {
@@ -104,7 +104,7 @@ impl TransactionRunner {
     }
 }
 
-/// Inserts the marker as that of a rolled-back transaction unless it exists; then reads which of the two states it has.
+/// Inserts the marker as that of a rolled-back transaction unless it exists; then reads its state.
 async fn decide_fate(step: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
     step.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
     let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;

@@ -72,7 +72,7 @@ impl StagedRestore {
     }
 }
 
-/// Begins the transaction and inserts the identity; returns `false` if the database contains a store already.
+/// Begins the transaction and inserts the identity; returns `false` if a store exists already.
 async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
     step.batch_execute(session::BEGIN).await?;
     if is_distributed(step).await? {

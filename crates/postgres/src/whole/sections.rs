@@ -22,8 +22,7 @@ use voight_record::ordered::{
 /// Reads a record from the columns of a row, starting at an index; `None` if a dump has no such record.
 type RecordReader = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
 
-/// Table of a dump, with the statement that reads it: first the columns of the keys, in order, then those of the
-/// records.
+/// Table of a dump with the statement that reads it. The columns of the keys precede those of the records.
 pub(super) struct TableExport {
     table: Table,
     /// `true` when the statement concerns one client, whose number leads the key.

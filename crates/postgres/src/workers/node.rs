@@ -32,8 +32,8 @@ impl Node {
         format!("{}:{}", self.name, self.port)
     }
 
-    /// Reads the settings of the server over the connection of `step`; returns the name of a setting that is off, if
-    /// any.
+    /// Reads the settings of the server over the connection of `step`. Returns the name of the first setting that is
+    /// off.
     pub(crate) async fn ask(&self, step: &Transaction) -> Result<Option<&'static str>, Error> {
         let row = step.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
         let Some(row) = row else { return Err(Error::Timeout) };

@@ -65,7 +65,7 @@ fn a_server_that_asks_for_nothing_is_refused_where_a_method_is_named() {
     assert!(refused.to_string().contains("require_auth") && refused.to_string().contains("none"), "{refused}");
 }
 
-/// Bytes that an impostor sends after the first message: TLS is rejected, then authentication is requested.
+/// Bytes of an impostor after the first message: it rejects TLS and requests authentication.
 const CLEAR_TEXT: &[u8] = &[b'R', 0, 0, 0, 8, 0, 0, 0, 3];
 const MD5: &[u8] = &[b'R', 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4];
 

@@ -101,8 +101,9 @@ impl Fixture {
     }
 }
 
-/// Parameters of a URL, with the expected outcome for a server with a valid certificate, one for another name, one of
-/// another authority, an expired one, and for a server without TLS.
+/// Parameters of a URL, with the expected outcome for five servers.
+///
+/// They have a valid certificate, one for another name, one of another authority, an expired one, and no TLS.
 type Row<'a> = (&'a str, [&'a str; 5]);
 
 const ALL: &str = "encrypted";
@@ -156,7 +157,7 @@ fn a_host_elsewhere_is_verified_without_any_parameter() {
 /// Environment variable with the URL that a child process of the test opens a store at.
 const CHILD: &str = "VOIGHT_TEST_CHILD_URL";
 
-/// The trust store is read once from the location in the environment, so the test runs itself as a child process.
+/// The trust store is read once per process, so the test runs itself as a child with another one.
 #[test]
 fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
     if let Ok(url) = std::env::var(CHILD) {

@@ -1,4 +1,4 @@
-//! Relay between a client and its server that terminates TLS with its own certificate and forwards all data.
+//! Relay that terminates TLS with its own certificate and forwards all data between client and server.
 
 use rcgen::KeyPair;
 use std::io;

@@ -18,7 +18,7 @@ pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error>
     ledgers.collect()
 }
 
-/// Deletes at most `limit` openings of rows written before `before`; returns the number of deleted openings.
+/// Deletes at most `limit` openings of rows written before `before`; returns their number.
 ///
 /// Rows are in the order of their dates, so the scan starts at the first opening of the ledger and ends at the first
 /// that is kept.

@@ -11,7 +11,7 @@ use voight_domain::registry::{
 };
 use voight_record::Encode;
 
-/// Moves contexts to another key of the same client, and revokes the old key if the whole key is transferred.
+/// Moves contexts to another key of the same client; revokes the old key if the scope is a whole key.
 ///
 /// The client is locked, so that no context is registered and no key changes meanwhile.
 pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
