@@ -6,8 +6,9 @@ const PAUSE_MS = 100;
 export class Platform {
   #running;
 
-  /** Starts an example, and waits until it answers. @param {string} script @param {string} folder @param {Record<string, string | undefined>}
-   * variables @param {number} waitMs time limit, which includes installing and building */
+  /** Starts an example, and waits until it answers.
+   * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables
+   * @param {number} waitMs time limit, which includes installing and building */
   static async start(script, folder, variables, waitMs) {
     const platform = new Platform();
     platform.url = `http://localhost:${variables.PORT}`;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 
-/** Starts a script; appends its output to `said`. @param {string} script @param {string} folder @param {Record<string, string | undefined>}
- * variables */
+/** Starts a script; appends its output to `said`.
+ * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export function start(script, folder, variables) {
   const env = { ...process.env, ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
   // A process group of its own, so that the script can be stopped with all its child processes.
@@ -15,8 +15,8 @@ export function start(script, folder, variables) {
   return running;
 }
 
-/** Runs a script to completion, and returns its output. @param {string} script @param {string} folder @param {Record<string, string |
- * undefined>} variables */
+/** Runs a script to completion, and returns its output.
+ * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export async function run(script, folder, variables) {
   const running = start(script, folder, variables);
   const code = await running.ended;

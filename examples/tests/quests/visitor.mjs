@@ -4,8 +4,8 @@ import { press } from '../../../tests/pages/lib/quest.mjs';
 const WAIT_MS = 20000;
 const BUTTON = '#claim:not([disabled])';
 
-/** Opens a quest for a visitor; appends everything that the example sends to the browser to `seen`. @param {import('puppeteer-core').Browser}
- * browser @param {string} url */
+/** Opens a quest for a visitor; appends everything that the example sends to the browser to `seen`.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url */
 async function open(browser, url) {
   const tab = await browser.newPage();
   const seen = [];
@@ -24,8 +24,8 @@ async function name(tab, address) {
   if (address) await (await tab.$('#address')).type(address);
 }
 
-/** Clicks the button that the page offers after a check that took so long that its own click can no longer open a wallet. @param
- * {import('puppeteer-core').Page} tab */
+/** Clicks the button that the page offers after a check that took so long that its own click can no longer open a wallet.
+ * @param {import('puppeteer-core').Page} tab */
 function goOn(tab) {
   const button = () => {
     const check = document.querySelector('voight-check');
@@ -35,8 +35,9 @@ function goOn(tab) {
   tab.waitForFunction(button, { timeout: 2 * WAIT_MS }).then((found) => found.click(), () => {});
 }
 
-/** Claims the badge as a visitor does. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [address] @returns
- * {Promise<{address: string, receipt: string, status: number, message: string, seen: string[]}>} */
+/** Claims the badge as a visitor does.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [address]
+ * @returns {Promise<{address: string, receipt: string, status: number, message: string, seen: string[]}>} */
 export async function visit(browser, url, address) {
   const { tab, seen } = await open(browser, url);
   await name(tab, address);
@@ -53,8 +54,9 @@ export async function visit(browser, url, address) {
   return { ...sent, status: response.status(), message, seen };
 }
 
-/** Completes a check without a claim. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} address @returns
- * {Promise<string>} the unredeemed receipt */
+/** Completes a check without a claim.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} address
+ * @returns {Promise<string>} the unredeemed receipt */
 export async function check(browser, url, address) {
   const { tab } = await open(browser, url);
   await name(tab, address);

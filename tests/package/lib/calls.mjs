@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { getVerdict, VerdictError } from '@voight/check/server';
 import { ADDRESS, CONTEXT, KEY } from './service.mjs';
 
-/** Asks for the verdict on the default address. @param {import('./service.mjs').Service} service @param {string} receipt @param {object} [more]
- * options that replace the defaults */
+/** Asks for the verdict on the default address.
+ * @param {import('./service.mjs').Service} service @param {string} receipt @param {object} [more] options that replace the defaults */
 export const verdictOf = (service, receipt, more) =>
   getVerdict({ baseUrl: service.url, apiKey: KEY, receipt, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
 

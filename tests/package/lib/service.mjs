@@ -64,8 +64,8 @@ export const finding = (isBot, score) => json(200, { success: true, test: true, 
 export class Service {
   /** Recorded requests, each with method, path, headers and body. @type {any[]} */
   asked;
-  /** Answers by path. A list is used in order, and its last answer repeatedly. An answer may be a function of request and response. @type
-   * {Record<string, any>} */
+  /** Answers by path. A list is used in order, and its last answer repeatedly. An answer may be a function of request and response.
+   * @type {Record<string, any>} */
   answers;
 
   /** Creates the service for the tests of a file; each test starts with a fresh state. */

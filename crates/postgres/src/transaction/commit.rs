@@ -71,7 +71,7 @@ impl TransactionRunner {
         Ok(())
     }
 
-    /// Resolves on another connection if the transaction of this marker was committed. `lost` has left that open.
+    /// Determines on another connection the outcome of the transaction of this marker, which `lost` has left open.
     async fn resolve_outcome(&self, mark: &CommitMarker, lost: &Error) -> Result<(), Error> {
         for attempt in 1..=MAX_ATTEMPTS {
             match self.commit_outcome(mark).await {
