@@ -1,7 +1,7 @@
-//! Processes on a cluster of PostgreSQL servers, whose tables the extension Citus spreads.
+//! Service processes on a Citus cluster of PostgreSQL servers.
 //!
-//! `VOIGHT_TEST_CITUS_BIN` names the folder of PostgreSQL's programs of an installation that has the extension.
-//! Without it every test says by its name that it is skipped.
+//! `VOIGHT_TEST_CITUS_BIN` names the directory of the PostgreSQL programs of an installation with the extension.
+//! Without it every test reports by name that it is skipped.
 #![expect(
     clippy::expect_used,
     clippy::disallowed_methods,

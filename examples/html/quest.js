@@ -1,4 +1,4 @@
-// The page of a quest. What it is allowed to know comes from its back end; the API key is not among it.
+// Page of a quest. It gets its settings from the back end; the API key is not among them.
 const [check, wallet, button, answer] = ['check', 'address', 'claim', 'answer'].map((id) => document.getElementById(id));
 
 const quest = await (await fetch('/quest')).json();
@@ -9,13 +9,13 @@ check.eoaAddress = wallet.value;
 wallet.addEventListener('input', () => (check.eoaAddress = wallet.value.trim()));
 check.addEventListener('voight-walletrequired', () => (answer.textContent = 'Fill in your wallet first.'));
 
-// The check comes before the button's own click, and this runs with its receipt.
+// The component runs the check before this click handler, which then has the receipt.
 button.addEventListener('click', async () => {
   const claim = { address: check.eoaAddress, receipt: check.receipt };
   const headers = { 'content-type': 'application/json' };
   const reply = await fetch('/badges', { method: 'POST', headers, body: JSON.stringify(claim) });
   answer.textContent = (await reply.json()).message;
-  // A receipt is good for one claim.
+  // A receipt can be redeemed once.
   check.reset();
 });
 

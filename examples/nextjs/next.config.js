@@ -1,2 +1,2 @@
-// Without this, Next.js looks for the root among the folders above.
+// Without this setting, Next.js searches the parent directories for the root of the project.
 export default { turbopack: { root: import.meta.dirname }, outputFileTracingRoot: import.meta.dirname };

@@ -1,24 +1,24 @@
-// The back end of a quest. It serves one of the pages beside it, and decides on their claims.
+// Back end of a quest. It serves one of the pages in the directories beside it, and decides on its claims.
 import express from 'express';
 import { claim, config, vouch } from 'voight-example-quest';
 import { signIn, visitor } from './sign-in.js';
 
 const { PAGE = '../html', PORT = 3000 } = process.env;
 const settings = config();
-/** Who has the badge. Yours is a table of your database. */
+/** Wallets that have the badge. In production, a table of your database. */
 const badges = new Set();
 const app = express();
 app.use(express.json({ limit: '16kb' }));
 app.use(express.static(PAGE));
 
-/** What the page needs to know; for a signed-in visitor also whom, and that we vouch for it. */
+/** Returns the settings of the page; for a signed-in visitor also the wallet, and the token of a vouched session. */
 app.get('/quest', async (request, response) => {
   const address = visitor(settings.secret, request);
   const session = address && (await vouch(settings, address));
   response.json({ service: settings.service, contextId: settings.contextId, address, session });
 });
 
-/** A claim. */
+/** Claims the badge. */
 app.post('/badges', async (request, response) => {
   const { receipt, address: named } = request.body ?? {};
   const address = visitor(settings.secret, request) ?? named;
@@ -27,7 +27,7 @@ app.post('/badges', async (request, response) => {
   response.status(status).json({ message });
 });
 
-/** Who has one. */
+/** Lists the wallets that have the badge. */
 app.get('/badges', (request, response) => response.json([...badges]));
 
 app.get('/sign-in', (request, response) => {

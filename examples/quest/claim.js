@@ -1,17 +1,17 @@
-// Who gets the badge: whoever completed a check for this wallet just now, and is no bot.
+// Grants the badge to a visitor who has just completed a check for this wallet and is not a bot.
 import { getVerdict } from '@voight/check/server';
 
 const decisions = {
   human: { status: 200, message: 'The badge is yours.' },
   unknown: { status: 202, message: 'Thanks! Your claim is waiting for a review.' },
-  // Never tell what was found: the browser is not to be an oracle.
+  // Never reveal the findings: a bot could use them to improve.
   bot: { status: 403, message: 'We could not complete this claim.' },
 };
 const strange = { status: 400, message: 'This is not the address of a wallet.' };
 const unchecked = { status: 403, message: 'Complete the check for this wallet, then claim again.' };
 const busy = { status: 503, message: 'The quest is busy. Please try again in a minute.' };
 
-/** Decides on what a page sent. @returns {Promise<{status: number, message: string}>} */
+/** Decides on a claim that a page sent. @returns {Promise<{status: number, message: string}>} */
 export async function claim({ service, apiKey, contextId }, { address, receipt }) {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return strange;
   try {
@@ -19,7 +19,7 @@ export async function claim({ service, apiKey, contextId }, { address, receipt }
     return decisions[verdict];
   } catch (error) {
     if (error.code?.startsWith('receipt_')) return unchecked;
-    // A claim that nobody could judge is not granted.
+    // Without a verdict the badge is not granted.
     if (error.outage) return busy;
     throw error;
   }

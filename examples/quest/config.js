@@ -1,11 +1,11 @@
-// What the environment has to say.
+// Required environment variables.
 const NEEDED = {
   VOIGHT_URL: 'the address of the Voight service, as http://localhost:8080',
   VOIGHT_API_KEY: 'the secret key that registered the context',
   VOIGHT_CONTEXT: "the quest's context, as spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb",
 };
 
-/** The configuration of a quest; without it the process ends with a line for each variable that is missing. */
+/** Returns the configuration of a quest; if variables are missing, prints a line for each and ends the process. */
 export function config() {
   const missing = Object.keys(NEEDED).filter((name) => !process.env[name]);
   for (const name of missing) console.error(`${name} is not set: export it, it is ${NEEDED[name]}.`);

@@ -1,4 +1,4 @@
-// What a back end of a quest does, whichever framework it is written with.
+// Back end logic of a quest, independent of the framework.
 export { claim } from './claim.js';
 export { config } from './config.js';
 export { holder } from './ticket.js';

@@ -1,10 +1,11 @@
-// Stands where your own sign-in is: a ticket that only the holder of the secret can make, as a mail's link would carry it.
+// Placeholder for your own sign-in: a ticket that only the owner of the secret can create, as the link of a mail
+// would contain it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What signs its holder in as the owner of this wallet. */
+/** Returns the ticket that signs a visitor in as the owner of this wallet. */
 export const ticket = (secret, address) => `${address}.${createHmac('sha256', secret).update(address).digest('base64url')}`;
 
-/** The wallet that a ticket is for, or undefined. */
+/** Returns the wallet of a valid ticket, or undefined. */
 export function holder(secret, shown) {
   if (!secret || typeof shown !== 'string') return undefined;
   const [address] = shown.split('.');

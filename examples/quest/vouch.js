@@ -1,7 +1,7 @@
-// Says to the service that a wallet is our signed-in visitor's, so that the check counts for the wallet and not for
-// whoever names it.
+// Creates a vouched session: tells the service that a wallet belongs to a signed-in visitor, so that the check counts
+// for this wallet, and not for any address that a visitor enters.
 
-/** A session token for the component. */
+/** Returns a session token for the component. */
 export async function vouch({ service, apiKey, contextId }, address) {
   const answer = await fetch(`${service}/api/v1/sessions`, {
     method: 'POST',

@@ -54,7 +54,7 @@ fn the_tutorial_leads_from_nothing_to_a_verdict_for_your_own_page() {
     let _backend = Backend(command.spawn().expect("node starts"));
     wait_for(&page);
 
-    assert_eq!(robot::run(&format!("{page}/"), Display::Headless), "Somebody will look at your claim.");
+    assert_eq!(robot::run(&format!("{page}/"), Display::Headless), "A person will review your claim.");
     assert_eq!(shell.run(&block(TUTORIAL, "skip").replace(PAGE, &page)), "Please do the check first.");
     let took = began.elapsed();
     println!("the tutorial's blocks took {:.1} s beside the build", took.as_secs_f64());

@@ -1,4 +1,4 @@
-//! A machine that may lose what it has acknowledged is not used, whichever it is.
+//! Servers that may lose acknowledged writes are not used, coordinator and workers alike.
 
 use crate::stage::Stage;
 use std::thread;
@@ -9,13 +9,13 @@ use voight_tests::server::Server;
 const PAUSE: Duration = Duration::from_millis(200);
 const LOOKS: u32 = 100;
 
-/// What `/readyz` says.
+/// Returns the status and body of `/readyz`.
 pub(crate) fn readiness(node: &Server) -> (u16, serde_json::Value) {
     let answer = http::get(&http::agent(), &format!("{}/readyz", node.admin_url()), &[]).expect("an answer");
     (answer.status, answer.json())
 }
 
-/// Waits until `/readyz` says that this share of the clients is unreachable.
+/// Waits until `/readyz` reports this percentage of unreachable clients.
 #[track_caller]
 pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::Value) {
     for _ in 0..LOOKS {

@@ -1,4 +1,4 @@
-//! Whoever dies, each lookup has one row.
+//! Each lookup has one row when nodes, workers and the coordinator are killed.
 
 use crate::clients::Clients;
 use crate::fleet::NodeSupervisor;
@@ -8,10 +8,10 @@ use std::thread;
 use std::time::Duration;
 use voight_tests::server::TestAccount;
 
-/// Names how many lookups there are, in place of [`LOOKUPS`].
+/// Environment variable with the number of lookups, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CITUS_LOOKUPS";
 const LOOKUPS: usize = 2_000;
-/// Clients with an account each.
+/// Number of clients, each with its own account.
 const ACCOUNTS: usize = 50;
 const EVERY: Duration = Duration::from_secs(3);
 const AWAY: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
         for clients in &clients {
             scope.spawn(|| clients.send_lookups());
         }
-        // Four times a coordinator and a worker, and two nodes, in turn.
+        // Kills the coordinator four times, workers four times and nodes twice, alternately.
         for kill in 0.. {
             thread::sleep(EVERY);
             if done(&clients) >= each * ACCOUNTS || kill == 10 {

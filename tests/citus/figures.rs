@@ -1,4 +1,4 @@
-//! The file with what these tests have measured, which the guide names.
+//! File with the measurements of these tests, which the guide refers to.
 
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::{env, fs};
 use voight_tests::paths::repository;
 use voight_tests::results::{self, Machine};
 
-/// Asks for the figures to be kept. They are of the machine and the hour, so a run keeps none unless it is asked to.
+/// Environment variable that stores the measurements. Off by default, because they depend on the machine and its load.
 const KEEP: &str = "VOIGHT_CITUS_FIGURES";
 
 fn path() -> PathBuf {
     repository().join("docs/results/reliability/citus.json")
 }
 
-/// Keeps what a test has measured under `name`, with the revision and the machine.
+/// Stores the measurement of a test under `name`, with the revision and the machine.
 pub(crate) fn note(name: &str, figures: &Value) {
     if env::var_os(KEEP).is_none() {
         return;

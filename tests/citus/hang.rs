@@ -1,4 +1,4 @@
-//! A worker that hangs hurts its own clients and no others.
+//! A hanging worker affects its own clients only.
 
 use crate::clients::look_up;
 use crate::durability::wait_for_share;
@@ -14,10 +14,10 @@ const CLIENTS: usize = 24;
 const HANGS: Duration = Duration::from_secs(25);
 const PACE: Duration = Duration::from_millis(100);
 const MOST: Duration = Duration::from_secs(1);
-/// The longest that a client of the worker itself may wait for its 503.
+/// Maximum time until a client of the hanging worker gets its 503.
 const BUDGET: Duration = Duration::from_secs(20);
 
-/// How long answers took, with their statuses.
+/// Durations of answers with their status codes.
 type Answers = Mutex<Vec<(Duration, u16)>>;
 
 fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool) {

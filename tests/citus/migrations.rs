@@ -1,4 +1,4 @@
-//! Tables of a later release are spread like those of the first.
+//! Tables of a later release are distributed like those of the first.
 
 use crate::stage::Stage;
 use tempfile::TempDir;
@@ -9,7 +9,7 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
     let name = "a_later_migration_spreads_its_tables_by_the_coordinator_alone";
     let Some(stage) = Stage::on_coordinator(name) else { return };
     assert_eq!(stage.spread["spread"].as_array().map(Vec::len), Some(40), "{}", stage.spread);
-    // As the release before the last migration had left it.
+    // State that the release before the last migration has left.
     stage.ask("DROP TABLE admin_token");
     stage.ask("DELETE FROM schema_version WHERE version = 5");
     let is_spread = || stage.ask("SELECT count(*) FROM pg_dist_partition WHERE logicalrelid::text = 'admin_token'");
@@ -21,7 +21,7 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
     assert_eq!(is_spread(), "1");
 }
 
-/// The settings of a connection are not those of the connections behind it.
+/// Session settings do not reach the connections between the servers.
 #[test]
 fn a_lock_is_waited_for_a_second_on_workers_too() {
     let Some(stage) = Stage::on_coordinator("a_lock_is_waited_for_a_second_on_workers_too") else { return };

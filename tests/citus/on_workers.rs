@@ -1,4 +1,4 @@
-//! Nodes that connect to the workers: the coordinator is not on the path of a lookup.
+//! Nodes that connect to the workers: lookups do not use the coordinator.
 
 use crate::stage::Stage;
 use std::fs;
@@ -8,15 +8,15 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 const LOOKUPS: u32 = 300;
-/// What a coordinator may take for the questions that come once a second, in ticks of 10 ms.
+/// Limit for the processor time of the coordinator in ticks of 10 ms. It still answers health checks.
 const TICKS: u64 = 60;
 
-/// Processor time that a process and its children have taken, in ticks.
+/// Returns the processor time of a process and its children in ticks.
 fn ticks(pid: u32) -> u64 {
     let of = |pid: &str| -> Option<(String, u64)> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect();
-        // Parent; then time of its own and of children that have ended.
+        // Parent id, then the times of the process itself and of its ended children.
         let time = fields.get(11..15)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
         Some((fields.get(1)?.clone(), time))
     };

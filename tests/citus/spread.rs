@@ -1,4 +1,4 @@
-//! What the first commands of an operator do on Citus.
+//! First commands of an operator on Citus.
 
 use crate::clients::Clients;
 use crate::stage::{Stage, distribute};
@@ -10,7 +10,7 @@ use voight_tests::postgres::{Citus, Cluster};
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Citus turns TLS on with a certificate of X.509 version 1, puts views beside the tables, and joins only by the client.
+/// Citus specifics: certificates of X.509 version 1, views beside the tables, and joins by client only.
 #[test]
 fn a_key_is_answered_over_tls_with_default_settings() {
     let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings") else { return };
@@ -73,7 +73,7 @@ fn a_store_is_copied_there_and_back() {
     assert_eq!(there["hash"], returned["hash"]);
 }
 
-/// Without it the machines are read at moments of their own, which the copy says.
+/// Without `--quiesce` the servers are read at different times, which the output of the copy reports.
 #[test]
 fn a_quiesced_copy_is_of_one_moment_while_lookups_go_on() {
     let Some(stage) = Stage::on_coordinator("a_quiesced_copy_is_of_one_moment_while_lookups_go_on") else { return };

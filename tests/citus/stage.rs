@@ -1,4 +1,4 @@
-//! A Citus with the tables of a store.
+//! Citus cluster with the tables of a store.
 
 use crate::nodes::Nodes;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::postgres::Citus;
 
-/// A cluster, and processes on it.
+/// Cluster, and service processes that use it.
 pub(crate) struct Stage {
     pub(crate) citus: Citus,
     pub(crate) nodes: Nodes,
@@ -14,12 +14,12 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With distributed tables, and nodes that connect to the coordinator; `None` where there is no Citus.
+    /// Starts a cluster whose nodes connect to the coordinator; `None` without an installation of Citus.
     pub(crate) fn on_coordinator(test: &str) -> Option<Self> {
         Self::over(test, |citus| citus.coordinator.url())
     }
 
-    /// The same, with nodes that connect to the workers.
+    /// Starts a cluster whose nodes connect to the workers; `None` without an installation of Citus.
     pub(crate) fn on_workers(test: &str) -> Option<Self> {
         Self::over(test, Citus::workers_url)
     }
@@ -31,13 +31,13 @@ impl Stage {
         Some(Self { citus, nodes, spread })
     }
 
-    /// What this SQL finds, asked at the coordinator.
+    /// Returns the result of SQL on the coordinator.
     pub(crate) fn ask(&self, sql: &str) -> String {
         self.citus.coordinator.run(sql).expect("an answer")
     }
 }
 
-/// Makes and spreads the tables, and returns what the command prints.
+/// Creates and distributes the tables; returns the output of the command.
 pub(crate) fn distribute(citus: &Citus) -> Value {
     let folder = TempDir::new().expect("a folder");
     command::json(folder.path(), &["store", "init", "--distributed", &citus.coordinator.url()])

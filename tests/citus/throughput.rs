@@ -1,4 +1,6 @@
-//! How many lookups one node answers over fifty clients: on one PostgreSQL, and on Citus by its workers, in turns.
+//! Lookups per second of one node with fifty clients: on one PostgreSQL server, and on Citus workers.
+//!
+//! The two are measured alternately.
 
 use crate::clients::look_up;
 use crate::nodes::Nodes;
@@ -14,7 +16,7 @@ const CLIENTS: usize = 50;
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_secs(4);
 
-/// Lookups a second of all accounts together, each with one connection.
+/// Returns the lookups per second of all accounts together, with one connection each.
 fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
     let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
     let (url, start) = (node.url(), Instant::now());

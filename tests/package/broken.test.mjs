@@ -1,19 +1,19 @@
-// getVerdict against a service that is slow, full, closed, or something else altogether.
+// getVerdict with a service that is slow, overloaded, closed, or not a Voight service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalOf, verdictOf } from './lib/calls.mjs';
 import { CONTEXT, Service, error, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
-/** Time that is used up, and enough for an answer on a busy machine. */
+/** Time limit of a call: short enough to expire in a test, and long enough for an answer on a busy machine. */
 const SHORT = { timeoutMs: 2500 };
-/** A pause that nobody waits for. */
+/** Pause that exceeds the time limit, so that the call fails without waiting. */
 const LATER = { 'retry-after': '60' };
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Welcome</title>' };
 const service = Service.forEach();
 const ask = (more) => verdictOf(service, receipt(), more);
 
-/** What a call is refused with, and how long that took in milliseconds. */
+/** Returns the error of a call, and the duration of the call in milliseconds. */
 async function refusal(more) {
   const began = performance.now();
   const error = await refusalOf(ask(more));

@@ -1,4 +1,4 @@
-// verifyReceipt: the service's public keys, and nothing else of it.
+// verifyReceipt: uses the public keys of the service, and no other endpoint.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { verifyReceipt } from '@voight/check/server';
@@ -25,7 +25,7 @@ test('a receipt of a new key has the keys fetched again, one of a made-up key do
   await ask(receipt());
   const [next, made] = [signer('key-2'), signer('key-3')];
   service.keys = [next.jwk, { ...jwk, retired_at: new Date().toISOString() }];
-  // What was fetched a moment ago is not fetched again at once.
+  // Keys that were fetched a moment ago are not fetched again at once.
   assert.equal(await refusal(next.receipt()), 'receipt_forged');
   const { now } = Date;
   try {

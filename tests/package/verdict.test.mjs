@@ -1,4 +1,4 @@
-// getVerdict against a service that answers by the contract.
+// getVerdict with a service that answers by the contract.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalOf, verdictOf } from './lib/calls.mjs';

@@ -1,4 +1,4 @@
-//! Private PostgreSQL servers from Debian's packages. No other server of the machine is touched.
+//! Private PostgreSQL servers from Debian's packages. Other servers of the machine are not affected.
 
 mod citus;
 mod cluster;

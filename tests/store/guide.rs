@@ -12,7 +12,10 @@ fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
     let marker = format!("<!-- run: {name} -->\n```sh\n");
     let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
     let (block, _) = rest.split_once("\n```").expect("the end of the block");
-    let script = block.replace("postgres://voight@db.example/voight", &format!("'{}'", database.url));
+    let url = format!("'{}'", database.url);
+    let script = ["db.example", "db0.example"]
+        .iter()
+        .fold(block.to_owned(), |script, host| script.replace(&format!("postgres://voight@{host}/voight"), &url));
     let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-c", &script.replace("voight-data", "data")]).current_dir(stage.folder.path());

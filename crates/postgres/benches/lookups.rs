@@ -1,5 +1,6 @@
-//! Lookups a second on a private server, by how many callers wait at the same time: `cargo bench -p voight-postgres`. What HTTP
-//! costs comes on top.
+//! Lookups per second on a private server by number of concurrent callers.
+//!
+//! Run by `cargo bench -p voight-postgres`. The cost of HTTP is not included.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
@@ -20,7 +21,7 @@ use voight_domain::vocabulary::Environment;
 use voight_postgres::{PostgresOptions, PostgresStore};
 use voight_tests::postgres::Postgres;
 
-/// How long each figure is measured.
+/// Duration of each measurement.
 const SPAN: Duration = Duration::from_secs(4);
 
 struct FixedEntropy;
@@ -53,7 +54,7 @@ fn main() {
     assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
 }
 
-/// A client's key and context.
+/// Creates a client with a key and a context.
 fn account(store: &PostgresStore, make: &ValueGenerator) -> (Key, Context) {
     let client = make.client(START);
     let entry = |action| audit(action, &client.id, START);
@@ -68,7 +69,7 @@ fn account(store: &PostgresStore, make: &ValueGenerator) -> (Key, Context) {
     }
 }
 
-/// How often so many callers did `work` in the span, one after the other each.
+/// Runs `work` in a loop on `callers` threads for `SPAN`; returns the total number of calls.
 fn together(callers: u32, work: impl Fn() + Sync) -> u64 {
     let end = Instant::now() + SPAN;
     thread::scope(|scope| {

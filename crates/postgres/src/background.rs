@@ -1,4 +1,4 @@
-//! Where calls run: not in their callers, who may go away.
+//! Runs database calls on their own tasks, so that a cancelled request does not abort its transaction.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -6,36 +6,36 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use voight_domain::ports::StoreError;
 
-/// Threads that do nothing but wait for the database and decide.
+/// Number of worker threads. Their tasks only wait for the database and run rules of the domain.
 const THREADS: usize = 2;
-/// How long calls that are under way are waited for when the store is closed.
+/// Timeout for calls in flight when the store is closed.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Runs calls to their ends, also those that nobody waits for any more.
+/// Runtime that completes a call even if its caller has dropped the future.
 pub(crate) struct TaskRuntime {
     runtime: Option<Runtime>,
     under_way: Arc<InFlight>,
 }
 
-/// Calls that have begun and not ended.
+/// Counter of the calls in flight.
 #[derive(Default)]
 struct InFlight {
     calls: Mutex<usize>,
     none: Condvar,
 }
 
-/// One of them.
+/// Guard of one call in flight; decrements the counter when dropped.
 struct InFlightGuard(Arc<InFlight>);
 
 impl TaskRuntime {
-    /// With threads of its own.
+    /// Starts a runtime with its own threads.
     pub(crate) fn start() -> io::Result<Self> {
         let runtime =
             Builder::new_multi_thread().worker_threads(THREADS).thread_name("postgres").enable_all().build()?;
         Ok(Self { runtime: Some(runtime), under_way: Arc::default() })
     }
 
-    /// Runs a call to its end, and returns what came of it.
+    /// Runs a call to completion and returns its result.
     pub(crate) async fn run_to_completion<T: Send + 'static>(
         &self,
         call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
@@ -46,11 +46,11 @@ impl TaskRuntime {
             let _ticket = ticket;
             call.await
         });
-        // A call that panicked may have written before it did.
+        // A call may have written before it panicked.
         call.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
-    /// Begins work that several calls wait for, and which ends by itself.
+    /// Spawns a task that ends by itself and that several calls wait for. Closing the store waits for it.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             let ticket = InFlightGuard::new(&self.under_way);
@@ -61,14 +61,15 @@ impl TaskRuntime {
         }
     }
 
-    /// Runs a call to its end, and blocks until then.
+    /// Runs a call on the runtime and blocks the current thread until it ends. `None` if the runtime is shut down or
+    /// the call panicked.
     pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
         drop(self.runtime.as_ref()?.spawn(async move { answer.send(call.await) }));
         answered.recv().ok()
     }
 
-    /// Runs work that never ends by itself, until the store is closed.
+    /// Spawns a task that runs until the store is closed. Closing the store does not wait for it.
     pub(crate) fn spawn_periodic(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
             drop(runtime.spawn(work));
@@ -80,7 +81,7 @@ fn shutting_down() -> StoreError {
     StoreError::NotApplied("the store is closing".to_owned())
 }
 
-/// Waits for the calls that are under way; dropping a runtime would end them half-way.
+/// Waits for the calls in flight, because dropping a runtime aborts its tasks.
 impl Drop for TaskRuntime {
     fn drop(&mut self) {
         let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
-//! Lookups of one client are decided together: while one group is on its way to the database and back, the next one gathers.
+//! Batches lookups per ledger: while one batch is in flight, new lookups queue for the next.
 //!
-//! A group is one transaction of two round trips: the first locks the client's meter and reads, the second writes and commits.
+//! A batch is one transaction of two round trips: the first locks the meter of the ledger and reads, the second writes
+//! and commits.
 
 mod facts;
 mod route;
@@ -24,36 +25,36 @@ use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment};
 use writes::BatchWrites;
 
-/// The most lookups that are decided together.
+/// Maximum number of lookups in one batch.
 const MAX_BATCH: usize = 256;
 
-/// Whose meter it is.
+/// Client and environment that a ledger and its meter belong to.
 pub(crate) type LedgerKey = (ClientId, Environment);
 
-/// A lookup that waits, with the key that its digest led to.
+/// Queued lookup with the location of its API key.
 struct QueuedLookup {
     request: Arc<LookupRequest>,
     route: KeyLocation,
     answer: oneshot::Sender<Result<LookupOutcome, StoreError>>,
 }
 
-/// The lookups of every client that wait for the group before them.
+/// Queues of lookups, one for each ledger with a batch in flight.
 pub(crate) struct LookupBatcher {
     transactions: Arc<TransactionRunner>,
     routes: Arc<KeyLocationCache>,
     waiting: BatchQueue<LedgerKey, QueuedLookup>,
 }
 
-/// What a group's step is given. It may run more than once.
+/// Input of the transaction of a batch. The transaction may run more than once.
 type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
 impl LookupBatcher {
-    /// On these transactions; where digests lead is remembered in `routes`.
+    /// Creates a batcher that runs on `transactions` and looks up key locations in `routes`.
     pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
         Self { transactions, routes, waiting: BatchQueue::default() }
     }
 
-    /// Answers a lookup.
+    /// Returns the outcome of a lookup. A cached location that turns out to be invalid is read again once.
     pub(crate) async fn answer(
         self: &Arc<Self>,
         request: LookupRequest,
@@ -65,7 +66,7 @@ impl LookupBatcher {
             if outcome != LookupOutcome::InvalidKey {
                 return Ok(outcome);
             }
-            // The key may have been given another digest, and the digest another key.
+            // The digest may have moved from this key to another one since the location was cached.
             self.routes.invalidate(request.key);
         }
         match self.find(request.key, background).await? {
@@ -103,7 +104,7 @@ impl LookupBatcher {
         answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
-    /// Serves a ledger until nobody waits.
+    /// Runs the batches of a ledger until its queue is empty.
     async fn run_batches(&self, ledger: LedgerKey) {
         while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) =
@@ -120,7 +121,7 @@ impl LookupBatcher {
     }
 }
 
-/// Tells everybody in a group what came of it. Who has gone away is not told.
+/// Sends each caller of a batch its outcome. A caller that has dropped its receiver is skipped.
 fn deliver(
     outcome: Result<Vec<LookupOutcome>, Error>,
     answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>,
@@ -140,7 +141,8 @@ fn deliver(
     }
 }
 
-/// Decides the lookups of a group, one after the other, each from what those before it have left.
+/// Decides the lookups of a batch in order. Each decision sees the meter and the idempotency records that earlier ones
+/// have left.
 async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
     let mut facts = read(step, *ledger, requests).await?;
     let mut writes = BatchWrites::for_ledger(*ledger, facts.claims.keys().copied().collect());
@@ -167,7 +169,7 @@ async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<V
     Ok(outcomes)
 }
 
-/// Begins the transaction, locks the meter and reads the facts: three requests, sent at once.
+/// Begins the transaction, locks the meter and reads the facts, in three pipelined requests.
 async fn read(
     step: &Transaction,
     (client, environment): LedgerKey,

@@ -25,10 +25,10 @@ use deadpool_postgres::{
 };
 use std::time::Duration;
 
-/// How long a new connection, and a connection of the pool, is waited for.
+/// Timeout for a new connection, and for a connection from the pool.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A pool of at most `connections` connections to the database of `url`; nothing is connected yet.
+/// Creates a pool of at most `connections` connections to the database of `url`; does not connect yet.
 pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenError> {
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let connector = Connector::new(url).map_err(|why| OpenError::unusable(url, why))?;
@@ -36,7 +36,7 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
     let settle = Hook::async_fn(|connection, _| {
         Box::pin(async move { connection.batch_execute(session::SETTINGS).await.map_err(HookError::Backend) })
     });
-    // The connection that was used last comes first: the server's process behind it has what it needs at hand.
+    // Most recently used first, because the caches of that backend process are warm.
     let pool = Pool::builder(manager)
         .max_size(connections)
         .queue_mode(QueueMode::Lifo)
@@ -48,7 +48,7 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
     pool.build().map_err(|error| OpenError::unreachable(url, error))
 }
 
-/// Why there is no connection, on one line.
+/// Returns the reason for a missing connection on one line.
 pub(crate) fn describe(error: &PoolError) -> String {
     match error {
         PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error::describe(error),

@@ -1,44 +1,45 @@
-//! How a call fails, and what its caller is told.
+//! Errors of a transaction, and the errors of the ports that they become.
 
 use crate::connect::ConnectFailure;
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
 use voight_domain::ports::StoreError;
 
-/// Why a step ended early. Unless it says otherwise, nothing was changed.
+/// Error that ended a transaction. Unless a variant says otherwise, the transaction changed nothing.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The step itself says so; the connection is as good as before.
+    /// Error returned by the body of the transaction. The connection stays usable.
     #[error("{0}")]
     Refused(#[from] StoreError),
-    /// The database has refused a statement, or the connection is lost.
+    /// Rejected statement or lost connection.
     #[error("{}", describe(.0))]
     Database(#[from] tokio_postgres::Error),
-    /// There is no connection to be had.
+    /// No connection could be made.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    /// The connection was lost, and the transaction turned out to be undone.
+    /// Lost connection; the transaction was then found to be rolled back.
     #[error("the connection to the database was lost")]
     RolledBack,
-    /// There is no answer.
+    /// No answer within the timeout.
     #[error("the database does not answer")]
     Timeout,
-    /// A record cannot be read.
+    /// Corrupt record.
     #[error("{0}")]
     Damaged(String),
-    /// The transaction may have been committed, and the database cannot be asked.
+    /// Commit of unknown outcome: the database could not be asked whether the transaction was committed.
     #[error("{0}")]
     Unknown(String),
 }
 
 impl Error {
-    /// A record that cannot be read.
+    /// Creates the error for a corrupt record.
     pub(crate) fn damaged(what: impl Display) -> Self {
         Self::Damaged(what.to_string())
     }
 
-    /// Whether the same step may succeed if it is tried again at once: two transactions were in each other's way, or the
-    /// connection had been lost before it was used.
+    /// Returns `true` if the same transaction may succeed when it is retried at once.
+    ///
+    /// Reasons are a conflict with another transaction, or a connection that was lost before the commit.
     pub(crate) fn is_retryable(&self) -> bool {
         match self {
             Self::RolledBack => true,
@@ -47,23 +48,23 @@ impl Error {
         }
     }
 
-    /// Whether a lock was waited for in vain. Nothing is wrong: others were first.
+    /// Returns `true` after a lock timeout, when other transactions held the lock for too long.
     pub(crate) fn is_lock_timeout(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
     }
 
-    /// Whether what was to be added is there.
+    /// Returns `true` if a row with the same key exists already.
     pub(crate) fn is_unique_violation(&self) -> bool {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
     }
 
-    /// Whether the table, index or column that was to be made is there.
+    /// Returns `true` if the table, index or column to create exists already.
     pub(crate) fn is_duplicate_object(&self) -> bool {
         let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
         matches!(self, Self::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
     }
 
-    /// Whether the connection is as good as before.
+    /// Returns `true` if the connection is still usable.
     pub(crate) const fn keeps_connection_usable(&self) -> bool {
         matches!(self, Self::Refused(_))
     }
@@ -81,20 +82,21 @@ impl From<Error> for StoreError {
     }
 }
 
-/// Whether the database has undone a transaction because another one was in its way.
+/// Returns `true` if the database rolled the transaction back because of a conflict with another one.
 pub(crate) fn is_serialization_conflict(error: &tokio_postgres::Error) -> bool {
     let code = error.code();
     code == Some(&SqlState::T_R_SERIALIZATION_FAILURE) || code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
 
-/// Whether the server has ended the connection, as it does when it is stopped. Of a statement before the commit, which was not
-/// reached then.
+/// Returns `true` if the server ended the connection, for example at shutdown.
+///
+/// Only meaningful for a statement before the commit, because the commit was then never sent.
 fn is_ended(error: &tokio_postgres::Error) -> bool {
     let codes = [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
     error.code().is_some_and(|code| codes.contains(code))
 }
 
-/// What the database said, on one line; the driver's own words where it said nothing.
+/// Returns the message of the server on one line, or the message of the driver if the server sent none.
 pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
         return format!("the database says: {}", said.message());
@@ -106,17 +108,17 @@ pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
     format!("{error}{}", cause.unwrap_or_default())
 }
 
-/// The error for a change of something that must be there.
+/// Creates the error for a change of a record that does not exist.
 pub(crate) fn not_found(what: &str, which: impl Display) -> Error {
     StoreError::Conflict(format!("there is no {what} {which}")).into()
 }
 
-/// The error for something new whose place is taken.
+/// Creates the error for a new record whose name or id is taken.
 pub(crate) fn already_exists(what: &str) -> Error {
     StoreError::Conflict(format!("{what} is taken")).into()
 }
 
-/// The error of a rule of the domain that refuses a change.
+/// Creates the error for a change that a rule of the domain rejects.
 pub(crate) fn refused(why: impl Display) -> Error {
     StoreError::Conflict(why.to_string()).into()
 }

@@ -1,15 +1,17 @@
-//! Shares of networks and contexts in the evidence, as one node counts them.
+//! Shares of networks and contexts in the stored evidence, as one node counts them.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use voight_domain::check::{EvidenceShare, EvidenceShares};
 use voight_domain::vocabulary::CheckId;
 
-/// Age at which totals are read again: other nodes have added evidence since, and removed some.
+/// Maximum age of the totals. They are read again after it, because other nodes add and remove evidence.
 const LIFE: Duration = Duration::from_secs(10);
 
-/// The totals that this node has counted, if it has. They decide what is evicted, never whether: the budget itself is exact over all
-/// nodes. Evidence that another node has taken is counted here within [`LIFE`].
+/// Cached totals of this node. They select the evidence to evict and never decide that eviction is due: the budget
+/// itself is exact over all nodes.
+///
+/// Evidence that another node has stored is counted here within [`LIFE`].
 #[derive(Debug, Default)]
 pub(crate) struct CountedShares(Mutex<Option<Counted>>);
 
@@ -27,17 +29,17 @@ impl Counted {
 }
 
 impl CountedShares {
-    /// Takes the totals out, unless they are too old.
+    /// Takes the totals out of the cache unless they are older than [`LIFE`].
     pub(crate) fn take(&self) -> Option<Counted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|counted| counted.read_at.elapsed() < LIFE)
     }
 
-    /// Puts totals back.
+    /// Puts the totals back into the cache.
     pub(crate) fn put(&self, counted: Counted) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
     }
 
-    /// Adds bytes of a check, where totals are counted.
+    /// Adds `bytes` of a check to the totals if they are cached.
     pub(crate) fn add(&self, check: CheckId, share: EvidenceShare, bytes: u64) {
         if let Some(counted) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             counted.shares.add(check, share, bytes);

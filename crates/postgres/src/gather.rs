@@ -1,4 +1,4 @@
-//! Calls that go together: while those before them are on their way to the database and back, the next ones gather.
+//! Batches calls per key: while one batch is in flight, new calls are collected for the next.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// What waits, by what it has in common. There is an entry for everything that somebody serves.
+/// Queued calls by key. A key has an entry as long as a task runs its batches.
 #[derive(Debug)]
 pub(crate) struct BatchQueue<K, W>(Mutex<HashMap<K, Vec<W>>>);
 
@@ -18,8 +18,9 @@ impl<K, W> Default for BatchQueue<K, W> {
 }
 
 impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
-    /// Adds one to those of `key`; whether nobody serves these yet. Whoever is told so has to take [groups](Self::next) until there
-    /// are no more.
+    /// Queues a call; returns `true` if no task runs the batches of `key` yet.
+    ///
+    /// A caller that gets `true` must call [`next_batch`](Self::next_batch) until it returns `None`.
     pub(crate) fn push(&self, key: K, one: W) -> bool {
         match self.lock().entry(key) {
             Entry::Occupied(mut queue) => {
@@ -33,8 +34,9 @@ impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
         }
     }
 
-    /// The first `most` of those that wait; if nobody does, they are no longer served. Gives way once before: whoever was just
-    /// answered, or is about to ask, then comes with this group and not alone with the next.
+    /// Takes at most `most` queued calls of `key`. If there are none, removes the entry and returns `None`.
+    ///
+    /// Yields the thread first, so that callers that were just answered can queue their next call in this batch.
     pub(crate) fn next_batch(&self, key: K, most: usize) -> Option<Vec<W>> {
         thread::yield_now();
         let mut waiting = self.lock();

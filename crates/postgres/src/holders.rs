@@ -1,6 +1,8 @@
-//! Whose key it is: the question with which every request begins. Those who ask it of the same key while it is being asked share the
-//! answer to the next time, which is read behind all of them. What was answered is remembered for a second, for those who confirm
-//! the key later.
+//! Caches API keys with request coalescing: concurrent lookups of one key share one query.
+//!
+//! A request that arrives while its key is being read shares the next read, never the one in flight, so it sees every
+//! change that was committed before it. A result is cached for one second for callers that only confirm a key that they
+//! have.
 
 use crate::background::TaskRuntime;
 use crate::batch::{KeyLocation, KeyLocationCache, find_route};
@@ -22,7 +24,7 @@ use voight_domain::vocabulary::Timestamp;
 
 type KeyResult = Result<Option<KeyWithClient>, StoreError>;
 
-/// The questions that wait for the one before them.
+/// Cache of API keys with their clients, and the queue of requests for each key.
 pub(crate) struct KeyCache {
     transactions: Arc<TransactionRunner>,
     routes: Arc<KeyLocationCache>,
@@ -30,32 +32,32 @@ pub(crate) struct KeyCache {
     recent: Mutex<CacheState>,
 }
 
-/// Who was found lately.
+/// Cached keys, by the digest of their secret.
 #[derive(Default)]
 struct CacheState {
     found: HashMap<KeyDigest, CacheEntry>,
-    /// How often all were forgotten. What was asked before the last time is not remembered.
+    /// Number of invalidations. A read that began before the last invalidation is not cached.
     generation: u64,
 }
 
-/// Somebody who was found, by a question of this time.
+/// Cached key with the time at which its read began.
 struct CacheEntry {
     asked: Timestamp,
     holder: KeyWithClient,
 }
 
-/// How long an answer may be remembered: a change at one node is known at every other after this.
+/// Lifetime of a cached key. A change at one node takes effect at every other node within this time.
 const CACHE_TTL: Duration = Duration::from_secs(1);
-/// The most answers remembered. When they are exceeded all are forgotten: simple, and asking again is cheap.
+/// Maximum number of cached keys. When it is exceeded the cache is cleared, because a re-read is cheap.
 const CAPACITY: usize = 16_384;
 
 impl KeyCache {
-    /// On these transactions; where digests lead is remembered in `routes`.
+    /// Creates an empty cache that reads by `transactions` and looks up key locations in `routes`.
     pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
         Self { transactions, routes, waiting: BatchQueue::default(), recent: Mutex::default() }
     }
 
-    /// The key that a digest leads to, with its client.
+    /// Reads the key with this digest and its client; `None` if no key has the digest.
     pub(crate) async fn get(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
         let (answer, answered) = oneshot::channel();
         if self.waiting.push(digest, answer) {
@@ -65,22 +67,22 @@ impl KeyCache {
         answered.await.unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
     }
 
-    /// The same, if it was asked for in the last second.
+    /// Returns the cached key with this digest if it was read within the last second.
     pub(crate) fn get_cached(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let now = self.transactions.now();
-        // A clock that was set back since says nothing.
+        // An entry from the future was cached before the clock was set back, so its age is unknown.
         let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.saturating_since(recent.asked) < CACHE_TTL;
         self.lock().found.get(&digest).filter(is_recent).map(|recent| recent.holder.clone())
     }
 
-    /// Remembers nobody any longer: a key or client was changed here.
+    /// Clears the cache after a local change to a key or client.
     pub(crate) fn invalidate_all(&self) {
         let mut recents = self.lock();
         recents.found.clear();
         recents.generation += 1;
     }
 
-    /// Answers until nobody asks.
+    /// Answers the requests for one key until its queue is empty.
     async fn run_batches(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
             let (asked, forgotten) = (self.transactions.now(), self.lock().generation);
@@ -94,13 +96,13 @@ impl KeyCache {
         }
     }
 
-    /// Finds the key by two reads: where the digest leads, which is remembered, and then the records of that client.
+    /// Reads the key by its location, which is cached, and verifies that it has the digest.
     async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
         if let Some(route) = self.routes.get(digest) {
             if let Some(holder) = self.read(digest, route).await? {
                 return Ok(Some(holder));
             }
-            // The key may have been given another digest, and the digest another key.
+            // The digest may have moved from this key to another one since the location was cached.
             self.routes.invalidate(digest);
         }
         let found = self
@@ -118,7 +120,7 @@ impl KeyCache {
             .await
     }
 
-    /// Remembers who was found, unless all were forgotten since it was asked.
+    /// Caches a key, unless the cache was invalidated after its read began.
     fn insert(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
         let mut recents = self.lock();
         if recents.generation == forgotten {
@@ -134,7 +136,7 @@ impl KeyCache {
     }
 }
 
-/// Reads the key that a digest leads to, with its client; `None` if the digest is none of its secrets'.
+/// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
 async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
     let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
     let holder = KeyWithClient { key: row.record(0)?, client: row.record(1)? };

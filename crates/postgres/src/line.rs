@@ -1,4 +1,4 @@
-//! A line to a database for work that one thread waits for.
+//! Blocking database handle for command-line maintenance.
 
 use crate::connect::{self, OpenError, PostgresUrl};
 use crate::step::Transaction;
@@ -7,28 +7,28 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 use voight_domain::ports::Clock;
 
-/// Connections that such work takes at most.
+/// Maximum number of connections of a maintenance command.
 const CONNECTIONS: usize = 2;
 
-/// Connections to a database, and the thread at hand to wait for it on.
+/// Connection pool with a runtime that blocks the current thread.
 pub(crate) struct MaintenanceConnection {
-    /// What the thread waits by.
+    /// Single-threaded runtime that the calls run on.
     pub(crate) runtime: Runtime,
-    /// Where it leads.
+    /// URL of the database.
     pub(crate) url: PostgresUrl,
     pool: Pool,
     clock: Arc<dyn Clock>,
 }
 
 impl MaintenanceConnection {
-    /// To the database of `url`; nothing is connected yet.
+    /// Creates a handle for the database of `url` without connecting to it.
     pub(crate) fn connect(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| OpenError::unusable(url, error))?;
         Ok(Self { runtime, url: url.clone(), pool: connect::pool(url, CONNECTIONS)?, clock })
     }
 
-    /// A connection.
+    /// Takes a connection from the pool.
     pub(crate) fn step(&self) -> Result<Transaction, OpenError> {
         let connection = self.runtime.block_on(self.pool.get());
         let connection = connection.map_err(|error| OpenError::of_pool(&self.url, &error))?;

@@ -1,4 +1,4 @@
-//! The storage ports, a file for each.
+//! Implementations of the storage ports, one file for each port.
 
 mod admin;
 mod admin_tokens;

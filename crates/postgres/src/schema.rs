@@ -1,4 +1,4 @@
-//! The tables: whether these are ours, and bringing them to this release's version.
+//! Schema: recognises the tables of a store, and migrates them to the version of this release.
 
 mod check;
 mod founding;
@@ -12,11 +12,13 @@ pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 pub use spread::Distribution;
 pub(crate) use spread::is_distributed;
 
-/// The version that this release brings tables to.
+/// Schema version of this release.
 pub(crate) const VERSION: u32 = 5;
 
-/// The migrations in their order; the first makes the tables. A released one never changes: a test knows what each of them
-/// hashes to. Each statement is a transaction by itself, because not every database can undo what it does to tables.
+/// Migrations in order; the first creates the tables.
+///
+/// A released migration never changes: a test compares their checksums. Each statement is its own transaction, because
+/// not every database has transactional DDL.
 pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [
     include_str!("../migrations/0001-first.sql"),
     include_str!("../migrations/0002-turn.sql"),
@@ -25,12 +27,12 @@ pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [
     include_str!("../migrations/0005-admin-tokens.sql"),
 ];
 
-/// The statements of a migration.
+/// Splits a migration into its statements.
 pub(crate) fn statements(migration: &str) -> impl Iterator<Item = &str> {
     migration.split_inclusive(";\n").map(str::trim).filter(|statement| !statement.is_empty())
 }
 
-/// What a migration is recognised by.
+/// Returns the BLAKE3 checksum that identifies a migration.
 pub(crate) fn checksum(migration: &str) -> [u8; 32] {
     *blake3::hash(migration.as_bytes()).as_bytes()
 }

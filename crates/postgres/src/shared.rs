@@ -1,6 +1,7 @@
-//! Steps that several ports take.
+//! Reads and writes that several ports share.
 //!
-//! Rows are locked in this order, so that no two transactions wait for each other: number of clients, client, meter, context, signing key, audit log.
+//! All transactions lock rows in this order, so that they do not deadlock: number of clients, client, meter, context,
+//! signing key, audit log.
 
 use crate::error::Error;
 use crate::sql::{admin, billing, check, lookup, registry};
@@ -13,24 +14,24 @@ use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 use voight_record::Encode;
 
-/// A client with the last numbers that it has given out.
+/// Locked row of a client, with the last numbers assigned to its keys and contexts.
 pub(crate) struct LockedClient {
     pub(crate) client: Client,
     pub(crate) keys: u64,
     pub(crate) contexts: u64,
 }
 
-/// A context of a client.
+/// Context with the client that owns it.
 pub(crate) type OwnedContext = (ClientId, Context);
 
-/// Locks a client's row, so that nobody else changes what belongs to it as a whole.
+/// Locks the row of a client, so that its keys, contexts and settings do not change meanwhile.
 pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
     step.set_client(id);
     let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
     Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
 }
 
-/// Locks a meter; `None` before the first lookup and the first limit.
+/// Locks a meter and returns its state; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
     step: &Transaction,
     client: ClientId,
@@ -42,20 +43,20 @@ pub(crate) async fn lock_meter(
     bytes.flatten().map(|bytes| crate::value::decode(&bytes)).transpose()
 }
 
-/// Whose context this is; that never changes.
+/// Returns the client that owns a context. The owner never changes.
 pub(crate) async fn context_owner(step: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::CONTEXT_OWNER, values![context]).await?;
     row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
-/// The context.
+/// Reads a context with its owner.
 pub(crate) async fn context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
     let Some(client) = context_owner(step, id).await? else { return Ok(None) };
     let context = step.fetch(registry::CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
-/// Locks a context's row, so that nobody else changes verdicts, timelines and links of it.
+/// Locks the row of a context, so that no other transaction changes its verdicts, timelines and links.
 pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
     let Some(client) = context_owner(step, id).await? else { return Ok(None) };
     step.set_client(client);
@@ -63,7 +64,7 @@ pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<O
     Ok(context.map(|context| (client, context)))
 }
 
-/// What is kept under a claim.
+/// Reads the idempotency record with this digest.
 pub(crate) async fn idempotency_record(
     step: &Transaction,
     client: ClientId,
@@ -72,7 +73,7 @@ pub(crate) async fn idempotency_record(
     step.fetch(registry::CLAIM, values![client, digest]).await
 }
 
-/// Keeps a claim.
+/// Writes an idempotency record.
 pub(crate) fn put_idempotency_record(
     step: &Transaction,
     client: ClientId,
@@ -85,12 +86,12 @@ pub(crate) fn put_idempotency_record(
     );
 }
 
-/// Appends an audit entry to the log and to its chain. Nothing is locked after it.
+/// Appends an audit entry to the log and its hash chain. The head of the log is the last row that a transaction locks.
 pub(crate) async fn audit(step: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
     audit_all(step, std::slice::from_ref(entry)).await
 }
 
-/// Appends audit entries in their order.
+/// Appends audit entries in order.
 pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
@@ -104,7 +105,7 @@ pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Res
     Ok(())
 }
 
-/// Appends events to the timeline of an address, whose context is locked.
+/// Appends events to the timeline of an address. The context must be locked.
 pub(crate) async fn append_events(
     step: &Transaction,
     (client, context): (ClientId, &ContextId),
@@ -121,7 +122,7 @@ pub(crate) async fn append_events(
     Ok(())
 }
 
-/// The meter of a client, as it is at this moment.
+/// Reads the meter of a client without locking it.
 pub(crate) async fn meter(
     step: &Transaction,
     client: ClientId,

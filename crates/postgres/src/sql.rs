@@ -1,5 +1,6 @@
-//! Every statement, one file for each port. A test reads them all, and the migrations, for what not every database that speaks
-//! this protocol can do.
+//! All SQL statements, one file for each port.
+//!
+//! A lint reads them and the migrations, and rejects SQL that some databases with the protocol of PostgreSQL lack.
 
 pub(crate) mod admin;
 pub(crate) mod admin_tokens;
@@ -21,7 +22,7 @@ pub(crate) mod whole;
 #[cfg(test)]
 mod lint;
 
-/// Statements by their names, and a list of them all for the lint.
+/// Defines named statements, and a list of them all for the lint.
 macro_rules! statements {
     ($($(#[$meta:meta])* $name:ident = $text:literal;)*) => {
         $($(#[$meta])* pub(crate) const $name: &str = $text;)*

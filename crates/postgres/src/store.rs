@@ -1,4 +1,4 @@
-//! The store, and opening it.
+//! PostgreSQL store, and the function that opens it.
 
 use crate::background::TaskRuntime;
 use crate::batch::LookupBatcher;
@@ -19,19 +19,19 @@ use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, StoreError, StoreInfo};
 use voight_domain::secrets::PepperCommitment;
 
-/// Connections that one process opens at most.
+/// Maximum number of connections of one process.
 const MAX_CONNECTIONS: usize = 16;
 
-/// Where a store lies and how much it may take.
+/// Location of a store, and its budget of raw evidence.
 #[derive(Debug, Clone)]
 pub struct PostgresOptions {
-    /// The database.
+    /// URL of the database.
     pub url: PostgresUrl,
-    /// The most bytes of raw evidence to keep, over all nodes.
+    /// Maximum size of raw evidence in bytes, over all nodes.
     pub evidence_budget: u64,
 }
 
-/// Every storage port on PostgreSQL. See the crate's documentation.
+/// Implementation of every storage port on PostgreSQL. The crate documentation describes its design.
 pub struct PostgresStore {
     pub(crate) transactions: Arc<TransactionRunner>,
     pub(crate) lookup_batcher: Arc<LookupBatcher>,
@@ -40,17 +40,21 @@ pub struct PostgresStore {
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
     pub(crate) evidence_shares: Arc<CountedShares>,
-    // Last, so that calls under way still have what is above.
+    // Dropped last, because calls in flight use the fields above.
     pub(crate) task_runtime: TaskRuntime,
 }
 
-/// Opens the store in the database of `options`, and creates it in an empty one. Of several processes that open it at once, one
-/// creates it.
+/// Opens the store in the database of `options`; creates it in an empty database.
 ///
-/// Refused, in one sentence that says what to do: a database that cannot be reached, that does not let us in, that takes no
-/// writes or may lose them, that holds something else or tables of a newer release, and one that belongs to another pepper.
+/// If several processes open an empty database at once, one of them creates the store. Blocks the current thread.
 ///
-/// Blocking.
+/// # Errors
+///
+/// The error names the reason and the remedy. A database is refused if it
+/// - cannot be reached or rejects the login,
+/// - accepts no writes or may lose acknowledged ones,
+/// - contains other tables, or those of a newer release,
+/// - belongs to another pepper.
 pub fn open(
     options: &PostgresOptions,
     clock: Arc<dyn Clock>,
@@ -89,7 +93,7 @@ pub fn open(
     }))
 }
 
-/// Makes the database ready: who the store is, and random bytes that are this process's alone.
+/// Prepares the database. Returns the identity of the store, random bytes unique to this process, and the workers.
 async fn prepare(
     pool: &Pool,
     url: &PostgresUrl,
@@ -109,13 +113,13 @@ async fn prepare(
         Ok((info, node, workers(&work, url).await?))
     };
     let ready = ready.await;
-    // Whatever is open on it ends with it.
+    // Closing the connection rolls back any transaction that is open on it.
     lock.discard();
     work.release();
     ready
 }
 
-/// The machines of a distributed store, whose settings are checked.
+/// Reads the servers of a distributed store and verifies their settings. `None` for a store on one server.
 async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
     let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
     let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
@@ -134,7 +138,7 @@ async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {
 }
 
 impl PostgresStore {
-    /// Runs one statement that reads.
+    /// Runs a transaction of one read statement.
     pub(crate) async fn read<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
@@ -143,7 +147,7 @@ impl PostgresStore {
         self.call(TransactionMode::Read, arguments, work).await
     }
 
-    /// Runs statements that read one moment.
+    /// Runs a transaction of reads on one snapshot.
     pub(crate) async fn snapshot<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
@@ -152,7 +156,7 @@ impl PostgresStore {
         self.call(TransactionMode::Snapshot, arguments, work).await
     }
 
-    /// Runs a transaction.
+    /// Runs a transaction that reads and writes.
     pub(crate) async fn write<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
@@ -177,7 +181,7 @@ impl PostgresStore {
     }
 }
 
-/// What this node does beside serving is another one's at once.
+/// Releases the leader lease, so that another node runs the background jobs at once.
 impl Drop for PostgresStore {
     fn drop(&mut self) {
         let turn = Arc::clone(&self.leader_lease);

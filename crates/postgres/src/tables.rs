@@ -1,4 +1,4 @@
-//! What operators do to the tables of a store, without opening it.
+//! Operations on the tables of a store that do not open it.
 
 use crate::connect::{OpenError, PostgresUrl};
 use crate::line::MaintenanceConnection;
@@ -6,8 +6,10 @@ use crate::schema::{Distribution, PendingMigration, check_server, migrate as car
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
-/// Brings the tables at `url` to this release's version, or with `dry_run` only looks. Makes them where nothing is. Returns what
-/// there was to do, in its order. Processes at work on the store go on meanwhile. Blocking.
+/// Migrates the tables at `url` to the version of this release; creates them in an empty schema.
+///
+/// With `dry_run` it changes nothing. Returns the pending migrations in order. Servers may use the store meanwhile.
+/// Blocks the current thread.
 pub fn migrate(url: &PostgresUrl, dry_run: bool, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (line.step()?, line.step()?);
@@ -22,9 +24,10 @@ pub fn migrate(url: &PostgresUrl, dry_run: bool, clock: Arc<dyn Clock>) -> Resul
     done
 }
 
-/// Makes the tables of a store at `url` and spreads them over the machines of a cluster, by the functions of the extension Citus,
-/// before there is anything in them. What was interrupted goes on where it ended. Returns each table that was spread, and
-/// how. Blocking.
+/// Creates the tables of a store at `url` and distributes them over a Citus cluster.
+///
+/// The database must not contain a store yet. Continues an earlier call that was interrupted. Returns each table with
+/// its distribution. Blocks the current thread.
 pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (line.step()?, line.step()?);

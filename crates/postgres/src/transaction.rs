@@ -1,4 +1,4 @@
-//! Running steps: connections, retries, time-outs.
+//! Runs transactions: connections, retries, timeouts.
 
 mod commit;
 
@@ -20,40 +20,42 @@ use tokio::time::{sleep, timeout};
 use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
-/// How long a step, and then its commit, may take.
+/// Timeout of the body of a transaction, and then again of its commit.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(10);
-/// How soon a host has to answer that is not the only one.
+/// Timeout of the health check if the URL names further hosts.
 const SOON: Duration = Duration::from_secs(3);
-/// How often a step is tried that another one was in the way of.
+/// Maximum number of attempts of a transaction that fails because of a conflict.
 const MAX_ATTEMPTS: u32 = 8;
-/// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
+/// Upper bound of the first pause between two attempts. Each attempt doubles it.
 const BASE_BACKOFF: Duration = Duration::from_millis(4);
 
-/// What a step does. It may run more than once, so it has its arguments by reference.
+/// Body of a transaction. It may run more than once, so it borrows its arguments.
 pub(crate) type TransactionBody<A, T> =
     for<'a> fn(&'a Transaction, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
-/// How the statements of a step go together.
+/// Isolation and commit behaviour of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TransactionMode {
-    /// One statement, which is a moment by itself.
+    /// One statement, which is consistent by itself.
     Read,
-    /// Reads of one moment.
+    /// Reads on one snapshot.
     Snapshot,
-    /// Reads and writes, all or nothing.
+    /// Atomic reads and writes.
     Write,
-    /// The same; the step begins the transaction itself, together with its first reads.
+    /// Atomic reads and writes; the body begins the transaction itself, pipelined with its first reads.
     SelfManaged,
 }
 
 impl TransactionMode {
-    /// Whether what the step has written is to be committed.
+    /// Returns `true` if the writes of the body are committed.
     const fn commits(self) -> bool {
         matches!(self, Self::Write | Self::SelfManaged)
     }
 
-    /// Whether a step that has failed so is tried again. A write that had to wait waits on; a lookup's caller is told at once, and
-    /// its step has looked for what it adds, so that what was added meanwhile is found the next time.
+    /// Returns `true` if the transaction is retried after `error`.
+    ///
+    /// A write is retried after a lock timeout. A batch of lookups is not, so that its callers are answered at once; it
+    /// is retried after a unique violation, because its next attempt reads the row that was inserted meanwhile.
     fn should_retry(self, error: &Error) -> bool {
         error.is_retryable()
             || match self {
@@ -64,26 +66,26 @@ impl TransactionMode {
     }
 }
 
-/// Runs steps on connections of a pool.
+/// Runs transactions on the connections of a pool.
 pub(crate) struct TransactionRunner {
     pool: Pool,
     clock: Arc<dyn Clock>,
-    /// What makes the marks of this process different from those of all others.
+    /// Random bytes that make the commit markers of this process unique.
     node: [u8; 16],
     marks: AtomicU64,
     committed_at: AtomicI64,
-    /// Why the database cannot be reached, while it cannot be.
+    /// Error of the last health check; `None` while the database is reachable.
     unreachable_reason: Mutex<Option<String>>,
-    /// The machines of a distributed store.
+    /// Servers of a distributed store.
     workers: Option<Arc<Workers>>,
-    /// Whether the URL names other hosts that may answer where the one in use does not.
+    /// `true` when the URL names further hosts that may answer if the current one does not.
     has_other_hosts: bool,
-    /// Tells steps that their host is given up.
+    /// Notifies transactions that their host was given up.
     given_up: Notify,
 }
 
 impl TransactionRunner {
-    /// On this pool; `node` are random bytes.
+    /// Creates a runner on `pool`; `node` are random bytes that identify this process.
     pub(crate) fn new(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
         Self {
             pool,
@@ -98,47 +100,47 @@ impl TransactionRunner {
         }
     }
 
-    /// The same on the machines of a distributed store.
+    /// Sets the servers of a distributed store.
     pub(crate) fn with_workers(self, workers: Option<Arc<Workers>>) -> Self {
         Self { workers, ..self }
     }
 
-    /// The same on a URL that names other hosts.
+    /// Sets if the URL names further hosts.
     pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
         Self { has_other_hosts, ..self }
     }
 
-    /// The time.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// When a change was last made durable.
+    /// Returns the time of the last durable commit of this process.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
         let at = self.committed_at.load(Ordering::Relaxed);
         (at != i64::MIN).then(|| Timestamp::from_millis(at))
     }
 
-    /// Whether the database was there when it was last [looked for](Self::look).
+    /// Returns the result of the last [health check](Self::probe).
     pub(crate) fn health(&self) -> Health {
         let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
         away.map_or_else(of_workers, Health::Unreachable)
     }
 
-    /// The machines of a distributed store.
+    /// Returns the servers of a distributed store.
     pub(crate) fn workers(&self) -> Option<Arc<Workers>> {
         self.workers.clone()
     }
 
-    /// Looks whether the database is there.
+    /// Runs one health check of the database.
     pub(crate) async fn probe(&self) {
         let limit = if self.has_other_hosts { SOON } else { TRANSACTION_TIMEOUT };
         let asked = self.ask_within(limit, &(), |step, ()| Box::pin(ensure_writable(step))).await;
         if matches!(asked, Err(Error::Timeout)) {
             self.close_idle();
             if self.has_other_hosts {
-                // Another host may answer what waits for this one.
+                // Another host may answer the transactions that wait for this one.
                 self.given_up.notify_waiters();
             }
         }
@@ -152,7 +154,7 @@ impl TransactionRunner {
         *away = why;
     }
 
-    /// Runs a single read that has to be answered within `limit`, whatever other calls wait for.
+    /// Runs a single read with a timeout, without a permit, so that other calls do not delay it.
     pub(crate) async fn ask_within<A, T>(
         &self,
         limit: Duration,
@@ -172,7 +174,7 @@ impl TransactionRunner {
         }
     }
 
-    /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
+    /// Runs a transaction. Retries it until it succeeds or fails with an error that a retry does not change.
     pub(crate) async fn run<A, T>(
         &self,
         mode: TransactionMode,
@@ -182,7 +184,7 @@ impl TransactionRunner {
         self.run_in(Lane::Any, mode, arguments, work).await
     }
 
-    /// The same, of a step of which it is known what it waits for.
+    /// Runs a transaction like [`run`](Self::run), in a lane that names the server that it waits for.
     pub(crate) async fn run_in<A, T>(
         &self,
         lane: Lane,
@@ -237,7 +239,7 @@ impl TransactionRunner {
         }
     }
 
-    /// What comes of waiting; `None` if the host, or the machine that is waited for behind it, is given up before.
+    /// Awaits `waiting`; returns `None` if its host, or the server of its lane, is given up first.
     async fn unless_given_up<F: Future>(&self, lane: Lane, waiting: F) -> Option<F::Output> {
         let of_node = self.workers.as_ref().and_then(|workers| workers.given_up(lane));
         let of_node = async move {
@@ -254,8 +256,10 @@ impl TransactionRunner {
         }
     }
 
-    /// Closes the connections that wait for work: where one has got no answer, the others hardly will. In a cluster it is a machine
-    /// behind them that did not answer, which is asked by itself.
+    /// Closes idle connections after a timeout, because they probably lead to the same hanging server.
+    ///
+    /// Keeps them on a cluster, where a server behind the connected one may have caused the timeout; the health checks
+    /// find it.
     fn close_idle_connections(&self) {
         if self.workers.is_none() {
             self.close_idle();
@@ -266,7 +270,7 @@ impl TransactionRunner {
         self.pool.retain(|_, _| false);
     }
 
-    /// Waits until a step may take a connection. On one server it may at once.
+    /// Waits for a permit of the lane. A store on one server needs none.
     async fn admit(&self, lane: Lane) -> Result<Option<OwnedSemaphorePermit>, Error> {
         let Some(workers) = &self.workers else { return Ok(None) };
         if let Lane::Of(client) = lane
@@ -313,7 +317,9 @@ impl TransactionRunner {
         }
     }
 
-    /// Waits for a while that differs between nodes and from time to time, so that two in each other's way do not meet again.
+    /// Sleeps for a random time, so that two conflicting transactions do not collide again.
+    ///
+    /// The time depends on the node and on the number of the pause, and its upper bound doubles with each attempt.
     async fn backoff(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
@@ -322,7 +328,7 @@ impl TransactionRunner {
     }
 }
 
-/// Refuses a server that has become a standby.
+/// Rejects a server that has become a standby.
 async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
     let row = step.row(session::ASK, Vec::new()).await?;
     match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
@@ -331,7 +337,7 @@ async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
     }
 }
 
-/// Ends what a failed step has begun.
+/// Ends the transaction of a failed body, and closes the connection unless it is still usable.
 async fn rollback(step: Transaction, mode: TransactionMode, error: &Error) {
     match mode {
         _ if !error.keeps_connection_usable() => step.discard(),

@@ -1,4 +1,4 @@
-//! Whose turn it is to do what is done beside serving: that of one node, which has it by a lease in the database.
+//! Leader lease: of all nodes on one database, only the leader runs background jobs.
 
 use crate::error::Error;
 use crate::sql::turn;
@@ -9,27 +9,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long a node that is closed tries to leave the turn to others. After it, they wait until the lease has ended.
+/// Timeout for releasing the lease at shutdown. If it fails, the lease expires by itself.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
-/// What no turn is numbered.
+/// Value of `term` on a node that does not hold the lease.
 const NO_TERM: u64 = 0;
 
-/// This node's part in it.
+/// Lease of the leader, as one node sees it.
 pub(crate) struct LeaderLease {
     transactions: Arc<TransactionRunner>,
-    /// Random bytes that are this process's alone.
+    /// Random bytes that identify this process.
     node: [u8; 16],
-    /// The number of the turn while it is this node's.
+    /// Term of this node, or [`NO_TERM`]. Terms increase with every change of the leader.
     term: AtomicU64,
 }
 
 impl LeaderLease {
-    /// Of the process with these random bytes, which has not asked for it yet.
+    /// Creates the lease of the process `node`, which does not hold it yet.
     pub(crate) fn new(node: [u8; 16], transactions: Arc<TransactionRunner>) -> Self {
         Self { transactions, node, term: AtomicU64::new(NO_TERM) }
     }
 
-    /// Asks for it; whether it is this node's, for as long as the lease is.
+    /// Acquires or renews the lease; returns `true` if this node is the leader until the lease expires.
     pub(crate) async fn try_acquire(&self) -> Result<bool, Error> {
         let taken = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
             Box::pin(async move {
@@ -46,7 +46,7 @@ impl LeaderLease {
         Ok(number.is_some())
     }
 
-    /// Lets another node have it at once, if it is this one's.
+    /// Releases the lease if this node holds it, so that another node can acquire it at once.
     pub(crate) async fn release(&self) {
         if self.term.swap(NO_TERM, Ordering::Relaxed) == NO_TERM {
             return;

@@ -1,4 +1,4 @@
-//! What the store does by itself: looking for the database, and forgetting what has served its time.
+//! Background jobs: connection health checks, and removal of expired markers and idempotency records.
 
 use crate::error::Error;
 use crate::sql::session;
@@ -12,21 +12,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// How often the database is looked for.
+/// Interval between health checks of the database.
 const HEALTH_PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// How often each machine of a cluster is asked, and how long it has to answer.
+/// Interval between health checks of each server of a cluster, and the timeout of one check.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
-/// Questions without an answer, one after the other, after which a machine is taken to hang.
+/// Number of consecutive timeouts after which a server counts as hanging.
 const SILENCES: u32 = 2;
-/// How often it is looked which machines there are, and where clients are.
+/// Interval between reads of the cluster metadata: its servers, and the servers of the clients.
 const RENEW_EVERY: Duration = Duration::from_mins(1);
-/// How often marks and claims are looked through.
+/// Interval between purges of commit markers and idempotency records.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
-/// How long a mark, and a claim that has ended, stays: a clock that was ahead for a while and is put back finds them again.
+/// Retention of commit markers, and of expired idempotency records.
+///
+/// The margin keeps records valid when a clock that was ahead for a while is set back.
 const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
-/// Looks for the database all along, so that the store says itself that it is away, and back.
+/// Runs health checks of the database until the store is closed, so that readiness does not depend on requests.
 pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
     loop {
         sleep(HEALTH_PROBE_INTERVAL).await;
@@ -34,12 +36,14 @@ pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
     }
 }
 
-/// Asks every machine of a distributed store all along whether it answers, and whether it may lose what it acknowledges.
+/// Runs health checks of every server of a distributed store until the store is closed.
+///
+/// A server is healthy if it answers, and if its settings keep acknowledged writes.
 pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
     let Some(workers) = transactions.workers() else { return };
     let each = |group| ask_all_along(&transactions, &workers, group);
     let groups = workers.nodes().into_iter().map(|node| node.group);
-    // A machine that is added later is asked after a restart; its clients are served meanwhile.
+    // A server that is added later is checked after a restart of this node; its clients are served meanwhile.
     let asking = join_all(groups.map(each));
     join(asking, renew_all_along(&transactions, &workers)).await;
 }
@@ -51,7 +55,7 @@ async fn ask_all_along(transactions: &TransactionRunner, workers: &Workers, grou
         let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) else { continue };
         let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
         silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
-        // A machine that is busy for a moment is no machine that hangs.
+        // A single timeout may only mean a busy server.
         if (1..SILENCES).contains(&silent) {
             continue;
         }
@@ -76,11 +80,11 @@ async fn renew_all_along(transactions: &TransactionRunner, workers: &Arc<Workers
     }
 }
 
-/// Removes old marks and ended claims every few minutes, when it is this node's turn.
+/// Removes old commit markers and expired idempotency records while this node is the leader.
 pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
     loop {
         sleep(PURGE_INTERVAL).await;
-        // What is not removed now is removed next time.
+        // The next pass removes the rows that a failed pass has left.
         if let Err(error) = purge_if_leader(&transactions, &turn).await {
             tracing::debug!(%error, "old marks and claims stay for now");
         }

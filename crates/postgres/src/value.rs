@@ -1,4 +1,4 @@
-//! What statements are given, and what rows are read as.
+//! Parameters of statements, and typed access to the columns of a row.
 
 use crate::error::Error;
 use std::error::Error as StdError;
@@ -9,7 +9,7 @@ use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 use voight_record::{ByteEnum, Encode};
 
-/// A parameter of a statement. There are few types of columns, so there are few of these.
+/// Parameter of a statement. Each variant matches one column type of the schema.
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Null,
@@ -21,7 +21,7 @@ pub(crate) enum Value {
     ManyBytes(Vec<Vec<u8>>),
 }
 
-/// The parameters of a statement, of whatever types.
+/// Builds the parameters of a statement from values of any supported types.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
         vec![$($crate::value::Value::from($value)),*]
@@ -42,7 +42,7 @@ impl ToSql for Value {
         }
     }
 
-    /// Each kind of value says itself which type it takes.
+    /// Each variant checks its own column type in `to_sql`.
     fn accepts(_: &Type) -> bool {
         true
     }
@@ -51,7 +51,7 @@ impl ToSql for Value {
 }
 
 impl Value {
-    /// About how many bytes of memory it takes.
+    /// Returns the approximate memory use in bytes.
     pub(crate) fn size(&self) -> usize {
         let inside = match self {
             Self::Null | Self::Number(_) | Self::Flag(_) => 0,
@@ -74,7 +74,7 @@ macro_rules! from {
     )*};
 }
 
-// A number beyond the range of the column's type is beyond every number that is kept.
+// Numbers beyond `i64` are clamped; every stored number is below the maximum.
 from! {
     i64: |number| Self::Number(number);
     bool: |flag| Self::Flag(flag);
@@ -108,28 +108,28 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// Reads columns of a row.
+/// Typed access to the columns of a row.
 pub(crate) trait RowExt {
-    /// The value in column `index`.
+    /// Returns the value in column `index`.
     fn column<'a, T: FromSql<'a>>(&'a self, index: usize) -> Result<T, Error>;
 
-    /// The record in column `index`.
+    /// Decodes the record in column `index`.
     fn record<R: Encode>(&self, index: usize) -> Result<R, Error> {
         decode(self.column(index)?)
     }
 
-    /// The `N` bytes in column `index`.
+    /// Returns the `N` bytes in column `index`.
     fn byte_array<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
         let bytes: &[u8] = self.column(index)?;
         bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
     }
 
-    /// The UTF-8 in the bytes of column `index`.
+    /// Returns the bytes of column `index` as UTF-8.
     fn utf8(&self, index: usize) -> Result<&str, Error> {
         std::str::from_utf8(self.column(index)?).map_err(Error::damaged)
     }
 
-    /// The number in column `index`, which is not below zero.
+    /// Returns the number in column `index`, which must not be negative.
     fn number(&self, index: usize) -> Result<u64, Error> {
         let number: i64 = self.column(index)?;
         u64::try_from(number).map_err(|_| Error::damaged("a number below zero"))
@@ -142,7 +142,7 @@ impl RowExt for Row {
     }
 }
 
-/// The record with these bytes.
+/// Decodes a record from bytes.
 pub(crate) fn decode<R: Encode>(bytes: &[u8]) -> Result<R, Error> {
     R::decode(bytes).map_err(Error::damaged)
 }

@@ -1,8 +1,8 @@
-//! A whole store at once, as the records of a dump: read at one moment, or put where none is.
+//! Exports the database as a dump from one snapshot, and imports a dump into an empty database.
 //!
-//! A dump has no names of ours for anything: its keys hold numbers of clients and contexts where our tables hold ids, and it has
-//! records that only lead from one key to another. `sections.rs` says how each of its tables is made of ours, and `contents.rs` the
-//! other way round.
+//! The keys of a dump contain numbers of clients and contexts where the tables contain ids, and a dump has index
+//! records that only lead from one key to another. `sections.rs` reads each table of a dump from the tables of the
+//! database, and `contents.rs` writes the tables from a dump.
 
 mod contents;
 mod draft;
@@ -19,16 +19,16 @@ use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
-/// Who a store is.
+/// Identity of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreIdentity {
-    /// Its id.
+    /// Id of the store.
     pub id: Ulid,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// What it recognises its pepper by.
+    /// Commitment to its pepper.
     pub pepper: PepperCommitment,
 }
 
-/// What is shown the keys and records of a store, in the order of the keys, until it breaks off.
+/// Callback that receives the keys and records of a store in key order, until it breaks.
 pub type RecordVisitor<'a> = dyn FnMut(&[u8], Vec<u8>) -> ControlFlow<()> + 'a;

@@ -1,7 +1,7 @@
-//! The machines of a distributed store: which one a client is on, how many connections may wait for each, and which do not answer.
+//! Servers of a distributed store: location of each client, permits for each server, and health.
 //!
-//! A connection that waits for a machine that hangs is lost to all others. So each machine has fewer permits than the pool has
-//! connections, and one that is known not to answer is not waited for at all.
+//! A connection that waits for a hanging server is unavailable to all other calls. Each server therefore has fewer
+//! permits than the pool has connections, and calls fail at once for a server that is known not to answer.
 
 mod node;
 
@@ -19,27 +19,28 @@ use tokio::time::timeout;
 use voight_domain::ports::Health;
 use voight_domain::vocabulary::ClientId;
 
-/// Connections that may wait for one machine, of the [16](crate::store) of a pool.
+/// Maximum number of connections that may wait for one server, of the 16 connections of the pool.
 const OF_A_NODE: usize = 6;
-/// Connections for calls whose machine is not known before they begin, or that ask all of them.
+/// Maximum number of connections for calls that need all servers, or one that is not known beforehand.
 const OF_NO_NODE: usize = 6;
-/// How long a permit is waited for.
+/// Timeout for a permit.
 const WAIT: Duration = Duration::from_secs(5);
-/// The most clients whose machines are remembered. When they are exceeded all are forgotten: finding one again is cheap.
+/// Maximum number of clients whose servers are cached. When it is reached the cache is cleared, because a re-read is
+/// cheap.
 const CAPACITY: usize = 16_384;
 
-/// What a call will wait for.
+/// Class of calls by the server that they wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Tables that every machine has a copy of.
+    /// Reference tables only: every server has a copy.
     Local,
-    /// The machine that this client is on.
+    /// Server that stores the rows of this client.
     Of(ClientId),
-    /// Any machine, or all of them.
+    /// Any server, or all of them.
     Any,
 }
 
-/// The machines of the store.
+/// Servers of the store, with the cached locations of clients.
 pub(crate) struct Workers {
     state: Mutex<State>,
     others: Arc<Semaphore>,
@@ -51,14 +52,15 @@ struct State {
 }
 
 impl Workers {
-    /// The machines that the database at `step` knows.
+    /// Reads the servers from the metadata of the database that `step` is connected to.
     pub(crate) async fn of(step: &Transaction) -> Result<Self, Error> {
         let nodes = nodes(step).await?;
         let state = Mutex::new(State { nodes, of_client: HashMap::new() });
         Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) })
     }
 
-    /// Refuses machines that may lose what they have acknowledged. One that does not answer is asked again later.
+    /// Rejects servers whose settings may lose acknowledged writes. A server that does not answer is checked again
+    /// later.
     pub(crate) async fn check(&self, step: &Transaction) -> Result<(), OpenError> {
         for node in self.nodes() {
             match node.ask(step).await {
@@ -76,12 +78,12 @@ impl Workers {
         Ok(())
     }
 
-    /// The machine that a client is on, if it is known.
+    /// Returns the group of the server that stores a client, if it is cached.
     pub(crate) fn known(&self, client: ClientId) -> Option<u64> {
         self.lock().of_client.get(&client).copied()
     }
 
-    /// Finds the machine that a client is on.
+    /// Reads and caches the group of the server that stores a client.
     pub(crate) async fn locate(&self, step: &Transaction, client: ClientId) -> Result<(), Error> {
         let row = step.row(citus::NODE_OF, values![client]).await?;
         let Some(group) = row.map(|row| row.number(0)).transpose()? else { return Ok(()) };
@@ -93,8 +95,11 @@ impl Workers {
         Ok(())
     }
 
-    /// A permit for a call; `None` for one that waits for no other machine. An error if there is none in time, or if the machine
-    /// is known not to answer.
+    /// Waits for a permit of a lane; returns `None` for a lane that needs none.
+    ///
+    /// # Errors
+    ///
+    /// No permit within the timeout, or a server that is known not to answer.
     pub(crate) async fn admit(&self, lane: Lane) -> Result<Option<OwnedSemaphorePermit>, Error> {
         let permits = match lane {
             Lane::Local => return Ok(None),
@@ -123,12 +128,13 @@ impl Workers {
         }
     }
 
-    /// The machines, as they are known now.
+    /// Returns the servers in their current state.
     pub(crate) fn nodes(&self) -> Vec<Node> {
         self.lock().nodes.clone()
     }
 
-    /// Takes over what the database knows now: machines that came or went, and clients that were moved.
+    /// Reads the metadata again: added and removed servers, and clients that were moved. Keeps permits and health of
+    /// known servers.
     pub(crate) async fn renew(&self, step: &Transaction) -> Result<(), Error> {
         let mut found = nodes(step).await?;
         let mut state = self.lock();
@@ -144,7 +150,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Notes what came of asking a machine: why it cannot be used, if it cannot be.
+    /// Records the result of a health check: the reason that a server cannot be used, or `None`.
     pub(crate) fn note(&self, group: u64, trouble: Option<String>) {
         let mut state = self.lock();
         let Some(node) = state.nodes.iter_mut().find(|node| node.group == group) else { return };
@@ -159,7 +165,7 @@ impl Workers {
         }
     }
 
-    /// What tells a call of this lane that its machine is given up.
+    /// Returns the notification that the server of this lane was given up. `None` if the server is not known.
     pub(crate) fn given_up(&self, lane: Lane) -> Option<Arc<Notify>> {
         let Lane::Of(client) = lane else { return None };
         let state = self.lock();
@@ -167,12 +173,14 @@ impl Workers {
         state.nodes.iter().find(|node| node.group == *group).map(|node| Arc::clone(&node.given_up))
     }
 
-    /// Returns `true` if the machine that a client is on is known not to answer.
+    /// Returns `true` if the server that stores a client is known not to answer.
     pub(crate) fn is_given_up(&self, client: ClientId) -> bool {
         self.permits(client).is_err()
     }
 
-    /// Which share of the clients cannot be reached, by the parts of their table on machines that cannot be used.
+    /// Returns the health of the store.
+    ///
+    /// Degraded health has the percentage of the shards of `client` on servers that cannot be used.
     pub(crate) fn health(&self) -> Health {
         let state = self.lock();
         let all: u64 = state.nodes.iter().map(|node| node.parts).sum();

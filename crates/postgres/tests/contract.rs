@@ -1,4 +1,4 @@
-//! The contract suite on a real server.
+//! Contract suite on a real server.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -11,14 +11,14 @@ use voight_memory::MemoryStore;
 use voight_postgres::{PostgresOptions, PostgresUrl};
 use voight_tests::postgres::{Citus, Postgres};
 
-/// Runs the suite on a Citus, whose programs [`Citus`] finds.
+/// Environment variable that runs the suite on the Citus cluster that [`Citus`] finds.
 const ON_CITUS: &str = "VOIGHT_TEST_CONTRACT_ON_CITUS";
 
-/// Each store lies in a schema of its own, named after its directory.
+/// Stores on one server, each in its own schema, named after its directory.
 #[derive(Default)]
 struct OnPostgres(OnceLock<Result<Postgres, String>>);
 
-/// The same, with tables that are spread over two workers.
+/// Stores with tables distributed over two workers, each in its own schema.
 #[derive(Default)]
 struct OnCitus(OnceLock<Option<Citus>>);
 
@@ -40,7 +40,7 @@ impl StoreFactory for OnCitus {
     }
 }
 
-/// Few, because each store has its own.
+/// Number of shards of a table. Few, because each store has its own.
 const SHARDS: u32 = 2;
 
 fn schema_of(dir: &Path) -> String {
@@ -62,7 +62,7 @@ impl StoreFactory for OnPostgres {
     }
 }
 
-/// The suite never looks at a store's id.
+/// Constant entropy: the suite never reads the id of a store.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {
@@ -73,11 +73,11 @@ impl Entropy for FixedEntropy {
 
 fn main() -> ExitCode {
     if std::env::var_os(ON_CITUS).is_some() {
-        // Forty tables are made and spread for each history.
+        // A single history, because each one creates and distributes forty tables.
         let suite = Suite::new(OnCitus::default()).histories(1);
         return suite.against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
-    // Each call is round trips to another process, so fewer of them than on a disk.
+    // Fewer histories than on a disk, because each call is a round trip to another process.
     Suite::new(OnPostgres::default())
         .histories(20)
         .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))

@@ -1,4 +1,6 @@
-//! Lines that break and servers that are away: what was acknowledged is there once, and what was not is there once or never.
+//! Broken connections and unavailable servers.
+//!
+//! An acknowledged write is applied exactly once, any other write at most once.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -17,7 +19,7 @@ use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
 use voight_tests::postgres::{FaultProxy, NetworkFault, Postgres};
 
-/// A store behind a line that can be disturbed, with a client's key and context.
+/// Store behind a fault proxy, with the key and context of a client.
 struct ProxyFixture {
     server: Postgres,
     schema: String,
@@ -52,7 +54,7 @@ impl ProxyFixture {
         LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
     }
 
-    /// So many threads look up so often, each until it is answered; how often a call had to be made again.
+    /// Looks up `times` addresses on each of `threads` threads until answered; returns the number of retries.
     fn look_up(&self, threads: u32, times: u32) -> usize {
         thread::scope(|scope| {
             let work = |thread: u32| {
@@ -77,7 +79,7 @@ impl ProxyFixture {
         panic!("never answered");
     }
 
-    /// Every lookup has one row, in a ledger without gaps, and the audit log is as long as it should be.
+    /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
     fn assert_exact(&self, lookups: usize, audited: u64) {
         let store = &self.store;
         let rows = block_on(store.rows(self.key.client, Environment::Live, 0, 1_000_000)).expect("rows");
@@ -89,13 +91,13 @@ impl ProxyFixture {
     }
 }
 
-/// The URL over this line of what is at `url` over the socket.
+/// Returns `url`, which names a socket, with the address of the fault proxy instead.
 fn url_through(line: &FaultProxy, url: &str) -> String {
     let (_, options) = url.split_once("&options=").expect("a URL of a schema");
     format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
 }
 
-/// Waits until it is so, for ten seconds at most.
+/// Waits for at most ten seconds until `is_so` returns `true`.
 fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let soon = (0..500).any(|_| {
         thread::sleep(Duration::from_millis(20));
@@ -104,7 +106,7 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
     assert!(soon, "after ten seconds still not so: {what}");
 }
 
-/// Why the store is away, when it says so.
+/// Waits until the store reports that it is unreachable; returns the reason.
 fn eventually_away(store: &PostgresStore) -> String {
     eventually("the store is away", || matches!(store.health(), Health::Unreachable(_)));
     match store.health() {
@@ -113,7 +115,7 @@ fn eventually_away(store: &PostgresStore) -> String {
     }
 }
 
-/// Everything is done once, and nobody is told of the trouble.
+/// Asserts that every write is applied once and that no caller sees the fault.
 #[track_caller]
 fn assert_nobody_notices(trouble: NetworkFault) {
     let rig = ProxyFixture::start();
@@ -178,7 +180,8 @@ fn a_server_that_becomes_a_standby_is_away() {
     let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
     server.run(&role).expect("a role");
     let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@"))).expect("a store");
-    // Of a role, because other tests go on writing; every new connection of a standby is so.
+    // Set for the role, because other tests must still be able to write; on a standby every new connection is
+    // read-only.
     let demote = format!(
         "ALTER ROLE {name} SET default_transaction_read_only = on; \
          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'"

@@ -1,4 +1,4 @@
-//! How long a node may know a key's holder without asking.
+//! Lifetime of cached API keys on a node.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -13,7 +13,7 @@ use voight_domain::registry::{AuditAction, Key, KeyChange};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
 
-/// A key of a new client.
+/// Creates a key for a new client.
 fn issue(store: &PostgresStore) -> Key {
     let make = ValueGenerator::default();
     let client = make.client(START);
@@ -29,7 +29,7 @@ fn revoke(store: &PostgresStore, key: &Key) {
     block_on(store.change_key(key.id, KeyChange::Revoke { at: START }, entry)).expect("an answer").expect("a key");
 }
 
-/// Whether a store knows the key as one that works.
+/// Returns `true` if the store has a cached key that is valid.
 fn has_cached(store: &PostgresStore, key: &Key) -> bool {
     store.cached_key_by_digest(current(key)).is_some_and(|holder| holder.key.accepts(current(key), START))
 }

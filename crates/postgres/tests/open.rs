@@ -1,4 +1,4 @@
-//! Opening a store: what is refused, in which words, and that it is left as it was.
+//! Opening a store: databases that are refused, the error messages, and that the database is unchanged.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -31,7 +31,7 @@ fn an_empty_schema_becomes_a_store_that_stays_itself() {
 #[test]
 fn of_processes_that_begin_at_once_one_creates_the_store() {
     let server = server();
-    // They are in each other's way in several places, and not every time in each.
+    // Repeated, because the processes conflict at several points and not at each of them in every run.
     for _ in 0..4 {
         let url = server.schema(&schema_name()).expect("a schema");
         let opened = thread::scope(|scope| {
@@ -48,7 +48,7 @@ fn a_process_that_changes_tables_is_waited_for() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
-    // Longer than a lock is waited for in a lookup.
+    // Longer than the lock timeout of a lookup.
     let held = format!("BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT");
     let opened = thread::scope(|scope| {
         let holder = scope.spawn(|| server.run(&held).expect("a lock"));

@@ -1,4 +1,4 @@
-//! Whose turn it is: one node's, until it leaves or its lease has ended by the clock of the database.
+//! Leader lease: one node holds it until it is released, or expires by the clock of the database.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -13,7 +13,7 @@ use voight_tests::postgres::Postgres;
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// A schema in which several nodes open the store.
+/// Schema in which several nodes open the store.
 struct LeaseFixture {
     server: Postgres,
     schema: String,
@@ -31,12 +31,12 @@ impl LeaseFixture {
         self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
     }
 
-    /// Which turn it is, by the number of nodes that had one.
+    /// Returns the number of the current term.
     fn number(&self) -> String {
         self.run("SELECT number FROM turn")
     }
 
-    /// Lets so much of the lease's time pass.
+    /// Moves the end of the lease by `seconds` towards the past, as if that time had passed.
     fn pass(&self, seconds: u32) {
         self.run(&format!("UPDATE turn SET ends = ends - INTERVAL '{seconds} seconds'"));
     }

@@ -1,4 +1,4 @@
-//! Whole stores: what an embedded store's dump holds goes into tables and comes out again byte for byte.
+//! Dumps: records of an embedded store are imported into tables and exported again byte for byte.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
@@ -22,10 +22,12 @@ use voight_record::Encode;
 use voight_record::ordered::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
 use voight_store::{DumpReader, Engine, Identity};
 
-/// Keys and records, without their checksums.
+/// Keys and records of a dump, without checksums.
 type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// A store with something in every table, as a dump has it; and a claim of a run that began before its hour.
+/// Creates a dump with records in every table.
+///
+/// The segment of one idempotency record began before its hour.
 fn records() -> (StoreIdentity, Records) {
     let store = filled::filled();
     let mut dump = Vec::new();
@@ -48,7 +50,7 @@ fn records() -> (StoreIdentity, Records) {
 }
 
 fn store_identity(identity: &Identity) -> StoreIdentity {
-    // The pepper that stores are opened with here.
+    // Pepper that the stores of this test are opened with.
     StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: PepperCommitment([7; 16]) }
 }
 
@@ -124,7 +126,7 @@ fn a_store_that_was_put_in_goes_on_where_it_ended() {
 fn where_a_store_is_none_is_put() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
-    // Dropped, as when its process ends: nothing is left but empty tables.
+    // Dropped, as when its process ends: only empty tables must remain.
     drop(filled_in(&url, &identity, &records));
     assert!(matches!(snapshot(&url), Err(OpenError::Missing { .. })));
     let mut draft = filled_in(&url, &identity, &records);

@@ -1,6 +1,6 @@
-// What the programs for Chromium share.
+// Shared code of the programs that drive Chromium.
 
-/** Flags that keep the browser from talking to its maker and from asking questions. */
+/** Flags that disable background requests to the vendor and prompts of the browser. */
 export const FLAGS = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
   '--no-default-browser-check', '--password-store=basic', '--window-size=1280,900',
@@ -11,13 +11,13 @@ export const HEADED = Boolean(process.env.HEADED);
 export const [page, variant = ''] = process.argv.slice(2);
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The agent string of a Chromium that somebody looks at. */
+/** User-Agent header of a Chromium with a visible window. */
 export const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-/** The page's button, the window's targets in turn, and the button that the dialog shows when a check took long. */
+/** The page's button, then the targets of the window in order. */
 export const NEXT = ['#claim', '#press[data-role="first"]', '#press[data-role="second"]'];
 
-/** A way of a hand: a bent curve of changing speed with noise, as points `{x, y, wait}`. */
+/** Pointer path: a bent curve with varying speed and noise, as points `{x, y, wait}`. */
 export function curve(from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const steps = Math.max(12, Math.round(Math.hypot(dx, dy) / 9));
@@ -31,7 +31,7 @@ export function curve(from, to) {
   });
 }
 
-/** A place on a box where a person might press. */
+/** Random point in a box where a person might press. */
 export const somewhere = (box) => ({
   x: box.x + box.width * (0.3 + Math.random() * 0.4),
   y: box.y + box.height * (0.3 + Math.random() * 0.4),

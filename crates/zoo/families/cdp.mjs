@@ -1,4 +1,5 @@
-// A browser in a window, driven by nothing but Input and DOM of the bare protocol: no Runtime, no library.
+// Browser with a visible window, driven only by the Input and DOM domains of the bare protocol: no Runtime domain, no
+// library.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ let frame;
 socket.addEventListener('message', ({ data }) => {
   const { id, result, method, params } = JSON.parse(data);
   waiting.get(id)?.(result);
-  // The window's document is of another site, so it is a target of its own.
+  // The document of the window is cross-site, so it is a separate target.
   if (method === 'Target.attachedToTarget' && params.targetInfo.type === 'iframe') frame = params.sessionId;
 });
 
@@ -31,21 +32,21 @@ const send = (method, params = {}, sessionId) =>
     socket.send(JSON.stringify({ id: count, method, params, sessionId }));
   });
 
-/** What a function that may fail for a while comes to. */
+/** Returns the result of a function that may fail for a while. */
 async function until(look) {
   for (let tries = 0; tries < 200; tries += 1) {
     try {
       const found = await look();
       if (found) return found;
     } catch {
-      // Not yet.
+      // Not ready yet.
     }
     await sleep(80);
   }
   throw new Error('it did not appear');
 }
 
-/** The box of an element of a document, in that document's viewport. */
+/** Returns the box of an element in the viewport of its document. */
 async function box(selector, session) {
   const { root } = await send('DOM.getDocument', {}, session);
   const { nodeId } = await send('DOM.querySelector', { nodeId: root.nodeId, selector }, session);
@@ -57,7 +58,7 @@ async function boxOf(node, session) {
   return { x: model.border[0], y: model.border[1], width: model.width, height: model.height };
 }
 
-/** Where the window's frame is on the page: below the shadow root of the component. */
+/** Returns the box of the window's frame on the page, which is in the shadow root of the component. */
 async function offset() {
   const { root } = await send('DOM.getDocument', { depth: -1, pierce: true });
   const find = (node) => (node.nodeName === 'IFRAME' ? node : [...(node.shadowRoots ?? []), ...(node.children ?? [])].map(find).find(Boolean));

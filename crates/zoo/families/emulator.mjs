@@ -1,4 +1,4 @@
-// The window's own modules in a document object model without a browser. The host page is played by this program.
+// Modules of the window in a DOM emulator without a browser. This program plays the host page.
 import { createContext, runInContext, SourceTextModule } from 'node:vm';
 import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, SERVICE, sleep } from './protocol.mjs';
@@ -27,7 +27,7 @@ let ending = null;
 provide();
 await play();
 
-/** What an emulator lacks and the window needs. Anybody who runs a page in one provides it. */
+/** Functions that the emulator lacks and the window needs. The author of any such bot would add them. */
 function provide() {
   const lacking = {
     fetch: (path, options) => fetch(new URL(path, SERVICE), { ...options, signal: undefined, cache: undefined, credentials: undefined, headers: { ...options?.headers, ...(DRESSED && { 'user-agent': AGENT }) } }),
@@ -41,7 +41,7 @@ function provide() {
     }
   }
   if (DRESSED) {
-    // An emulator's events carry the time of day, where browsers count from the document's beginning.
+    // Events of the emulator carry the time of day, where browsers count from the start of the document.
     const times = new WeakMap();
     const timeStamp = { configurable: true, get() { return times.get(this) ?? (times.set(this, performance.now()), times.get(this)); } };
     Object.defineProperty(window.Event.prototype, 'timeStamp', timeStamp);
@@ -61,7 +61,7 @@ function provide() {
   }
 }
 
-/** The modules of the window, fetched as a browser would. */
+/** Modules of the window, fetched as a browser would fetch them. */
 async function load() {
   const cache = new Map();
   const link = (specifier, from) => {
@@ -115,7 +115,7 @@ async function play() {
   process.exit(0);
 }
 
-/** A click by method, or one with all the events that a mouse would make. */
+/** Clicks by the method `click`, or with all the events that a mouse would cause. */
 function press(button) {
   if (!DRESSED) return button.click();
   const { x, y, width, height } = button.getBoundingClientRect();

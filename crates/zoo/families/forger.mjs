@@ -1,5 +1,6 @@
-// Evidence by somebody who has read the source: a plain Chromium's facts, a model of a hand, and a browser's headers. Variants
-// press by another pointer than the one that moved: a pen, or one of no known type.
+// Evidence forged by an attacker who has read the source: facts of a plain Chromium, a model of hand movement, and
+// the headers of a browser. Variants press with another pointer than the one that moved: a pen, or one of an unknown
+// type.
 import { randomBytes } from 'node:crypto';
 import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from './protocol.mjs';
@@ -21,7 +22,7 @@ const HEADERS = {
 };
 const SEEN = { ua: AGENT, platform: 'Linux x86_64', languages: ['en-US', 'en'], timeZone: 'Europe/Berlin', hardwareConcurrency: 8 };
 const GRAPHICS = { webglVendor: 'Google Inc. (Intel)', webglRenderer: 'ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)' };
-/** The type of the pointer that presses. */
+/** Type of the pointer that presses. */
 const TYPE = { pen: 1, unknown: 3 }[variant] ?? 0;
 const PROBE = { globals: [], documentKeys: [], debugger: { prepare: 0, name: 1 }, stacks: [] };
 const ENV = {
@@ -56,11 +57,11 @@ const ENV = {
 };
 
 const normal = (mean, deviation) => mean + deviation * Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
-/** All events of one document share the fraction of a millisecond, as an X server's times do. */
+/** All events of a document share the fraction of a millisecond, like the times of an X server. */
 const FRACTION = Math.floor(Math.random() * 10) / 10;
 const SCREEN = { x: 620 + Math.floor(Math.random() * 80), y: 380 + Math.floor(Math.random() * 60) };
 
-/** Two or three submovements with speeds of log-normal shape, a slow arc, and a slow tremor; a position for each 8 ms. */
+/** Two or three submovements with log-normal speed profiles, a slow arc and a slow tremor; one position every 8 ms. */
 function hand(from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
@@ -85,7 +86,7 @@ function erf(x) {
   return Math.sign(x) * y;
 }
 
-/** The rows of a movement and its click: the browser delivers once a frame what the mouse reported meanwhile. */
+/** Returns the rows of a movement and its click: once a frame, the browser delivers the positions that the mouse has reported since. */
 function rows(role, from, at, began) {
   const to = { x: Math.round(at.x + TARGET.w * (0.25 + Math.random() * 0.5)), y: Math.round(at.y + TARGET.h * (0.25 + Math.random() * 0.5)) };
   const path = hand(from, to);

@@ -1,4 +1,4 @@
-// Requests of Node.js that follow the documented protocol, with evidence as somebody makes it up in an hour.
+// Requests of Node.js that follow the documented protocol, with evidence that can be invented within an hour.
 import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from './protocol.mjs';
 
@@ -15,7 +15,7 @@ const HEADERS = {
 };
 const ENV = { ua: AGENT, platform: 'Linux x86_64', languages: ['en-US', 'en'], webdriver: { value: false, own: false, inPrototype: true } };
 
-/** A straight way to the middle of a target, and a click there. */
+/** Straight path to the centre of a target, with a click there. */
 function straight(role, from, at, began) {
   const to = { x: at.x + TARGET.w / 2, y: at.y + TARGET.h / 2 };
   const steps = 20;
@@ -29,7 +29,7 @@ function straight(role, from, at, began) {
   return { rows: deltas(rows, POINTER_DELTAS), end: end + 90, to };
 }
 
-/** A click by nothing: no pointer, no place. */
+/** Click without a pointer and without a position. */
 const click = (role, t) => [row(6, t, { x: 0, y: 0 }, { role: role === 'first' ? 1 : 2, flags: 1 })];
 
 await visit(async () => {

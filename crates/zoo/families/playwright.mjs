@@ -1,4 +1,4 @@
-// Playwright and what is built on it, in several ways of pressing.
+// Playwright and derived libraries, with several ways of pressing.
 import { FLAGS, HEADED, NEXT, curve, page, sleep, somewhere, variant } from './browser.mjs';
 
 const LIBRARIES = { patchright: 'patchright-core', patchright_curves: 'patchright-core', rebrowser: 'rebrowser-playwright-core' };

@@ -1,11 +1,11 @@
-// The window's documented protocol, spoken without a window.
+// Client of the window's documented protocol, without a window.
 import { createHash } from 'node:crypto';
 
 export const { SERVICE, CONTEXT, ADDRESS } = process.env;
 const [page] = process.argv.slice(2);
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A refusal by the service, whatever the reason. */
+/** Error of the service, whatever the reason. */
 class Refused extends Error {}
 
 async function post(path, headers, body) {
@@ -27,14 +27,14 @@ function solve({ salt, bits }) {
   }
 }
 
-/** Opens a check for an address; `headers` go with every request. */
+/** Opens a check for an address; every request carries `headers`. */
 export async function open(headers = {}) {
   const origin = new URL(page).origin;
   const opened = await post('', headers, JSON.stringify({ context: CONTEXT, address: ADDRESS, origin, originSite: `${origin}/` }));
   return check(opened.check, { ...headers, 'x-voight-challenge': opened.challenge, 'x-voight-work': solve(opened.work) }, opened);
 }
 
-/** A check whose proof is known. */
+/** Returns the requests of an open check, and the position of its target by the layout seed. */
 export function check(id, headers, opened = {}) {
   const seed = opened.layoutSeed ?? '';
   const place = { x: parseInt(seed.slice(0, 4), 16) / 65535, y: parseInt(seed.slice(4, 8), 16) / 65535 };
@@ -46,7 +46,7 @@ export function check(id, headers, opened = {}) {
   };
 }
 
-/** Runs a visit and says how it ended. */
+/** Runs a visit and prints its outcome. */
 export async function visit(run) {
   try {
     await run();
@@ -62,16 +62,16 @@ function say(ended) {
   console.log(JSON.stringify({ ended, cpu_seconds: (user + system) / 1e6 }));
 }
 
-/** The stage and targets of a window 380 px wide, as such a window shows them. */
+/** Stage and targets of a window of 380 px width. */
 export const STAGE = { x: 16, y: 96, w: 348, h: 260 };
 export const TARGET = { w: 132, h: 56 };
 
-/** Where a target of this fraction of the stage is, in CSS pixels. */
+/** Returns the position of a target at this fraction of the stage, in CSS pixels. */
 export const corner = ({ x, y }) => ({ x: STAGE.x + x * (STAGE.w - TARGET.w), y: STAGE.y + y * (STAGE.h - TARGET.h) });
 
 const hundredths = (pixels) => Math.round(pixels * 100);
 
-/** The rectangles of a stage and one target, as evidence. */
+/** Returns the rectangles of a stage and one target, as evidence. */
 export function layout(role, at, t) {
   const box = (box) => Object.fromEntries(Object.entries(box).map(([name, value]) => [name, hundredths(value)]));
   return [{ role: 'stage', t, ...box(STAGE) }, { role, t, ...box({ ...at, ...TARGET }) }];
@@ -81,7 +81,7 @@ export function layout(role, at, t) {
 export const deltas = (rows, columns) =>
   rows.map((row, at) => row.map((value, column) => (at > 0 && columns.includes(column) ? value - rows[at - 1][column] : value)));
 
-/** A pointer row with absolute values; times in ms, lengths in CSS pixels. */
+/** Returns a pointer row with absolute values; times in ms, lengths in CSS pixels. */
 export const row = (kind, t, at, more = {}) => {
   const { buttons = 0, pressure = 0, type = 0, flags = 3, role = 0, coalesced = kind === 0 ? 1 : 0, latency = 2, screen = { x: 400, y: 300 }, moved = { x: 0, y: 0 }, times = [] } = more;
   return [

@@ -1,4 +1,4 @@
-// Puppeteer and what is built on it.
+// Puppeteer and derived libraries.
 import { FLAGS, HEADED, NEXT, page, sleep, variant } from './browser.mjs';
 
 const FIREFOX = variant === 'firefox';
@@ -45,7 +45,7 @@ async function hasEnded(tab) {
   return (await tab.$('#quest[data-state="ended"]').catch(() => null)) !== null;
 }
 
-/** What is to be pressed next, with its number, if it is there. The page may go on at any time. */
+/** Returns the next element to press with its number, if it exists. The page may change at any time. */
 async function next(tab, last) {
   for (const [number, name] of NEXT.entries()) {
     if (number <= last) continue;

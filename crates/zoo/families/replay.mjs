@@ -1,9 +1,9 @@
-// A browser's batches, written down and posted again.
+// Batches of a browser, recorded and posted again.
 import { chromium } from 'playwright-core';
 import { FLAGS, page, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, check, open, visit } from './protocol.mjs';
 
-/** Goes through the page in the name of another address, and returns what the window sent. */
+/** Completes the page for another address, and returns the batches that the window sent. */
 async function record() {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
   try {
@@ -31,7 +31,7 @@ async function record() {
   }
 }
 
-/** Moves all that a batch shows of its target to where the target belongs now. */
+/** Moves all positions of a batch from its own target to the current one. */
 function move(batch, role, place) {
   const [stage, target] = [batch.layout.find((box) => box.role === 'stage'), batch.layout.findLast((box) => box.role === role)];
   const [x, y] = [stage.x + place.x * (stage.w - target.w), stage.y + place.y * (stage.h - target.h)].map(Math.round);

@@ -21,7 +21,7 @@ try {
   await driver.quit();
 }
 
-/** Presses what comes next, if it is there. */
+/** Presses the next element, if it exists. */
 async function next(last) {
   for (const [number, name] of NEXT.entries()) {
     if (number <= last) continue;

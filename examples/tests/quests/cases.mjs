@@ -1,11 +1,11 @@
-// What has to be so of every quest.
+// Test cases of every quest.
 import assert from 'node:assert/strict';
 import { freePort } from '../../../tests/pages/lib/service.mjs';
 import { end, run, start } from './shell.mjs';
 import { check, visit } from './visitor.mjs';
 
 const START_MS = 30000;
-// Addresses that a sandbox key answers for as for a person, as for a bot, and as for nobody.
+// Addresses for which a sandbox key returns the verdicts human, bot and unknown.
 const PERSON = '0x1111111111111111111111111111111111111111';
 const BOT = '0x2222222222222222222222222222222222222222';
 const NOBODY = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -13,7 +13,7 @@ const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
 
 const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
 
-/** The cases, by title. @param {import('./stage.mjs').Stage} stage */
+/** Returns the cases by title. @param {import('./stage.mjs').Stage} stage */
 export const cases = (stage) => ({
   async 'a person gets the badge, and the browser no key'() {
     const visited = await visit(stage.browser, stage.platform.url, PERSON);
@@ -66,7 +66,7 @@ export const cases = (stage) => ({
     assert.deepEqual(await platform.holders(), []);
   },
 
-  // Some back ends try for seconds before they give up.
+  // Some back ends retry for several seconds before they give up.
   ...(process.env.VOIGHT_FULL && {
     async 'while the service is away nobody gets the badge'() {
       const platform = await stage.open(stage.start, stage.variables);

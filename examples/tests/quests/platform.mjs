@@ -1,4 +1,4 @@
-// An example that runs.
+// Running example.
 import { end, start } from './shell.mjs';
 
 const PAUSE_MS = 100;
@@ -6,8 +6,9 @@ const PAUSE_MS = 100;
 export class Platform {
   #running;
 
-  /** Starts an example, and waits until it answers. @param {string} script @param {string} folder
-   * @param {Record<string, string | undefined>} variables @param {number} waitMs for installing and building, too */
+  /** Starts an example, and waits until it answers.
+   * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables
+   * @param {number} waitMs time limit, which includes installing and building */
   static async start(script, folder, variables, waitMs) {
     const platform = new Platform();
     platform.url = `http://localhost:${variables.PORT}`;
@@ -30,23 +31,23 @@ export class Platform {
     throw new Error(`the example ${ended ? 'has ended' : 'does not answer'}; it said:\n${this.said}`);
   }
 
-  /** What it wrote so far. */
+  /** Returns the output so far. */
   get said() {
     return this.#running.said;
   }
 
-  /** Who has the badge. @returns {Promise<string[]>} */
+  /** Returns the wallets that have the badge. @returns {Promise<string[]>} */
   async holders() {
     return (await fetch(`${this.url}/badges`)).json();
   }
 
-  /** Claims as a program does that never saw the window. @param {object} claim @returns {Promise<number>} the status */
+  /** Claims the badge as a program that never opened the window. @param {object} claim @returns {Promise<number>} the status */
   async claim(claim) {
     const headers = { 'content-type': 'application/json' };
     return (await fetch(`${this.url}/badges`, { method: 'POST', headers, body: JSON.stringify(claim) })).status;
   }
 
-  /** Ends it. */
+  /** Stops the example. */
   stop() {
     return end(this.#running);
   }

@@ -1,5 +1,5 @@
-// Follows the README of a quest, and visits it: as a person, as a bot that was flagged, and as bots that skip the window. It
-// runs in a copy of the repository, which is as a clone is.
+// Follows the README of a quest and visits the quest: as a person, as a flagged bot, and as bots that skip the
+// window. Runs in a copy of the repository that equals a fresh clone.
 //
 //   node quest.test.mjs NAME
 import { after, afterEach, before, describe, test } from 'node:test';

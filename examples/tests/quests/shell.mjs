@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 
-/** Starts a script; `said` grows by what it writes. @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
+/** Starts a script; appends its output to `said`.
+ * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export function start(script, folder, variables) {
   const env = { ...process.env, ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
-  // A group of its own, so that it can be ended with everything that it has started.
+  // A process group of its own, so that the script can be stopped with all its child processes.
   const child = spawn('bash', ['-eu', '-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const running = { child, said: '', printed: '', ended: once(child, 'close').then(([code]) => code) };
   child.stdout.on('data', (data) => (running.printed += data));
@@ -14,7 +15,8 @@ export function start(script, folder, variables) {
   return running;
 }
 
-/** Runs a script to its end, and returns what it printed. @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
+/** Runs a script to completion, and returns its output.
+ * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export async function run(script, folder, variables) {
   const running = start(script, folder, variables);
   const code = await running.ended;
@@ -22,12 +24,12 @@ export async function run(script, folder, variables) {
   return running.printed;
 }
 
-/** Ends a script with everything that it has started. @param {ReturnType<typeof start>} running */
+/** Stops a script with all its child processes. @param {ReturnType<typeof start>} running */
 export async function end({ child, ended }) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process group has ended already.
   }
   await ended;
 }

@@ -1,4 +1,4 @@
-// What the cases of a quest need: a service, a browser, and the quest, started as its README says.
+// Fixture of the cases: a service, a browser, and the quest, started as its README describes.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { Platform } from './platform.mjs';
 import { block, needed } from './readme.mjs';
 import { run } from './shell.mjs';
 
-/** Installing and building may take long; starting what is built may not. */
+/** Time limits in milliseconds: long for installing and building, short for starting what is built. */
 const INSTALL_MS = 900000;
 const START_MS = 30000;
 const VARIABLES = ['VOIGHT_URL', 'VOIGHT_API_KEY', 'VOIGHT_CONTEXT'];
@@ -16,29 +16,29 @@ const EXAMPLES = join(import.meta.dirname, '../..');
 
 export class Stage {
   #started = [];
-  /** The receipt that the person has claimed with. @type {string | undefined} */
+  /** Receipt that the person has claimed with. @type {string | undefined} */
   used;
 
-  /** @param {string} name the folder of the quest */
+  /** @param {string} name directory of the quest */
   static async set(name) {
     const stage = new Stage();
     stage.folder = join(EXAMPLES, name);
     const readme = join(stage.folder, 'README.md');
     stage.readme = await needed(readme, 'quest');
-    /** Prints a link that signs a visitor in; undefined where nobody is. */
+    /** Command that prints a sign-in link; undefined for a quest without sign-in. */
     stage.ticket = await block(readme, 'ticket');
     stage.service = await Service.start();
     stage.browser = await openBrowser('chromium', { userDataDir: await mkdtemp(join(tmpdir(), 'profile-')) });
     return stage;
   }
 
-  /** Follows the README, with a key and a context of a sandbox. */
+  /** Follows the README, with a sandbox key and a context of it. */
   async follow() {
     this.variables = { ...(await this.#sandbox()), SIGN_IN_SECRET: 'only for these tests' };
     this.platform = await this.open(this.readme, this.variables, INSTALL_MS);
   }
 
-  /** The variables that the README of all examples makes. */
+  /** Returns the variables that the README of all examples sets. */
   async #sandbox() {
     const script = (await needed(join(EXAMPLES, 'README.md'), 'account')).replace('http://localhost:8080', this.service.url);
     const printed = await run(`${script}\nenv`, EXAMPLES, { VOIGHT__STORE__DATA_DIR: this.service.dataDir });
@@ -46,13 +46,13 @@ export class Stage {
     return Object.fromEntries(lines.filter(([name]) => VARIABLES.includes(name)));
   }
 
-  /** The same variables with a live key. */
+  /** Returns the same variables with a live key. */
   async live() {
     const { key, context } = await this.service.account('live');
     return { ...this.variables, VOIGHT_API_KEY: key, VOIGHT_CONTEXT: context };
   }
 
-  /** What starts the quest once everything is installed and built. */
+  /** Returns the command that starts the quest after everything is installed and built. */
   get start() {
     return this.readme.split('\n').at(-1);
   }
@@ -64,12 +64,12 @@ export class Stage {
     return platform;
   }
 
-  /** What the quest and the service said. */
+  /** Returns the output of the quest and the service. */
   async said() {
     return `${this.platform?.said ?? ''}\n${await this.service.log()}`;
   }
 
-  /** Ends everything. */
+  /** Stops all processes. */
   async clear() {
     for (const platform of this.#started) await platform.stop();
     await this.browser.close();

@@ -1,10 +1,10 @@
-// Visitors of a quest, in a browser that is driven.
+// Visitors of a quest in an automated browser.
 import { press } from '../../../tests/pages/lib/quest.mjs';
 
 const WAIT_MS = 20000;
 const BUTTON = '#claim:not([disabled])';
 
-/** Opens a quest for a visitor; `seen` grows by everything that the example sends to the browser.
+/** Opens a quest for a visitor; appends everything that the example sends to the browser to `seen`.
  * @param {import('puppeteer-core').Browser} browser @param {string} url */
 async function open(browser, url) {
   const tab = await browser.newPage();
@@ -19,12 +19,12 @@ async function open(browser, url) {
   return { tab, seen };
 }
 
-/** Names the wallet, unless the quest knows it already. @param {import('puppeteer-core').Page} tab @param {string | undefined} address */
+/** Enters the wallet, unless the quest knows it already. @param {import('puppeteer-core').Page} tab @param {string | undefined} address */
 async function name(tab, address) {
   if (address) await (await tab.$('#address')).type(address);
 }
 
-/** Goes on by the button that is offered where a check took so long that the page's own click could no longer open a wallet.
+/** Clicks the button that the page offers after a check that took so long that its own click can no longer open a wallet.
  * @param {import('puppeteer-core').Page} tab */
 function goOn(tab) {
   const button = () => {
@@ -35,7 +35,8 @@ function goOn(tab) {
   tab.waitForFunction(button, { timeout: 2 * WAIT_MS }).then((found) => found.click(), () => {});
 }
 
-/** Claims the badge as a visitor does. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [address]
+/** Claims the badge as a visitor does.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [address]
  * @returns {Promise<{address: string, receipt: string, status: number, message: string, seen: string[]}>} */
 export async function visit(browser, url, address) {
   const { tab, seen } = await open(browser, url);
@@ -53,8 +54,9 @@ export async function visit(browser, url, address) {
   return { ...sent, status: response.status(), message, seen };
 }
 
-/** Completes a check and claims nothing. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} address
- * @returns {Promise<string>} the receipt, which nobody has redeemed */
+/** Completes a check without a claim.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} address
+ * @returns {Promise<string>} the unredeemed receipt */
 export async function check(browser, url, address) {
   const { tab } = await open(browser, url);
   await name(tab, address);

@@ -1,4 +1,4 @@
-// A service that answers by the contract, or as a case has it answer, and remembers what it was asked.
+// Mock service that answers by the contract, or as a case configures it, and records the requests.
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach } from 'node:test';
@@ -11,24 +11,24 @@ const VERIFY = '/api/v1/receipts/verify';
 const LOOKUP = '/api/v1/users/eoa';
 const KEYS = '/.well-known/voight-keys.json';
 
-/** An answer in JSON. @param {number} status @param {unknown} body @param {Record<string, string>} [headers] */
+/** Returns an answer in JSON. @param {number} status @param {unknown} body @param {Record<string, string>} [headers] */
 export const json = (status, body, headers = {}) => ({
   status,
   headers: { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers },
   body: JSON.stringify(body),
 });
 
-/** An error of the API. @param {number} status @param {string} code @param {Record<string, string>} [headers] */
+/** Returns an error of the API. @param {number} status @param {string} code @param {Record<string, string>} [headers] */
 export const error = (status, code, headers) => json(status, { success: false, error: { code, id: 'm_g_t_0', message: `${code}.` } }, headers);
 
 /** @param {object} value */
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A key that signs receipts. @param {string} kid */
+/** Creates a key that signs receipts. @param {string} kid */
 export function signer(kid = 'key-1') {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const jwk = { ...publicKey.export({ format: 'jwk' }), alg: 'EdDSA', use: 'sig', kid };
-  /** @param {object} [claims] others than the usual ones @param {object} [header] */
+  /** @param {object} [claims] claims that replace the defaults @param {object} [header] */
   const receipt = (claims = {}, header = {}) => {
     const now = Math.floor(Date.now() / 1000);
     const usual = { jti: '01', context: CONTEXT, address: ADDRESS, origin: 'https://quest.example', pinned: true, bound: false, test: true, iat: now, exp: now + 600 };
@@ -39,7 +39,7 @@ export function signer(kid = 'key-1') {
   return { jwk, receipt };
 }
 
-/** What a receipt that is good is answered with. @param {object} [more] */
+/** Returns the answer to the redemption of a valid receipt. @param {object} [more] */
 export const valid = (more = {}) =>
   json(200, {
     success: true,
@@ -58,16 +58,17 @@ export const valid = (more = {}) =>
     },
   });
 
-/** What a lookup is answered with. @param {boolean} isBot @param {number} score */
+/** Returns the answer to a lookup. @param {boolean} isBot @param {number} score */
 export const finding = (isBot, score) => json(200, { success: true, test: true, data: { isBot, confidence: { score } } });
 
 export class Service {
-  /** What it was asked: method, path, headers and body of each request. @type {any[]} */
+  /** Recorded requests, each with method, path, headers and body. @type {any[]} */
   asked;
-  /** What it answers; a list is answered one after the other, its last one for ever. An answer may be a function of request and response. @type {Record<string, any>} */
+  /** Answers by path. A list is used in order, and its last answer repeatedly. An answer may be a function of request and response.
+   * @type {Record<string, any>} */
   answers;
 
-  /** One for the tests of a file: each finds it new. */
+  /** Creates the service for the tests of a file; each test starts with a fresh state. */
   static forEach() {
     const service = new Service();
     beforeEach(() => service.start());
@@ -75,7 +76,7 @@ export class Service {
     return service;
   }
 
-  /** Starts it, with the usual answers. */
+  /** Starts the service with the default answers. */
   async start() {
     this.asked = [];
     this.answers = { [VERIFY]: valid(), [LOOKUP]: finding(false, 0.7), [KEYS]: json(200, { keys: [] }) };
@@ -99,7 +100,7 @@ export class Service {
     this.answers[KEYS] = json(200, { keys });
   }
 
-  /** Paths that were asked for, in order. */
+  /** Returns the requested paths in order. */
   get paths() {
     return this.asked.map((one) => one.path);
   }

@@ -1,4 +1,4 @@
-//! A private Citus: a coordinator and workers on loopback, each a cluster of its own.
+//! Private Citus cluster: a coordinator and workers on loopback, each a PostgreSQL cluster of its own.
 
 use super::cluster::Cluster;
 use super::programs::PostgresBinaries;
@@ -11,37 +11,38 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// Names the folder of PostgreSQL's programs (`initdb`, `postgres`, ...) of an installation that has the extension Citus.
+/// Environment variable with the directory of the programs of a PostgreSQL installation with Citus.
 const PROGRAMS: &str = "VOIGHT_TEST_CITUS_BIN";
-/// What a server needs for the extension. Its own settings are as it has them, but for fewer shards, which are sooner made.
+/// Configuration for the extension. Defaults apart from the number of shards, which is lower so that tables are created
+/// faster.
 const LINES: &str = "\nshared_preload_libraries = 'citus'\nmax_prepared_transactions = 200\nmax_connections = 200\n\
     shared_buffers = 64MB\ncitus.shard_count = ";
-/// Workers.
+/// Number of workers.
 const WORKERS: usize = 2;
-/// Shards of a table, unless a test says otherwise.
+/// Default number of shards of a table.
 const SHARDS: u32 = 8;
 
-/// A running cluster; ended when dropped.
+/// Running cluster; stopped when dropped.
 #[derive(Debug)]
 pub struct Citus {
-    /// The server that has tables made and spread.
+    /// Server on which tables are created and distributed.
     pub coordinator: Cluster,
-    /// The servers that hold the shards.
+    /// Servers that store the shards.
     pub workers: Vec<Cluster>,
     _folder: TempDir,
 }
 
 impl Citus {
-    /// Starts a coordinator with two workers. Reports the test `name` as skipped where no installation is named.
+    /// Starts a coordinator with two workers. Reports the test `name` as skipped if no installation is named.
     ///
     /// # Panics
     ///
-    /// If one is named and does not start.
+    /// If an installation is named and does not start.
     pub fn start_or_skip(name: &str) -> Option<Self> {
         Self::start_with(name, SHARDS)
     }
 
-    /// The same with so many shards of each table.
+    /// Starts a cluster with `shards` shards for each table.
     ///
     /// # Panics
     ///
@@ -79,14 +80,14 @@ impl Citus {
         Ok(Self { coordinator, workers, _folder: folder })
     }
 
-    /// Where clients connect: to any of the workers.
+    /// Returns the URL that names all workers as hosts.
     pub fn workers_url(&self) -> String {
         let addresses: Vec<_> = self.workers.iter().map(Cluster::address).collect();
         let url = self.coordinator.url();
         url.replace(&self.coordinator.address(), &addresses.join(","))
     }
 
-    /// The worker on which the rows of the client of this name lie.
+    /// Returns the index of the worker that stores the rows of the client with this name.
     pub fn worker_of(&self, client: &str) -> Result<usize, String> {
         let port = self.coordinator.run(&format!(
             "SELECT n.nodeport FROM client_name c, pg_dist_placement p, pg_dist_node n \

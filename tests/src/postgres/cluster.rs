@@ -1,5 +1,6 @@
-//! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
-//! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
+//! Private PostgreSQL cluster with its own directory, loopback port and password.
+//!
+//! Other servers of the machine are not affected. Commits are durable, as by the defaults of PostgreSQL.
 
 use super::line::FaultProxy;
 use super::programs::{PostgresBinaries, run};
@@ -14,35 +15,34 @@ use std::thread;
 use std::time::Duration;
 
 pub(super) const USER: &str = "postgres";
-/// How often to look whether it is ready, and how long to wait in between: half a minute.
+/// Number of readiness polls and the pause between them: half a minute in total.
 const POLL_ATTEMPTS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A running cluster; ended when dropped.
+/// Running cluster; stopped when dropped.
 #[derive(Debug)]
 pub struct Cluster {
     child: Child,
     pub(super) folder: PathBuf,
     pub(super) port: u16,
     pub(super) password: String,
-    /// The folder of the programs that serve it.
+    /// Returns the directory of the programs that run the server.
     programs: PathBuf,
 }
 
 impl Cluster {
-    /// Makes a cluster in this folder, which has to be empty and is the cluster's from now on, and starts it; an error says why this
-    /// machine cannot.
+    /// Creates and starts a cluster in this directory, which must be empty. The error says why this machine cannot.
     pub fn start(folder: &Path) -> Result<Self, String> {
         Self::start_set(folder, "")
     }
 
-    /// The same with lines at the end of its configuration.
+    /// Creates and starts a cluster with further lines in its configuration.
     pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
         let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
         Self::start_by(&PostgresBinaries::find(folder)?, folder, password, lines)
     }
 
-    /// The same by these programs, with this password.
+    /// Creates and starts a cluster with these programs and this password.
     pub(super) fn start_by(
         programs: &PostgresBinaries,
         folder: &Path,
@@ -60,7 +60,7 @@ impl Cluster {
         Self::serve(programs, folder, ports::free(), password)
     }
 
-    /// Starts a server on what is in the folder already.
+    /// Starts a server on the data in this directory.
     pub(super) fn serve(
         programs: &PostgresBinaries,
         folder: &Path,
@@ -69,7 +69,7 @@ impl Cluster {
     ) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
-        // What servers of a cluster log in to each other with.
+        // Password that servers of a cluster log in to each other with.
         serve.env("PGPASSWORD", &password).env("HOME", folder);
         serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
         let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
@@ -80,37 +80,37 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the server at once, as in a crash.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Whether it has ended by itself.
+    /// Returns `true` if the server has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 
-    /// Starts it again after it was [killed](Self::kill), or has ended by itself.
+    /// Restarts the server after it was [killed](Self::kill) or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
         let programs = PostgresBinaries::of(self.programs.clone(), &self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
         Ok(())
     }
 
-    /// Runs SQL.
+    /// Runs SQL and returns its output.
     pub fn run(&self, sql: &str) -> Result<String, String> {
         let mut psql = Command::new("psql");
         psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
         run(psql.args(["--dbname", &self.url(), "--command", sql]))
     }
 
-    /// Where clients connect, with the name and the password of its superuser.
+    /// Returns the URL for clients, with the name and the password of the superuser.
     pub fn url(&self) -> String {
         self.url_of("postgres")
     }
 
-    /// Makes a database beside the one that is there: where clients connect to it.
+    /// Creates another database; returns its URL.
     pub fn database(&self, name: &str) -> Result<String, String> {
         self.run(&format!("CREATE DATABASE {name}"))?;
         Ok(self.url_of(name))
@@ -120,7 +120,7 @@ impl Cluster {
         format!("postgres://{USER}:{}@{}/{database}", self.password, self.address())
     }
 
-    /// Writes a file that only the server may read into its data directory; the path of the file.
+    /// Writes a file into the data directory that only the server may read; returns its path.
     pub fn write_file(&self, name: &str, text: &str) -> Result<PathBuf, String> {
         let (data, path) = (data(&self.folder), data(&self.folder).join(name));
         let write = || {
@@ -133,7 +133,7 @@ impl Cluster {
         Ok(path)
     }
 
-    /// Lets the server read its configuration again, and waits until new connections are served by it.
+    /// Reloads the configuration, and waits until new connections use it.
     pub fn reload(&self) -> Result<(), String> {
         let load_time = || self.run("SELECT pg_conf_load_time()");
         let before = load_time()?;
@@ -147,28 +147,28 @@ impl Cluster {
         Err("postgres does not read its configuration again".to_owned())
     }
 
-    /// Its host and port.
+    /// Returns host and port.
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Where clients connect over a line.
+    /// Returns the URL for clients that connect through a fault proxy.
     pub fn url_over(&self, line: &FaultProxy) -> String {
         let Self { password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
     }
 
-    /// Everything it logged since it was started.
+    /// Returns the log since the server was started.
     pub fn log(&self) -> String {
         fs::read_to_string(log(&self.folder)).unwrap_or_default()
     }
 
-    /// Its first process, whose children the others are.
+    /// Returns the id of the postmaster, whose children are the other processes.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// It writes into a file of its own that it is ready.
+    /// Waits until the server has written to `postmaster.pid` that it is ready.
     fn wait(&mut self, folder: &Path) -> Result<(), String> {
         let status = data(folder).join("postmaster.pid");
         for _ in 0..POLL_ATTEMPTS {
@@ -189,7 +189,7 @@ impl Drop for Cluster {
         if self.has_ended() {
             return;
         }
-        // At once, but with its memory given back. One that was paused has to go on for it.
+        // Immediate shutdown that still releases shared memory. A paused server must be resumed for it.
         self.resume();
         let _ = process::send(Signal::QUIT, self.pid());
         let _ = self.child.wait();

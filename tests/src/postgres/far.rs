@@ -1,18 +1,18 @@
-//! The server's end of a line: a socket of the machine, or a port.
+//! Server side of a fault proxy: a Unix domain socket or a port.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-/// Where a server listens.
+/// Address that a server listens on.
 #[derive(Debug, Clone)]
 pub(super) enum UpstreamAddr {
     Socket(PathBuf),
     Port(u16),
 }
 
-/// A connection to it.
+/// Connection to a server.
 #[derive(Debug)]
 pub(super) enum UpstreamStream {
     Socket(UnixStream),
@@ -37,7 +37,7 @@ impl UpstreamStream {
     }
 
     pub(super) fn shut(&self, how: Shutdown) {
-        // One that is shut already stays so.
+        // A socket that is shut down already is left as it is.
         let _ = match self {
             Self::Socket(stream) => stream.shutdown(how),
             Self::Port(stream) => stream.shutdown(how),

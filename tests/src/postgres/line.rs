@@ -1,4 +1,4 @@
-//! A line between a process and its server that can be disturbed.
+//! Fault proxy between a process and its server.
 
 use super::far::{UpstreamAddr, UpstreamStream};
 use super::trouble::{FaultSchedule, NetworkFault};
@@ -10,22 +10,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How much later everything is when it is [late](Trouble::Late).
+/// Delay of every message under [`NetworkFault::Late`].
 const LATE: Duration = Duration::from_millis(50);
 
-/// A line to a server, at a port of its own.
+/// Proxy for a server, on its own port.
 pub struct FaultProxy {
     port: u16,
     troubles: Arc<FaultSchedule>,
 }
 
 impl FaultProxy {
-    /// A line to the server that the tests of a run share.
+    /// Creates a proxy for the server that the tests of a run share.
     pub fn to_shared(server: &Postgres) -> Self {
         Self::to(UpstreamAddr::Socket(server.folder().join(".s.PGSQL.5432")))
     }
 
-    /// A line to a server of a test's own.
+    /// Creates a proxy for a server of a single test.
     pub fn to_cluster(cluster: &Cluster) -> Self {
         Self::to(UpstreamAddr::Port(cluster.port))
     }
@@ -45,27 +45,27 @@ impl FaultProxy {
         Self { port, troubles }
     }
 
-    /// Where it is to be connected to.
+    /// Returns the port that clients connect to.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Lets this happen from now on.
+    /// Injects this fault from now on.
     pub fn inject(&self, trouble: NetworkFault) {
         self.troubles.set(trouble);
     }
 
-    /// How often something has happened.
+    /// Returns the number of injected faults.
     pub fn times(&self) -> u32 {
         self.troubles.times()
     }
 }
 
-/// One connection over it.
+/// Proxied connection.
 struct Connection {
     answers: UpstreamStream,
     to_client: TcpStream,
-    /// Whether the next answer is cut in half.
+    /// `true` when the next answer is cut in half.
     halve: Arc<AtomicBool>,
 }
 
@@ -75,7 +75,7 @@ impl Connection {
         Self { answers, to_client, halve: Arc::default() }
     }
 
-    /// Carries both ways, on threads of their own, until either side ends.
+    /// Forwards both directions, each on its own thread, until either side closes.
     fn carry(self, client: TcpStream, server: UpstreamStream, troubles: &Arc<FaultSchedule>) {
         let (halve, troubles) = (Arc::clone(&self.halve), Arc::clone(troubles));
         thread::spawn(move || self.carry_answers());
@@ -97,7 +97,7 @@ impl Connection {
 
 fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &AtomicBool, troubles: &FaultSchedule) {
     let mut bytes = vec![0; 1 << 16];
-    // What is only looked at is still there when the line is reset; that is what makes it one.
+    // Bytes that are only peeked stay unread in the socket, so that closing it sends a reset.
     while let Ok(seen @ 1..) = client.peek(&mut bytes) {
         let trouble = troubles.fault_for(&bytes[..seen]);
         if trouble == NetworkFault::Reset {
@@ -111,7 +111,7 @@ fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &Ato
             NetworkFault::HalfOpen => return hold(&mut client),
             NetworkFault::HalfAnswered => halve.store(true, Ordering::SeqCst),
             NetworkFault::Late => thread::sleep(LATE),
-            // The client hears nothing more of a line that is shut; the server goes on with what it has.
+            // The client receives nothing more; the server still executes what it has received.
             NetworkFault::After => drop(client.shutdown(Shutdown::Both)),
             NetworkFault::None | NetworkFault::Half | NetworkFault::Reset => {}
         }
@@ -126,7 +126,7 @@ fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &Ato
     server.shut(Shutdown::Both);
 }
 
-/// Takes what comes, and lets nobody know.
+/// Reads and discards all data without answering.
 fn hold(client: &mut TcpStream) {
     let mut bytes = vec![0; 1 << 12];
     while let Ok(1..) = client.read(&mut bytes) {}

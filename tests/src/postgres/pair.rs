@@ -1,4 +1,4 @@
-//! A primary with a synchronous standby: what is committed is on the disks of both.
+//! Primary with a synchronous standby: commits are on the disks of both.
 
 use super::cluster::{Cluster, USER, data};
 use super::programs::{PostgresBinaries, run};
@@ -8,24 +8,24 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What the primary knows the standby by.
+/// Name by which the primary knows the standby.
 const STANDBY: &str = "standby";
-/// How often to look whether the primary waits for the standby, and how long to wait in between: half a minute.
+/// Number of polls for replication and the pause between them: half a minute in total.
 const POLL_ATTEMPTS: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Both servers; ended when dropped.
+/// Both servers; stopped when dropped.
 #[derive(Debug)]
 pub struct PrimaryStandby {
-    /// The one that takes writes, until it is gone.
+    /// Server that accepts writes until it fails.
     pub primary: Cluster,
-    /// The one that takes them when it is promoted.
+    /// Server that accepts writes after its promotion.
     pub standby: Cluster,
     _folders: [TempDir; 2],
 }
 
 impl PrimaryStandby {
-    /// Makes and starts both; an error says why this machine cannot.
+    /// Creates and starts both servers. The error says why this machine cannot.
     pub fn start() -> Result<Self, String> {
         let folder = || tempfile::tempdir().map_err(|error| format!("there is no folder: {error}"));
         let folders = [folder()?, folder()?];
@@ -34,13 +34,13 @@ impl PrimaryStandby {
         Ok(Self { primary, standby, _folders: folders })
     }
 
-    /// Where clients connect: to whichever of the two takes writes.
+    /// Returns the URL that names both servers and selects the one that accepts writes.
     pub fn url(&self) -> String {
         let (password, one, other) = (&self.primary.password, self.primary.address(), self.standby.address());
         format!("postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write")
     }
 
-    /// Lets the standby take writes, which it does when this returns.
+    /// Promotes the standby; it accepts writes when this returns.
     pub fn promote(&self) -> Result<(), String> {
         let folder = &self.standby.folder;
         let programs = PostgresBinaries::find(folder)?;
@@ -49,7 +49,7 @@ impl PrimaryStandby {
 }
 
 impl Cluster {
-    /// A standby of this one in an empty folder. From now on nothing is committed here before it is on the standby's disk, too.
+    /// Creates a standby of this server in an empty directory. Commits wait for its disk from now on.
     fn standby(&self, folder: &Path) -> Result<Self, String> {
         let programs = PostgresBinaries::find(folder)?;
         let mut copy = programs.command("pg_basebackup");

@@ -1,18 +1,18 @@
-//! A server that does nothing for a while, as one whose machine hangs.
+//! Paused servers, which behave like those of a hanging machine.
 
 use super::Cluster;
 use crate::process::{self, Signal};
 use std::fs;
 
 impl Cluster {
-    /// Stops all of its processes where they are. Lines to it stay open, and new ones are taken by the system.
+    /// Stops all processes of the server. Connections stay open, and the operating system still accepts new ones.
     pub fn pause(&self) {
-        // The first one goes first, so that no more are made.
+        // The postmaster is stopped first, so that it forks no more processes before the second pass.
         self.signal_all(Signal::STOP);
         self.signal_all(Signal::STOP);
     }
 
-    /// Lets it go on.
+    /// Resumes all processes of the server.
     pub fn resume(&self) {
         self.signal_all(Signal::CONT);
     }
@@ -22,7 +22,7 @@ impl Cluster {
         let others = fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
         let others = others.split_whitespace().filter_map(|id| id.parse().ok());
         for id in [first].into_iter().chain(others) {
-            // One that has ended meanwhile needs none.
+            // A process that has ended meanwhile needs no signal.
             let _ = process::send(signal, id);
         }
     }

@@ -1,4 +1,4 @@
-//! PostgreSQL's programs, and who runs them.
+//! Programs of PostgreSQL, and the user that runs them.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
@@ -6,27 +6,27 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where Debian has a folder for each release, whose programs are in no `PATH`.
+/// Debian's directory of PostgreSQL releases, whose programs are not in `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
-/// Those that are used.
+/// Programs that the tests use.
 const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_ctl", "pg_basebackup"];
-/// Whose programs run when this one is root's, as which PostgreSQL refuses to run.
+/// User for the servers if this process is root's, because PostgreSQL refuses to run as root.
 const UNPRIVILEGED_USER: &str = "nobody";
 
-/// The programs, and who runs them.
+/// Programs, and the user that runs them.
 pub(super) struct PostgresBinaries {
     folder: PathBuf,
-    /// User and group, where it must not be this process's.
+    /// User and group, if they must differ from those of this process.
     user: Option<(u32, u32)>,
 }
 
 impl PostgresBinaries {
-    /// Finds them, and makes the folder of the cluster theirs.
+    /// Finds the programs, and gives the directory of the cluster to their user.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
         Self::of(installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?, cluster)
     }
 
-    /// Takes those of this folder, and makes the folder of the cluster theirs.
+    /// Uses the programs of this directory, and gives the directory of the cluster to their user.
     pub(super) fn of(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
         let me = fs::metadata("/proc/self").map_err(|error| format!("/proc cannot be read: {error}"))?.uid();
         let user = if me == 0 { Some(unprivileged_ids()?) } else { None };
@@ -37,14 +37,14 @@ impl PostgresBinaries {
         Ok(Self { folder, user })
     }
 
-    /// The folder that they are in.
+    /// Returns the directory of the programs.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     pub(super) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join(name));
-        // The folder that this process is in may be closed to the other user.
+        // The other user may have no access to the working directory of this process.
         command.current_dir("/");
         if let Some((user, group)) = self.user {
             command.uid(user).gid(group);
@@ -53,7 +53,7 @@ impl PostgresBinaries {
     }
 }
 
-/// The folder of the programs: one of `PATH`, else that of the latest release that Debian has installed.
+/// Returns the directory of the programs: one of `PATH`, or the latest release installed by Debian.
 pub(super) fn installed() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let has_all = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).is_file());
@@ -66,20 +66,22 @@ pub(super) fn installed() -> Option<PathBuf> {
     })
 }
 
-/// The ids of a user that may do nothing, and of its group.
+/// Returns the ids of an unprivileged user and its group.
 fn unprivileged_ids() -> Result<(u32, u32), String> {
     let users = fs::read_to_string("/etc/passwd").map_err(|error| format!("/etc/passwd cannot be read: {error}"))?;
     ids(&users).ok_or_else(|| format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run"))
 }
 
-/// Name, password, user, group; then what does not matter here.
+/// Returns the ids of the unprivileged user from the text of `/etc/passwd`.
+///
+/// Fields are name, password, user, group and others.
 fn ids(users: &str) -> Option<(u32, u32)> {
     let mut fields =
         users.lines().find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?.split(':').skip(1);
     fields.next()?.parse().ok().zip(fields.next()?.parse().ok())
 }
 
-/// Runs a command to its end; what it has printed, or what it has complained of.
+/// Runs a command to completion; returns its output, or its error output as the error.
 pub(super) fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{program} does not start: {error}"))?;

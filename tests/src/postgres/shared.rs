@@ -1,5 +1,7 @@
-//! A private PostgreSQL server from Debian's packages, which the tests of one run share: the first one starts it, and it ends
-//! when none has used it for a while. No other server of the machine is touched.
+//! Private PostgreSQL server from Debian's packages that the tests of one run share.
+//!
+//! The first test starts it, and it ends when no test has used it for a few seconds. Other servers of the machine are
+//! not affected.
 
 use super::programs::{PostgresBinaries, run};
 use crate::paths::repository;
@@ -11,10 +13,11 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Members of the role `locked` need their passwords; everybody else is let in.
+/// Members of the role `locked` need their passwords; all other roles are trusted.
 const LOGINS: &str = "local all +locked scram-sha-256\nlocal all all trust\n";
 
-/// Ends a server that nobody has used for three looks, two seconds apart. Who wants to use it then waits, and starts another.
+/// Script that ends an unused server after three checks at intervals of two seconds. A test that starts meanwhile waits
+/// and starts another one.
 const KEEPER: &str = r#"
 unused() { flock --nonblock --exclusive "$1/users" true; }
 idle=0
@@ -31,15 +34,15 @@ while [ -e "$1/data/postmaster.pid" ]; do sleep 0.1; done
 rm -rf "$1/data"
 "#;
 
-/// A server that runs for as long as somebody has one of these.
+/// Handle of the shared server, which runs as long as any handle exists.
 pub struct Postgres {
     folder: PathBuf,
-    /// Held shared by every user of the server.
+    /// Lock that every user of the server holds shared.
     _users: File,
 }
 
 impl Postgres {
-    /// The server of this run, started if it does not run yet; an error says why it cannot be.
+    /// Returns the server of this run and starts it if necessary. The error says why it cannot be started.
     pub fn shared() -> Result<Self, String> {
         let folder = folder();
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -53,17 +56,19 @@ impl Postgres {
         Ok(server)
     }
 
-    /// Where its socket lies.
+    /// Returns the directory of its socket.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The URL of a database, over the server's socket, as the user `postgres`, with more parameters.
+    /// Returns the URL of a database over the server's socket, as the user `postgres`.
+    ///
+    /// `parameters` are appended.
     pub fn url(&self, database: &str, parameters: &str) -> String {
         format!("postgres://postgres@/{database}?host={}{parameters}", self.folder.display())
     }
 
-    /// The URL of an empty schema of this name, made if it is not there.
+    /// Returns the URL of the schema with this name, and creates it if it does not exist.
     pub fn schema(&self, name: &str) -> Result<String, String> {
         self.run(&format!("CREATE SCHEMA IF NOT EXISTS {name}"))?;
         Ok(self.url("postgres", &format!("&options=-csearch_path%3D{name}")))
@@ -106,7 +111,7 @@ impl Postgres {
     }
 }
 
-/// Where the server of this repository lies: in memory where there is such a file system, because what it keeps is worth nothing.
+/// Returns the directory of this repository's server; in memory if possible, as its data is disposable.
 fn folder() -> PathBuf {
     let mut hasher = DefaultHasher::new();
     repository().hash(&mut hasher);

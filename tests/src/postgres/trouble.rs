@@ -1,31 +1,31 @@
-//! What happens on a line between a process and its server.
+//! Faults of a connection between a process and its server.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What the driver sends to commit, as it stands in its message.
+/// Bytes of the driver's message for a commit.
 const COMMIT: &[u8] = b"COMMIT\0";
 
-/// What happens from now on. Where it is about commits, it happens to every third.
+/// Fault to inject. One that concerns commits is injected into every third commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkFault {
-    /// Nothing.
+    /// No fault.
     None,
-    /// The line breaks before a commit has reached the server.
+    /// The connection breaks before a commit reaches the server.
     Before,
-    /// The line breaks when a commit is at the server, so that its answer is lost.
+    /// The connection breaks after a commit has reached the server, so that its answer is lost.
     After,
-    /// The line breaks when half of a commit is at the server.
+    /// The connection breaks when half of a commit has reached the server.
     Half,
-    /// The line breaks when half of the answer to a commit is at the process.
+    /// The connection breaks when half of the answer to a commit has reached the process.
     HalfAnswered,
-    /// The line is reset when a commit comes, with no word to either side before.
+    /// The connection is reset when a commit is sent, before either side receives anything.
     Reset,
-    /// A connection that commits lets nothing through any more, and is not closed.
+    /// A connection that commits transmits nothing any more and stays open.
     HalfOpen,
-    /// Everything that the process sends arrives a twentieth of a second later.
+    /// All data of the process is delayed by 50 ms.
     Late,
-    /// Nobody gets through.
+    /// All connections are closed.
     Away,
 }
 
@@ -35,7 +35,7 @@ impl NetworkFault {
     }
 }
 
-/// What is to happen, and how often it has.
+/// Current fault, with the number of injections.
 pub(super) struct FaultSchedule {
     now: Mutex<NetworkFault>,
     commits: AtomicU32,
@@ -55,7 +55,7 @@ impl FaultSchedule {
         self.times.load(Ordering::SeqCst)
     }
 
-    /// What happens to these bytes of a process.
+    /// Returns the fault for these bytes of the process.
     pub(super) fn fault_for(&self, sent: &[u8]) -> NetworkFault {
         let trouble = *self.now.lock().expect("no panic");
         let is_commit = || sent.windows(COMMIT.len()).any(|window| window == COMMIT);

@@ -66,7 +66,7 @@ const GOALS: &[Goal] = &[
         wanted: AtLeast(0.40, 0.90),
     },
     Goal {
-        about: "time that 99 of 100 lookups take less than, to that of static requests, on the disk, 64 connections",
+        about: "p99 of lookups, relative to static requests, on the disk, 64 connections",
         section: "lookup",
         names: &[("p99_ratio_disk_c64", "")],
         wanted: AtMost(8.0, 3.0),

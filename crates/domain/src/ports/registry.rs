@@ -37,8 +37,8 @@ pub enum ContextFilter {
 /// Stores clients, keys and contexts. Every change carries the audit entry that is appended in the same transaction.
 ///
 /// - `change_and_audit_are_one`: a change and its audit entry are written together or not at all.
-/// - `change_and_audit_are_seen_together` (`single_moment`): a list that has a change is of a moment at which the audit log has its
-///   entry.
+/// - `change_and_audit_are_seen_together`: a list that contains a change belongs to a moment at which the audit log has its entry
+///   (capability `single_moment`).
 /// - `lists_are_paged_in_order`: lists are in the order of their ids and start after the given one.
 #[async_trait]
 pub trait RegistryStore: Send + Sync {

@@ -1,4 +1,4 @@
-//! What a group of lookups is decided from.
+//! Facts that the lookups of a batch are decided from.
 
 use super::route::KeyLocation;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, KeyId};
 
-/// The kinds of rows, as the statement names them.
+/// Kinds of rows that the statement `FACTS` returns.
 mod kind {
     pub(super) const CLIENT: u64 = 1;
     pub(super) const KEY: u64 = 2;
@@ -22,7 +22,7 @@ mod kind {
     pub(super) const CLAIM: u64 = 6;
 }
 
-/// All that is known of one client that its lookups ask for.
+/// Records of one client that the lookups of a batch need.
 #[derive(Default)]
 pub(super) struct BatchInputs {
     pub(super) meter: Option<MeterState>,
@@ -35,7 +35,7 @@ pub(super) struct BatchInputs {
 }
 
 impl BatchInputs {
-    /// From the row of the meter and those of everything else.
+    /// Decodes the row of the meter and the rows of the statement `FACTS`.
     pub(super) fn read(meter: Option<&Row>, rows: &[Row]) -> Result<Self, Error> {
         let meter: Option<&[u8]> = meter.map_or(Ok(None), |row| row.column(0))?;
         let mut facts = Self { meter: meter.map(decode).transpose()?, ..Self::default() };
@@ -63,14 +63,14 @@ impl BatchInputs {
         Ok(())
     }
 
-    /// The key, if the digest is that of one of its secrets, with its client.
+    /// Returns the key with its client if `digest` is the digest of one of the key's secrets.
     pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyWithClient> {
         let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         Some(KeyWithClient { key: key.clone(), client: self.client.clone()? })
     }
 }
 
-/// What the statement is given: each key and context once, and the addresses with their contexts.
+/// Builds the parameters of the statement `FACTS`. Keys and contexts are listed once, addresses with their contexts.
 pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
     let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
     let contexts: BTreeSet<_> =

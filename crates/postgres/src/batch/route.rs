@@ -1,4 +1,4 @@
-//! Which client's group a lookup joins.
+//! Cache of key locations: the digest of an API key leads to its ledger and its id.
 
 use super::LedgerKey;
 use crate::error::Error;
@@ -11,17 +11,17 @@ use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId};
 use voight_record::ByteEnum;
 
-/// The most routes remembered. When they are exceeded all are forgotten: simple, and finding one again is cheap.
+/// Maximum number of cached locations. When it is exceeded the cache is cleared, because a re-read is cheap.
 const CAPACITY: usize = 16_384;
 
-/// Where a digest leads. Nothing is decided from it: the step reads the key itself.
+/// Location of an API key. No decision relies on it: the transaction reads the key itself and verifies the digest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeyLocation {
     pub(crate) ledger: LedgerKey,
     pub(crate) key: KeyId,
 }
 
-/// Remembers where digests lead.
+/// Cache from digests to key locations.
 #[derive(Debug, Default)]
 pub(crate) struct KeyLocationCache(Mutex<HashMap<KeyDigest, KeyLocation>>);
 
@@ -47,7 +47,7 @@ impl KeyLocationCache {
     }
 }
 
-/// Where a digest leads, if it leads anywhere.
+/// Reads the location of the key with this digest; `None` if no key has it.
 pub(crate) async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option<KeyLocation>, Error> {
     let Some(row) = step.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);

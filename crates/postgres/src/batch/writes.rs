@@ -1,4 +1,4 @@
-//! What a group of lookups writes: one statement for all rows of a table.
+//! Writes of a batch of lookups: one statement for all rows of a table.
 
 use super::LedgerKey;
 use crate::sql::lookup;
@@ -14,7 +14,7 @@ use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::ClientId;
 use voight_record::{ByteEnum, Encode};
 
-/// The writes of a group, in their order.
+/// Writes of a batch, in the order of its lookups.
 pub(crate) struct BatchWrites {
     ledger: LedgerKey,
     pub(crate) rows: Vec<LedgerRow>,
@@ -23,14 +23,15 @@ pub(crate) struct BatchWrites {
     books: Vec<Arc<PriceBook>>,
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
-    /// In their order, so that two groups do not wait for each other.
+    /// Sorted, so that two batches lock rows in the same order and do not deadlock.
     claims: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
-    /// Claims that were there before, and have ended.
+    /// Digests of the idempotency records that existed before the batch. A write to one of them replaces an expired
+    /// record.
     existing_keys: HashSet<IdempotencyDigest>,
 }
 
 impl BatchWrites {
-    /// None yet, for this ledger, where these claims were found.
+    /// Creates an empty set of writes for `ledger`; `found` lists its existing idempotency records.
     pub(crate) fn for_ledger(ledger: LedgerKey, found: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,
@@ -45,7 +46,7 @@ impl BatchWrites {
         }
     }
 
-    /// Adds what a lookup writes.
+    /// Adds the write of one lookup.
     pub(super) fn add(&mut self, write: LookupWrite) {
         let lookups = write.rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_)));
         self.openings.extend(lookups.map(|row| (row.seq, write.opening)));
@@ -57,7 +58,7 @@ impl BatchWrites {
         self.claims.extend(write.claim);
     }
 
-    /// Writes it all.
+    /// Enqueues all writes on the transaction.
     pub(crate) fn put(self, step: &Transaction) {
         let (client, environment) = self.ledger;
         let Some(meter) = &self.meter else { return };

@@ -8,27 +8,27 @@ pub(super) use guard::Guarded;
 use std::fmt;
 use std::sync::Arc;
 
-/// Means by which a server knows its client.
+/// Authentication method of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AuthMethod {
-    /// The password in clear text.
+    /// Password in clear text.
     Password,
-    /// An MD5 digest of the password: good for logging in again, and found out quickly.
+    /// MD5 digest of the password, which is sufficient to log in again and can be cracked quickly.
     Md5,
-    /// A proof that the client knows the password; the server proves the same.
+    /// SCRAM: client and server prove to each other that they know the password.
     ScramSha256,
-    /// No request: the server trusts its client, or knows it by other means.
+    /// No request: the server trusts the client or authenticates it by other means.
     None,
 }
 
-/// Methods that a server may use.
+/// Set of allowed authentication methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AuthMethods(Arc<[AuthMethod]>);
 
 impl AuthMethod {
     const ALL: [Self; 4] = [Self::Password, Self::Md5, Self::ScramSha256, Self::None];
 
-    /// Name in `require_auth`.
+    /// Returns the name in `require_auth`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -38,7 +38,7 @@ impl AuthMethod {
         }
     }
 
-    /// Steps for an operator whose server uses this method although it is not allowed.
+    /// Returns the remedy for an operator whose server uses this method while it is not allowed.
     pub(crate) const fn remedy(self) -> &'static str {
         match self {
             Self::Password => {
@@ -54,7 +54,7 @@ impl AuthMethod {
 }
 
 impl AuthMethods {
-    /// Parses a comma-separated list of names; an error says what is wrong.
+    /// Parses a comma-separated list of names. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let method = |name: &str| {
             let known = AuthMethod::ALL.into_iter().find(|method| method.name() == name);
@@ -71,7 +71,7 @@ impl AuthMethods {
     }
 }
 
-/// Methods that do not give the password away.
+/// Methods that do not reveal the password.
 impl Default for AuthMethods {
     fn default() -> Self {
         Self(Arc::new([AuthMethod::ScramSha256, AuthMethod::None]))

@@ -1,4 +1,4 @@
-//! Connector of the pool.
+//! Connector that the pool opens connections with.
 
 use super::auth::{AuthMethods, Guarded};
 use super::encryption::Encryption;
@@ -17,16 +17,16 @@ use tokio_postgres::{Client, Config, Connection, Error, NoTls};
 
 type Connected = Result<(Client, JoinHandle<()>), Error>;
 
-/// Connects to the server of a URL, protected as the URL asks.
+/// Connects to the servers of a URL with the encryption and authentication that it requires.
 pub(super) enum Connector {
-    /// By a socket of this machine.
+    /// Unix domain socket.
     Local(PathBuf, AuthMethods),
-    /// By TCP, to one of these hosts.
+    /// TCP to one of these hosts.
     Remote(Encryption, Hosts),
 }
 
 impl Connector {
-    /// Reads what the URL names; an error says what is wrong.
+    /// Creates the connector of a URL. The error says why its certificates cannot be loaded.
     pub(super) fn new(url: &PostgresUrl) -> Result<Self, String> {
         match url.socket() {
             Some(path) => Ok(Self::Local(path, url.auth_methods().clone())),
@@ -50,7 +50,9 @@ impl Connect for Connector {
     }
 }
 
-/// Connects to the current host, or to the first after it that answers in time. Whoever gives up meanwhile has left the current one.
+/// Connects to the current host, or to the next one that answers in time.
+///
+/// The current host is left before the attempt, so that a caller that cancels it does not return to a hanging host.
 async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
     let mut tried = 0;
     for (index, config) in hosts.in_order() {
@@ -77,11 +79,11 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
             Err(_) => tracing::debug!("a host of the database does not answer in time"),
         }
     }
-    // A URL without a host is refused before: the driver says so.
+    // The URL parser rejects a URL without a host; here the driver returns its error.
     Config::new().connect(encryption.clone()).await.map(serve)
 }
 
-/// With `prefer`, a server that does not admit an encrypted connection is tried without, as libpq does.
+/// Connects to one host. With `prefer`, a rejected encrypted connection is retried in clear text, as in libpq.
 async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
     let encrypted = config.connect(encryption.clone()).await;
     match (encrypted, encryption.fallback()) {
@@ -90,7 +92,9 @@ async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
     }
 }
 
-/// Returns `true` if the same server may admit a connection in clear text. One whose channel binding fails is not the server.
+/// Returns `true` if the server may accept a connection in clear text after this error.
+///
+/// False after a failed channel binding, because the peer is then not the database.
 fn is_about_encryption(error: &Error) -> bool {
     let is_not_admitted = |said: &DbError| {
         *said.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION && !said.message().contains("channel binding")
@@ -99,7 +103,7 @@ fn is_about_encryption(error: &Error) -> bool {
         || error.as_db_error().is_some_and(is_not_admitted)
 }
 
-/// Starts the task that a connection is served by.
+/// Spawns the task that drives a connection.
 fn serve<S, T>((client, connection): (Client, Connection<S, T>)) -> (Client, JoinHandle<()>)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

@@ -1,4 +1,4 @@
-//! Encryption of connections over a network.
+//! Encryption of network connections.
 
 mod transport;
 
@@ -19,15 +19,15 @@ use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use transport::{Encrypted, Transport};
 
-/// Message by which a client asks for TLS.
+/// Message by which a client requests TLS.
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
 type Rustls<S> = <MakeRustlsConnect as MakeTlsConnect<S>>::TlsConnect;
 
-/// Maker of streams that are protected as `sslmode` and `require_auth` ask.
+/// Factory of streams that satisfy `sslmode` and `require_auth`.
 ///
-/// The driver is told to begin with TLS at once, so every stream comes here: the negotiation is ours, and a stream without TLS is
-/// guarded, too.
+/// The driver is configured for direct TLS, so it passes every stream to this factory, which negotiates TLS itself and
+/// guards streams without TLS, too.
 #[derive(Clone)]
 pub(super) struct Encryption {
     mode: SslMode,
@@ -36,7 +36,7 @@ pub(super) struct Encryption {
 }
 
 impl Encryption {
-    /// Reads the authorities that `url` names; an error says what is wrong.
+    /// Creates the factory of a URL. The error says why its certificates cannot be loaded.
     pub(super) fn new(url: &PostgresUrl) -> Result<Self, String> {
         let text = |error: &dyn Display| error.to_string();
         let provider = Arc::new(ring::default_provider());
@@ -50,7 +50,7 @@ impl Encryption {
         Ok(Self { mode, rustls: MakeRustlsConnect::new(config), methods })
     }
 
-    /// Encryption for a server that does not admit an encrypted connection, if there is to be one without.
+    /// Returns the clear-text factory for a server that rejects encryption, if `sslmode` allows one.
     pub(super) fn fallback(&self) -> Option<Self> {
         (self.mode == SslMode::Prefer).then(|| Self { mode: SslMode::Disable, ..self.clone() })
     }
@@ -67,7 +67,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for E
     }
 }
 
-/// Maker of one stream.
+/// Factory of a single stream.
 pub(super) struct Negotiation<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> {
     mode: SslMode,
     methods: AuthMethods,
@@ -93,7 +93,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Negot
     }
 }
 
-/// Asks the server for TLS, unless `mode` has no use for it; returns `true` if the handshake follows.
+/// Requests TLS from the server unless `mode` disables it; returns `true` if a handshake must follow.
 async fn is_encrypted(
     mode: SslMode,
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),

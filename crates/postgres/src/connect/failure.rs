@@ -1,4 +1,4 @@
-//! Failures of a connection before the driver has anything to say.
+//! Failures of a connection before the protocol of PostgreSQL begins.
 
 use super::auth::AuthMethod;
 use rustls::CertificateError;
@@ -8,32 +8,32 @@ use std::io;
 /// Failure between the socket and the first statement.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConnectFailure {
-    /// TLS is required, and the server has none.
+    /// Server without TLS where TLS is required.
     #[error("the server has no TLS, which sslmode requires")]
     NoTls,
-    /// The answer to the request for TLS is not that of a PostgreSQL server.
+    /// Answer that no PostgreSQL server gives to a request for TLS.
     #[error("the server does not speak PostgreSQL's protocol")]
     OtherProtocol,
-    /// The handshake has failed.
+    /// Failed TLS handshake.
     #[error("{}", describe(.0))]
     Handshake(io::Error),
-    /// The server asks for the password by a method that is not allowed.
+    /// Request for authentication by a method that is not allowed.
     #[error("the server uses the authentication method {0}, which is not allowed: {remedy}", remedy = .0.remedy())]
     Method(AuthMethod),
-    /// The socket cannot be connected to.
+    /// Failed connection to the socket.
     #[error("{0}")]
     Socket(io::Error),
 }
 
 impl ConnectFailure {
-    /// Returns the failure that an error of the driver has come from.
+    /// Returns the failure that caused an error of the driver.
     pub(crate) fn source_of(error: &tokio_postgres::Error) -> Option<&Self> {
         let source = error.source()?;
         let inner = source.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         source.downcast_ref().or_else(|| inner?.downcast_ref())
     }
 
-    /// Returns `true` if it is the server's certificate that is rejected.
+    /// Returns `true` if the certificate of the server was rejected.
     pub(crate) fn is_about_the_certificate(&self) -> bool {
         matches!(self, Self::Handshake(error) if matches!(rustls_error(error), Some(rustls::Error::InvalidCertificate(_))))
     }
@@ -43,7 +43,7 @@ fn rustls_error(error: &io::Error) -> Option<&rustls::Error> {
     error.get_ref()?.downcast_ref()
 }
 
-/// Reason for a failed handshake, and what to do.
+/// Returns the reason for a failed handshake, with the remedy.
 fn describe(error: &io::Error) -> String {
     match rustls_error(error) {
         Some(rustls::Error::InvalidCertificate(flaw)) => describe_flaw(flaw),

@@ -1,18 +1,20 @@
-//! Hosts of a URL: a process stays with one, and moves on when it cannot connect to it.
+//! Hosts of a URL: a process keeps its host, and switches to the next one when it cannot connect.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
 
-/// Configurations for one host each, and the host that was connected to last.
+/// Configuration of each host, and the index of the current one.
 pub(super) struct Hosts {
     each: Vec<Config>,
     current: AtomicUsize,
 }
 
 impl Hosts {
-    /// The hosts of `config`. Processes begin with different ones, unless the URL asks for its own order.
+    /// Creates the list of hosts of `config`.
+    ///
+    /// Processes begin with a random host, unless the URL disables load balancing.
     pub(super) fn of(config: &Config) -> Self {
         let each: Vec<_> = (0..config.get_hosts().len()).map(|index| alone(config, index)).collect();
         let first = match config.get_load_balance_hosts() {
@@ -22,12 +24,12 @@ impl Hosts {
         Self { each, current: AtomicUsize::new(first) }
     }
 
-    /// Number of hosts.
+    /// Returns the number of hosts.
     pub(super) fn count(&self) -> usize {
         self.each.len()
     }
 
-    /// Hosts in the order in which they are tried: the current one first.
+    /// Returns the hosts in the order of attempts, the current one first.
     pub(super) fn in_order(&self) -> impl Iterator<Item = (usize, &Config)> {
         let current = self.current.load(Ordering::Relaxed);
         (0..self.each.len()).filter_map(move |step| {
@@ -36,19 +38,19 @@ impl Hosts {
         })
     }
 
-    /// Stays with this host.
+    /// Makes this host the current one.
     pub(super) fn stay(&self, index: usize) {
         self.current.store(index, Ordering::Relaxed);
     }
 
-    /// Moves on from this host, if it is still the current one.
+    /// Makes the next host the current one, if this host still is.
     pub(super) fn leave(&self, index: usize) {
         let next = (index + 1) % self.each.len().max(1);
         let _ = self.current.compare_exchange(index, next, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// A configuration for the host of this index alone.
+/// Returns a configuration for the host at `index` only.
 fn alone(config: &Config, index: usize) -> Config {
     let mut one = Config::new();
     match config.get_hosts().get(index) {
@@ -59,7 +61,7 @@ fn alone(config: &Config, index: usize) -> Config {
     if let Some(address) = config.get_hostaddrs().get(index) {
         one.hostaddr(*address);
     }
-    // One port is that of all hosts.
+    // A single port applies to all hosts.
     if let Some(port) = config.get_ports().get(index).or_else(|| config.get_ports().first()) {
         one.port(*port);
     }
@@ -104,7 +106,7 @@ fn copy_socket(config: &Config, one: &mut Config) {
     }
 }
 
-/// A number below `end` that differs between processes.
+/// Returns a number below `end` that differs between processes.
 fn random(end: usize) -> usize {
     let number = RandomState::new().hash_one(std::process::id());
     usize::try_from(number % (end.max(1) as u64)).unwrap_or_default()

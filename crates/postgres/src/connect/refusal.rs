@@ -1,32 +1,33 @@
-//! Why a database is not used as a store.
+//! Errors of opening a store.
 
 mod errors;
 
-/// Why a database is not used: what is wrong, and what to do. It is left as it was.
+/// Reason that a database is not used as a store, with the remedy. The database was not changed, except where a variant
+/// says so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// Nobody answers.
+    /// No server answers.
     #[error("no database answers at {place} ({why}): start it, or name the one that runs")]
     Unreachable {
-        /// Where it should be.
+        /// URL of the database, without its password.
         place: String,
-        /// What was seen.
+        /// Observed error.
         why: String,
     },
-    /// It does not let us in.
+    /// Rejected user or password.
     #[error("the database at {place} does not let this user in ({why}): put user and password right")]
     Unauthorised {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
-        /// What it said.
+        /// Message of the server.
         why: String,
     },
     /// Authentication method that is not allowed.
     #[error("the database at {place} uses the authentication method {method}, which is not allowed: {remedy}")]
     RejectedMethod {
-        /// Its URL.
+        /// URL of the database, without its password.
         place: String,
-        /// Method by its name in `require_auth`.
+        /// Name of the method in `require_auth`.
         method: String,
         /// Remedy for the operator.
         remedy: String,
@@ -36,17 +37,17 @@ pub enum OpenError {
         "the database at {place} has no TLS, and sslmode={mode} requires it: set ssl = on there, or allow clear text with sslmode=prefer on a network that is trusted"
     )]
     NoTls {
-        /// Its URL.
+        /// URL of the database, without its password.
         place: String,
-        /// The mode.
+        /// Value of `sslmode`.
         mode: String,
     },
     /// Server that is not verified by its certificate.
     #[error("the database at {place} is not verified: {why}")]
     Unverified {
-        /// Its URL.
+        /// URL of the database, without its password.
         place: String,
-        /// Fault of its certificate, with the remedy.
+        /// Fault of the certificate, with the remedy.
         why: String,
     },
     /// Channel binding that does not match: TLS ends at another machine than the database.
@@ -54,145 +55,145 @@ pub enum OpenError {
         "the connection to the database at {place} does not end at the database ({why}): use sslmode=verify-full, or channel_binding=disable if a pooler that is trusted ends TLS"
     )]
     Intercepted {
-        /// Its URL.
+        /// URL of the database, without its password.
         place: String,
         /// Message of the server.
         why: String,
     },
-    /// There is no such database.
+    /// Database that does not exist.
     #[error("there is no database {database:?} at {place}: create it with `createdb {database}`, or name another one")]
     NoDatabase {
-        /// Where it should be.
+        /// URL of the database, without its password.
         place: String,
-        /// Its name.
+        /// Name of the database.
         database: String,
     },
-    /// It cannot be used as it is set up.
+    /// Database or configuration that cannot be used.
     #[error("the database at {place} cannot be used ({why}): put that right, or name another one")]
     Unusable {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
-        /// What is wrong with it.
+        /// Description of the fault.
         why: String,
     },
-    /// It takes no writes.
+    /// Server that accepts no writes.
     #[error("the database at {place} takes no writes, as a standby does: name the primary")]
     ReadOnly {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
     },
-    /// What it acknowledges could be lost.
+    /// Setting that risks the loss of acknowledged writes.
     #[error(
         "the database at {place} runs with {setting} = {value}, so what it has acknowledged can be lost: set {setting} = on"
     )]
     NotDurable {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
-        /// The setting.
+        /// Name of the setting.
         setting: String,
-        /// What it is set to.
+        /// Value of the setting.
         value: String,
     },
-    /// The tables cannot be created.
+    /// Missing permission to create the tables.
     #[error(
         "the tables of the store cannot be created at {place} ({why}): allow this user to create tables there (GRANT CREATE ON SCHEMA … TO …)"
     )]
     PermissionDenied {
-        /// Where they should be.
+        /// URL of the database, without its password.
         place: String,
-        /// What the database said.
+        /// Message of the server.
         why: String,
     },
-    /// There is something else.
+    /// Tables of another program.
     #[error(
         "the database at {place} holds tables of something else ({table} is one), and was left as it is: name an empty database, or an empty schema by ?options=-csearch_path%3DNAME"
     )]
     Foreign {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
-        /// One of them.
+        /// Name of one of these tables.
         table: String,
     },
-    /// A newer release has changed its tables.
+    /// Tables of a newer release.
     #[error(
         "the tables at {place} have version {found} and this release knows versions up to {known}: start the release that changed them, or a later one"
     )]
     Newer {
-        /// Where they are.
+        /// URL of the database, without its password.
         place: String,
-        /// Their version.
+        /// Version of the tables.
         found: u64,
-        /// The newest version of this release.
+        /// Newest version that this release knows.
         known: u32,
     },
-    /// A migration is not the one that this release knows.
+    /// Migration with another checksum than in this release.
     #[error(
         "the tables at {place} were made by another migration {version} than this release's: start the release that made them"
     )]
     MigrationMismatch {
-        /// Where they are.
+        /// URL of the database, without its password.
         place: String,
-        /// The migration.
+        /// Number of the migration.
         version: u64,
     },
-    /// An older release has made its tables.
+    /// Tables of an older release.
     #[error(
         "the tables at {place} have not yet all that this release reads: bring them to it with `voight store migrate`"
     )]
     Older {
-        /// Where they are.
+        /// URL of the database, without its password.
         place: String,
     },
-    /// The tables cannot be spread over machines.
+    /// Database whose tables cannot be distributed.
     #[error(
         "the tables of a store at {place} cannot be spread over machines ({why}), and nothing was changed: install the extension citus there as its manual says, or do without --distributed"
     )]
     CannotDistribute {
-        /// Where they should be.
+        /// URL of the database, without its password.
         place: String,
-        /// What is missing.
+        /// Missing prerequisite.
         why: String,
     },
-    /// There is no store.
+    /// Database without a store.
     #[error(
         "there is no store at {place}: name the database, and with ?options=-csearch_path%3DNAME the schema, of one"
     )]
     Missing {
-        /// Where it should be.
+        /// URL of the database, without its password.
         place: String,
     },
-    /// There is a store where one was to be put.
+    /// Existing store in the target of a restore.
     #[error(
         "a store is at {place} already, and one is only put where none is: name an empty database, or an empty schema by ?options=-csearch_path%3DNAME"
     )]
     Occupied {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
     },
-    /// The connection was lost at the moment from which on a store is there.
+    /// Lost connection while a restore was committed; the store exists completely or not at all.
     #[error(
         "the connection to {place} was lost as the copy was committed ({why}), so it is there whole or not at all: copy again, which is refused if it is there"
     )]
     OutcomeUnknown {
-        /// Where it is, if it is.
+        /// URL of the database, without its password.
         place: String,
-        /// What was seen.
+        /// Observed error.
         why: String,
     },
-    /// It was created with another pepper.
+    /// Store with another pepper.
     #[error(
         "the store at {place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"
     )]
     OtherPepper {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
     },
-    /// A record cannot be read.
+    /// Corrupt record.
     #[error("the store at {place} is damaged ({what}): restore it from a backup")]
     Damaged {
-        /// Where it is.
+        /// URL of the database, without its password.
         place: String,
-        /// What is wrong with it.
+        /// Description of the fault.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Certificates of the authorities that may vouch for a server.
+//! Root certificates that verify a server.
 
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
@@ -6,22 +6,22 @@ use rustls::pki_types::pem::PemObject;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Source of the certificates.
+/// Source of the root certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Roots {
-    /// Those that the operating system trusts.
+    /// Trust store of the operating system.
     System,
-    /// Those of a file in PEM.
+    /// File in PEM format.
     File(PathBuf),
 }
 
 impl Roots {
-    /// Reads `sslrootcert`.
+    /// Parses the value of `sslrootcert`.
     pub(super) fn parse(text: &str) -> Self {
         if text == "system" { Self::System } else { Self::File(PathBuf::from(text)) }
     }
 
-    /// Loads the certificates; an error says what is wrong and what to do.
+    /// Loads the certificates. The error names the fault and the remedy.
     pub(super) fn load(&self) -> Result<RootCertStore, String> {
         match self {
             Self::System => load_system(),
@@ -43,7 +43,7 @@ fn load_file(path: &Path) -> Result<RootCertStore, String> {
     Ok(roots)
 }
 
-/// A certificate among those of the system that cannot be read is passed over, as other programs do.
+/// Loads the trust store of the operating system. Certificates that cannot be parsed are skipped, as in other programs.
 fn load_system() -> Result<RootCertStore, String> {
     let loaded = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();

@@ -1,4 +1,4 @@
-//! Stream over a socket of this machine.
+//! Stream over a Unix domain socket.
 
 use super::failure::ConnectFailure;
 use std::io;
@@ -8,8 +8,9 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::UnixStream;
 
-/// Stream over a socket, or the error of one that cannot be connected to, which its first use returns: only the driver makes errors
-/// of its own type.
+/// Stream over a socket, or the connection error, which the first use of the stream returns.
+///
+/// The error is deferred because only the driver can create errors of its own type.
 pub(super) enum LocalStream {
     Open(UnixStream),
     Failed(Option<io::Error>),
@@ -21,7 +22,7 @@ impl LocalStream {
     }
 }
 
-/// The error of a socket that cannot be connected to.
+/// Returns the error of a socket that could not be connected to.
 fn failed<T>(error: &mut Option<io::Error>) -> Poll<io::Result<T>> {
     let error = error.take().unwrap_or_else(|| io::ErrorKind::NotConnected.into());
     Poll::Ready(Err(io::Error::other(ConnectFailure::Socket(error))))

@@ -1,22 +1,22 @@
-//! Levels of protection of a connection, as `sslmode` of libpq names them.
+//! Protection levels of a connection, with the names of libpq's `sslmode`.
 
 use std::fmt;
 use std::net::IpAddr;
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// Protection that a connection must have.
+/// Required protection of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SslMode {
-    /// Never encrypted.
+    /// Clear text.
     Disable,
-    /// Encrypted if the server can; not verified.
+    /// Encrypted if the server supports it; not verified.
     Prefer,
-    /// Encrypted; not verified, unless certificates of authorities are given.
+    /// Encrypted; verified only if root certificates are given.
     Require,
-    /// Encrypted; the certificate is issued by an authority that is trusted.
+    /// Encrypted; the certificate is issued by a trusted authority.
     VerifyCa,
-    /// Encrypted; the certificate is issued by an authority that is trusted, for the name of the host.
+    /// Encrypted; the certificate is issued by a trusted authority for the name of the host.
     VerifyFull,
 }
 
@@ -33,20 +33,20 @@ impl SslMode {
         }
     }
 
-    /// Parses a name; an error says what is wrong.
+    /// Parses a name. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|mode| mode.name() == text);
         known
             .ok_or_else(|| format!("sslmode={text} is unknown; use disable, prefer, require, verify-ca or verify-full"))
     }
 
-    /// Mode for the hosts of `config` where the URL names none.
+    /// Returns the default mode for the hosts of `config`.
     pub(super) fn for_hosts(config: &Config) -> Self {
         if is_local(config) { Self::Prefer } else { Self::VerifyFull }
     }
 }
 
-/// Returns `true` if every connection stays on this machine.
+/// Returns `true` if all hosts are on this machine.
 fn is_local(config: &Config) -> bool {
     let is_host_local = |host: &Host| match host {
         Host::Unix(_) => true,

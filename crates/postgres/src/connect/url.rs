@@ -1,4 +1,4 @@
-//! `postgres://…`
+//! URL of a database: `postgres://…`
 
 mod parameters;
 
@@ -14,11 +14,11 @@ use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{self, Host, LoadBalanceHosts, SslNegotiation};
 
-/// How long a host is waited for that is the only one, and how long one of several, so that there is time left for the next.
+/// Connection timeouts of a single host, and of one of several hosts, which leaves time for the next.
 const SINGLE_HOST_TIMEOUT: Duration = Duration::from_secs(5);
 const MULTI_HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Where a database is, and how to log in to it.
+/// URL of a database with its login and protection. Its `Display` omits the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
     text: String,
@@ -28,7 +28,7 @@ pub struct PostgresUrl {
     auth_methods: AuthMethods,
 }
 
-/// Why text is not the URL of a database.
+/// Error of text that is not the URL of a database.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the store {shown} is no URL of a database ({why}); write postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or in the URL"
@@ -39,27 +39,27 @@ pub struct PostgresUrlError {
 }
 
 impl PostgresUrl {
-    /// What the driver needs.
+    /// Returns the configuration of the driver.
     pub(crate) fn config(&self) -> Config {
         Config::clone(&self.config)
     }
 
-    /// Protection that connections must have.
+    /// Returns the required protection of connections.
     pub(super) const fn ssl_mode(&self) -> SslMode {
         self.ssl_mode
     }
 
-    /// Authorities that may have issued the server's certificate; `None` if any certificate is accepted.
+    /// Returns the root certificates; `None` if every certificate is accepted.
     pub(super) const fn roots(&self) -> Option<&Roots> {
         self.roots.as_ref()
     }
 
-    /// Methods by which the server may ask for the password.
+    /// Returns the allowed authentication methods.
     pub(super) const fn auth_methods(&self) -> &AuthMethods {
         &self.auth_methods
     }
 
-    /// Path of the server's socket, if it is not on a network.
+    /// Returns the path of the server's Unix domain socket; `None` for a network host.
     pub(super) fn socket(&self) -> Option<PathBuf> {
         let port = self.config.get_ports().first().copied().unwrap_or(5432);
         match self.config.get_hosts() {
@@ -68,17 +68,17 @@ impl PostgresUrl {
         }
     }
 
-    /// Returns `true` if it names more hosts than one.
+    /// Returns `true` if the URL names more than one host.
     pub(crate) fn has_several_hosts(&self) -> bool {
         self.config.get_hosts().len() > 1
     }
 
-    /// The name of the database.
+    /// Returns the name of the database.
     pub(crate) fn database(&self) -> &str {
         self.config.get_dbname().or(self.config.get_user()).unwrap_or("postgres")
     }
 
-    /// Uses this password if the URL has none.
+    /// Sets the password if the URL has none.
     #[must_use]
     pub fn with_default_password(mut self, password: Option<&str>) -> Self {
         if let Some(password) = password.filter(|_| self.config.get_password().is_none()) {
@@ -109,7 +109,7 @@ impl FromStr for PostgresUrl {
             return Err(wrong("sslnegotiation=direct is not supported: leave it out".to_owned()));
         }
         let (ssl_mode, roots) = protection(&config, ssl_mode, roots).map_err(wrong)?;
-        // The driver begins with TLS at once, so that the negotiation is ours.
+        // With direct TLS the driver leaves the negotiation to `Encryption`.
         if !config.get_hosts().iter().all(is_socket) {
             config.ssl_mode(config::SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
         }
@@ -118,7 +118,8 @@ impl FromStr for PostgresUrl {
             config.connect_timeout(if several { MULTI_HOST_TIMEOUT } else { SINGLE_HOST_TIMEOUT });
         }
         if several && !plain.contains("load_balance_hosts=") {
-            // In the order of the URL, a first one that hangs would be waited for each time, and the next never asked.
+            // In the order of the URL, every attempt would wait for a hanging first host, and the next one would never
+            // be tried.
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         config.application_name("voight");
@@ -126,13 +127,13 @@ impl FromStr for PostgresUrl {
     }
 }
 
-/// The part of a URL that names user and host.
+/// Returns the part of a URL that names user and host.
 fn authority(text: &str) -> &str {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     rest.find(['/', '?']).map_or(rest, |end| &rest[..end])
 }
 
-/// Mode and authorities, from what the URL says of them.
+/// Resolves the mode and the root certificates from the parameters of the URL.
 fn protection(
     config: &Config,
     mode: Option<SslMode>,
@@ -158,7 +159,7 @@ fn protection(
     }
 }
 
-/// The URL as it may be shown.
+/// Returns the URL without its password.
 fn redacted(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let (authority, tail) = rest.split_at(authority(text).len());
@@ -177,14 +178,14 @@ fn redacted(text: &str) -> String {
     format!("{scheme}://{shown}{tail}")
 }
 
-/// Never shows the password.
+/// Omits the password.
 impl fmt::Display for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&redacted(&self.text))
     }
 }
 
-/// As [`Display`](fmt::Display).
+/// Omits the password, like [`Display`](fmt::Display).
 impl fmt::Debug for PostgresUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PostgresUrl({self})")

@@ -1,4 +1,4 @@
-//! Verification of a server's certificate, as far as `sslmode` asks for it.
+//! Verification of a server's certificate as `sslmode` requires.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
@@ -8,16 +8,17 @@ use rustls::server::ParsedCertificate;
 use rustls::{DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use std::sync::Arc;
 
-/// Verifier of chains, and of names if it is told to.
+/// Verifier of certificate chains, and optionally of host names.
 ///
-/// Without roots the certificate is not even parsed: extensions such as Citus issue one of X.509 version 1, which is not supported
-/// by rustls. A signature by the key of an unverified certificate proves nothing about the server.
+/// Without roots the certificate is not even parsed: Citus, for example, issues one of X.509 version 1, which rustls
+/// does not support. A signature by the key of an unverified certificate proves nothing about the server, so it is not
+/// verified either.
 #[derive(Debug)]
 pub(super) struct Verifier {
     pub(super) provider: Arc<CryptoProvider>,
-    /// Authorities that may have issued the certificate; `None` accepts every certificate.
+    /// Trusted root certificates; `None` accepts every certificate.
     pub(super) roots: Option<RootCertStore>,
-    /// `true` if the certificate must be for the name of the host.
+    /// `true` when the certificate must be issued for the name of the host.
     pub(super) has_name: bool,
 }
 

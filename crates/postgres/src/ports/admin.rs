@@ -1,4 +1,4 @@
-//! What operators need.
+//! Verdict overrides, the audit log and the signing key.
 
 use crate::PostgresStore;
 use crate::error::{Error, not_found, refused};

@@ -1,4 +1,4 @@
-//! Named admin tokens. The row that every audited change locks is locked first, so no two changes of tokens overlap.
+//! Named admin tokens. Each change locks the head of the audit log first, so changes of tokens never overlap.
 
 use crate::PostgresStore;
 use crate::error::{Error, refused};

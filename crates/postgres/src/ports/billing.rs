@@ -1,4 +1,4 @@
-//! Ledgers, meters, and the invoices that are made of them.
+//! Ledgers, meters and invoices.
 
 mod facts;
 mod invoices;

@@ -1,4 +1,4 @@
-//! Concluding checks.
+//! Conclusions of checks.
 
 use super::links;
 use crate::PostgresStore;
@@ -76,7 +76,7 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
     Ok(decided.outcome)
 }
 
-/// Whether another check of the context has presented one of the inputs.
+/// Returns `true` if another check of the context has presented one of the inputs.
 async fn is_seen(step: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
     if request.inputs.is_empty() {
         return Ok(false);
@@ -107,7 +107,7 @@ async fn write_conclusion(
 }
 
 async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
-    // Ids lead with the time at which their check was opened.
+    // Check ids start with the time at which the check was opened.
     let end = CheckId::new(opened_before, [0; 10]);
     let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
     for row in &rows {

@@ -1,4 +1,4 @@
-//! Erasing an address.
+//! Erasure of an address.
 
 mod links;
 mod place;
@@ -23,7 +23,7 @@ use voight_record::Encode;
 impl ErasureStore for PostgresStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let (address, dry_run) = (erasure.address, erasure.dry_run);
-        // First: what is not judged yet must not come back as a verdict.
+        // Evidence is erased first, so that an unjudged check of the address cannot produce a new verdict.
         let batches = self
             .write((address, dry_run), |step, (address, dry_run)| Box::pin(evidence::erase(step, *address, *dry_run)));
         let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
@@ -63,8 +63,9 @@ async fn clients(step: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
     rows.iter().map(|row| row.byte_array(0).map(ClientId::from_bytes)).collect()
 }
 
-/// Removes openings and receipts of the address in what belongs to a client, or counts them. There is no index by address, so that
-/// there is none to erase from.
+/// Deletes openings and receipts of the address in the data of a client, or counts them for a dry run.
+///
+/// These tables have no index by address, because an index would itself have to be erased.
 async fn of_client(
     step: &Transaction,
     client: ClientId,

@@ -1,4 +1,4 @@
-//! Raw evidence within a budget, which all nodes share.
+//! Raw evidence, within a budget that all nodes share.
 
 use crate::PostgresStore;
 use crate::error::Error;
@@ -49,7 +49,7 @@ impl EvidenceStore for PostgresStore {
     }
 }
 
-/// The budget of bytes, and what takes them.
+/// Evidence budget in bytes, with the cached shares of this node.
 struct Budget {
     bytes: u64,
     shares: Arc<CountedShares>,
@@ -68,7 +68,7 @@ async fn append(
     }
     step.execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
         .await?;
-    // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
+    // Only the body counts towards the budget. The rest of a batch is small and limited by the limits on requests.
     let size = batch.body.len() as u64;
     let share = EvidenceShare::of(batch);
     step.execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
@@ -80,7 +80,7 @@ async fn append(
     Ok(AppendOutcome::Stored)
 }
 
-/// Evicts evidence until the budget holds, from the largest share first.
+/// Evicts evidence, starting with the largest share, until the total is within the budget.
 async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u64, Error> {
     if total <= budget.bytes {
         return Ok(total);
@@ -103,7 +103,7 @@ async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u
     Ok(total)
 }
 
-/// Reads the shares of all evidence.
+/// Reads the shares of all stored evidence.
 async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
     for row in step.rows(evidence::SHARES, Vec::new()).await? {
@@ -127,7 +127,7 @@ async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, lim
     Ok(ended + old)
 }
 
-/// Removes the evidence of the checks that a statement finds; of how many, and their bytes.
+/// Deletes the evidence of the checks that a statement finds; returns their number and total bytes.
 async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
     let found = checks(step, sql, values).await?;
     let mut freed = 0;
@@ -137,7 +137,7 @@ async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -
     Ok((found.len(), freed))
 }
 
-/// Removes the evidence of an address, or counts it; how many batches there were.
+/// Deletes the evidence of an address, or counts it for a dry run; returns the number of batches.
 pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
@@ -153,7 +153,7 @@ pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool
     Ok(batches)
 }
 
-/// Removes all that is kept of a check's evidence; returns its bytes.
+/// Deletes all evidence of a check; returns its size in bytes.
 async fn delete_check(step: &Transaction, check: CheckId) -> Result<u64, Error> {
     step.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
     step.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))

@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Labels: ground truth about addresses from operators.
 
 use crate::PostgresStore;
 use crate::error::{Error, not_found};

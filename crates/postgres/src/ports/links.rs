@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Account linkage: movement fingerprints and clusters.
 
 use crate::PostgresStore;
 use crate::error::{Error, not_found};
@@ -15,7 +15,7 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::vocabulary::{ClientId, ContextId};
 use voight_record::{ByteEnum, Encode, LinkRecord};
 
-/// A context and whose it is.
+/// Context with the client that owns it.
 type ContextRef<'a> = (ClientId, &'a ContextId);
 
 #[async_trait]
@@ -68,7 +68,7 @@ async fn assign(
     shared::audit(step, audit).await
 }
 
-/// What a context knows of the links of a check.
+/// Reads what a context stores about the link signals of a check.
 pub(super) async fn facts(
     step: &Transaction,
     place: ContextRef<'_>,
@@ -83,7 +83,7 @@ pub(super) async fn facts(
     Ok(LinkFacts { pages, assigned, clusters })
 }
 
-/// Keeps what a conclusion leaves.
+/// Writes the links of a concluded check.
 pub(super) fn write_links(step: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
         step.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
@@ -94,7 +94,7 @@ pub(super) fn write_links(step: &Transaction, (client, context): ContextRef<'_>,
     }
 }
 
-/// The index of traces of a context.
+/// Reads the fingerprint index of a context.
 pub(super) async fn pages(step: &Transaction, (client, context): ContextRef<'_>) -> Result<FingerprintIndex, Error> {
     let rows = step.rows(links::PAGES, values![client, context]).await?;
     let pages = rows.iter().map(|row| {
@@ -104,7 +104,7 @@ pub(super) async fn pages(step: &Transaction, (client, context): ContextRef<'_>)
     pages.collect()
 }
 
-/// The cluster that an operator has put an address into.
+/// Reads the cluster that an operator has assigned an address to.
 pub(super) async fn assigned(
     step: &Transaction,
     (client, context): ContextRef<'_>,

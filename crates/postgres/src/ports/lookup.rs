@@ -1,4 +1,4 @@
-//! The hot path.
+//! Lookups and key checks, the hot path.
 
 use crate::PostgresStore;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Redeeming receipts.
+//! Redemption of receipts.
 
 use super::registry::keys;
 use crate::PostgresStore;
@@ -16,7 +16,7 @@ impl ReceiptStore for PostgresStore {
     }
 }
 
-/// The client is locked, because a claim may be made for receipts of any of its contexts.
+/// Redeems a receipt. Locks the client, because an idempotency key covers receipts of all its contexts.
 async fn redeem_in(step: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
     let Some((client, context)) = shared::context(step, &request.receipt.context).await? else {
         return Ok(RedeemOutcome::Forged);

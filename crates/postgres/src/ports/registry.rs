@@ -72,7 +72,7 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
-        // A transaction for each key: it locks the key's client, and two nodes may store uses of the same keys in any order.
+        // One transaction per key, because each locks the client of its key and two nodes may store uses in any order.
         for usage in uses {
             self.write(usage, |step, usage| Box::pin(keys::store_use(step, *usage))).await?;
         }

@@ -1,4 +1,4 @@
-//! Verdicts that were judged again.
+//! Replacement of verdicts that were re-evaluated.
 
 use crate::PostgresStore;
 use crate::error::{Error, not_found};

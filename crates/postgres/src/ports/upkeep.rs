@@ -1,4 +1,4 @@
-//! The database looks after its disk itself.
+//! Maintenance port. Disk maintenance is left to the database.
 
 use crate::PostgresStore;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! What is asked of a server before anything is changed.
+//! Verification of the server's settings before anything is changed.
 
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::sql::schema;
 use crate::step::Transaction;
 use crate::value::RowExt;
 
-/// Refuses a server that takes no writes, or that may lose what it has acknowledged.
+/// Rejects a server that accepts no writes, or whose settings may lose acknowledged writes.
 pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let row = step.row(schema::SETTINGS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "it does not tell its settings")) };
@@ -22,7 +22,7 @@ pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Resul
     Ok(())
 }
 
-/// The error of opening that an error of a step is.
+/// Converts the error of a transaction into an error of opening the store.
 pub(crate) fn in_open(url: &PostgresUrl, error: Error) -> OpenError {
     match error {
         Error::Database(error) => OpenError::of_database(url, &error),

@@ -1,4 +1,4 @@
-//! Who the store is.
+//! Identity of the store: loaded, or created by the first process.
 
 use super::VERSION;
 use super::check::in_open;
@@ -14,19 +14,20 @@ use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 use voight_record::Encode;
 
-/// What a store is opened with; a new one gets its identity from it.
+/// Inputs for creating the identity of a new store.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IdentityInit {
-    /// The commitment to the service's pepper.
+    /// Commitment to the pepper of the service.
     pub(crate) pepper: PepperCommitment,
-    /// The time.
+    /// Current time, which becomes the creation time.
     pub(crate) now: Timestamp,
     /// Random bytes for the id.
     pub(crate) entropy: [u8; 10],
 }
 
-/// Who the store is: the identity that it has, if that has the same pepper, or a new one. Of several nodes that begin at once,
-/// one's is taken.
+/// Loads the identity of the store, or creates it in empty tables; rejects a store with another pepper.
+///
+/// If several nodes start at once, one of their identities is stored and all nodes load it.
 pub(crate) async fn load_or_create(
     step: &Transaction,
     founding: &IdentityInit,
@@ -49,7 +50,7 @@ pub(crate) async fn load_or_create(
     if pepper == founding.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
 }
 
-/// Makes the rows that there is one of, so that they can be locked.
+/// Inserts the rows of tables that hold a single row, so that they can be locked.
 pub(crate) async fn insert_singleton_rows(step: &Transaction) -> Result<(), Error> {
     step.execute_sql(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
     step.execute_sql(admin::FIRST_SIGNING_KEY, Vec::new()).await?;

@@ -1,4 +1,4 @@
-//! Bringing tables to this release's version, by one process at a time.
+//! Migrations, applied by one process at a time.
 
 use super::check::in_open;
 use super::spread::{distribute_tables, is_distributed, refuse_worker, unspread};
@@ -9,28 +9,30 @@ use crate::sql::{schema, session};
 use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
-/// A migration that has begun: how many of its statements have taken effect.
+/// Migration that was begun, with the number of statements that have taken effect.
 struct AppliedMigration {
     version: u64,
     checksum: [u8; 32],
     statements: u64,
 }
 
-/// A migration that is still to be carried out, or its rest.
+/// Migration that is still to be applied, completely or in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingMigration {
-    /// Its number.
+    /// Number of the migration.
     pub version: u64,
-    /// What it is recognised by: the BLAKE3 of its text.
+    /// BLAKE3 checksum of its text.
     pub checksum: [u8; 32],
-    /// Statements that have taken effect already; more than none if it was interrupted.
+    /// Number of statements that have taken effect; above zero if the migration was interrupted.
     pub done: u64,
-    /// Statements that it has.
+    /// Number of statements in the migration.
     pub statements: u64,
 }
 
-/// Makes the tables where nothing is, or brings them to this release's version; what a distributed store gets is spread, too. `work` executes the statements, while `lock`
-/// holds a row that others wait for. Returns what there was to do.
+/// Creates the tables in an empty schema, or migrates them to the version of this release.
+///
+/// On a distributed store new tables are distributed, too. `work` executes the statements while `lock` holds the row
+/// that other processes wait for. Returns the migrations that were applied.
 pub(crate) async fn migrate(
     lock: &Transaction,
     work: &Transaction,
@@ -48,7 +50,7 @@ pub(crate) async fn migrate(
     lock.batch_execute(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
     lock.row(schema::LOCK, Vec::new()).await.map_err(in_open)?;
     create(work, schema::CREATE_VERSIONS).await.map_err(in_open)?;
-    // Another process may have gone on while the lock was waited for.
+    // Another process may have applied migrations while this one waited for the lock.
     let pending = pending(work, url).await?;
     for migration in &pending {
         apply(work, migration).await.map_err(in_open)?;
@@ -60,7 +62,11 @@ pub(crate) async fn migrate(
     Ok(pending)
 }
 
-/// What is still to be done to the tables. Refused: those of something else, of a newer release, or made by other migrations.
+/// Returns the migrations that are still to be applied.
+///
+/// # Errors
+///
+/// Tables of another program, of a newer release, or from different migrations.
 pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec<PendingMigration>, OpenError> {
     let tables = tables(step).await.map_err(|error| in_open(url, error))?;
     let has = |name: &str| tables.iter().any(|table| table == name);
@@ -79,7 +85,7 @@ pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec
     Ok(all.filter(|pending| pending.done < pending.statements).collect())
 }
 
-/// Refuses tables that are not all there yet.
+/// Rejects tables that are missing or of an older version.
 pub(crate) async fn refuse_unless_current(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let place = || url.to_string();
     match pending(step, url).await?.first() {
@@ -93,8 +99,10 @@ async fn tables(step: &Transaction) -> Result<Vec<String>, Error> {
     step.rows(schema::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
-/// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail:
-/// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
+/// Creates a table unless it exists.
+///
+/// Two processes that do so at once may conflict: the table of the other one is not visible yet when `IF NOT EXISTS`
+/// checks, but its name is taken. The statement is then repeated.
 async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
     match step.batch_execute(sql).await {
         Err(error) if error.is_duplicate_object() || error.is_unique_violation() => step.batch_execute(sql).await,
@@ -120,8 +128,10 @@ fn check(begun: &[AppliedMigration], url: &PostgresUrl) -> Result<(), OpenError>
     })
 }
 
-/// Executes what is left of a migration. A process that ends between a statement and its count leaves a statement that is
-/// executed again; it finds its table or index there, which says that it was.
+/// Executes the remaining statements of a migration.
+///
+/// A process may end between a statement and its count. The statement is then executed again, and the error that its
+/// object exists already shows that it has taken effect.
 async fn apply(step: &Transaction, pending: &PendingMigration) -> Result<(), Error> {
     let PendingMigration { version, checksum, done, .. } = *pending;
     let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));

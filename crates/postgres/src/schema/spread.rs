@@ -1,8 +1,9 @@
-//! Spreading the tables over the machines of a cluster.
+//! Distribution of the tables over the servers of a Citus cluster.
 //!
-//! Rows of one client lie on one machine, so no lookup asks two. What leads from a name, a digest or an id to a client has a copy
-//! on each machine. Evidence is spread by its checks. What there is one of stays on the coordinator, and is reached from every
-//! machine, so that nodes may connect to any of them.
+//! All rows of one client are on one server, so a lookup uses one server only. Tables that lead from a name, a digest
+//! or an id to a client are reference tables with a copy on every server. Evidence is distributed by check. Tables of
+//! which the store has one row are local tables of the coordinator that every server can reach, so that nodes may
+//! connect to any server.
 
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
@@ -11,23 +12,24 @@ use crate::sql::{citus, schema};
 use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
-/// Functions that are called.
+/// Number of Citus functions that are called.
 const FUNCTIONS: usize = 4;
 
-/// How a table is spread.
+/// Distribution of a table over the servers of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distribution {
-    /// By clients, beside each other.
+    /// Distributed by client; the rows of a client are colocated.
     ByClient,
-    /// By checks, beside each other.
+    /// Distributed by check; the rows of a check are colocated.
     ByCheck,
-    /// A copy on each machine.
+    /// Reference table: a copy on every server.
     Reference,
-    /// On the coordinator alone, reached from every machine.
+    /// Local table on the coordinator that every server can reach.
     Local,
 }
 
-/// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
+/// Every table, in the order in which they are distributed. The first table of a distribution is the one that later
+/// ones are colocated with.
 pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
     ("client_name", Distribution::Reference),
     ("key_digest", Distribution::Reference),
@@ -72,7 +74,7 @@ pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
 ];
 
 impl Distribution {
-    /// The column that says on which machine a row lies, and the table whose rows lie beside it; of the first such table none.
+    /// Returns the distribution column and the table to colocate with. The first table names itself.
     const fn distribution(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::ByClient => Some(("client", "client")),
@@ -82,7 +84,7 @@ impl Distribution {
     }
 }
 
-/// Refuses a database without the extension, or with half of it, and one in which a store is already.
+/// Rejects a database without a complete installation of Citus, or with a store in it.
 pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
     let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
@@ -105,14 +107,14 @@ pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl
     Ok(())
 }
 
-/// Whether there is a store in the tables, if there are tables.
+/// Returns `true` if the tables exist and contain a store.
 async fn has_store(step: &Transaction) -> Result<bool, Error> {
     let rows = step.rows(schema::TABLES, Vec::new()).await?;
     let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
-/// Returns `true` if the database has the extension and the tables of a store are spread by it.
+/// Returns `true` if the database has the extension and the tables of a store are distributed by it.
 pub(crate) async fn is_distributed(step: &Transaction) -> Result<bool, Error> {
     Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
 }
@@ -125,7 +127,7 @@ async fn spread_already(step: &Transaction) -> Result<Vec<String>, Error> {
     step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
-/// Refuses a machine that is not the coordinator: tables that are made there belong to it alone.
+/// Rejects a worker, because tables that are created there exist on that server alone.
 pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let is_worker = async {
         let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
@@ -138,7 +140,7 @@ pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Resu
     Ok(())
 }
 
-/// Spreads every table that is not spread yet; returns each with how it is.
+/// Distributes every table that is not distributed yet; returns all tables with their distribution.
 pub(crate) async fn distribute_tables(
     step: &Transaction,
     url: &PostgresUrl,
@@ -162,7 +164,7 @@ pub(crate) async fn distribute_tables(
     done.await.map_err(|error: Error| in_open(url, error))
 }
 
-/// The tables that are to be spread, and are not yet.
+/// Returns the tables that are not distributed yet.
 pub(crate) async fn unspread(step: &Transaction) -> Result<Vec<(&'static str, Distribution)>, Error> {
     let before = spread_already(step).await?;
     Ok(DISTRIBUTED_TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
     use crate::schema::{MIGRATIONS, statements};
 
-    /// The tables whose primary keys lead with this column.
+    /// Returns the tables whose primary key starts with this column.
     fn led_by(column: &str) -> Vec<String> {
         let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
@@ -184,7 +186,7 @@ mod tests {
         made.collect()
     }
 
-    /// A migration that makes a table says here how it is spread.
+    /// A migration that creates a table must add it to [`DISTRIBUTED_TABLES`].
     #[test]
     fn every_table_is_spread() {
         let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {

@@ -1,4 +1,4 @@
-//! What operators need.
+//! Statements of operators: overrides, the audit log and the signing key.
 
 super::statements! {
     VERDICTS = "SELECT address, record FROM verdict WHERE client = $1 AND context = $2 AND address > $3 ORDER BY address LIMIT $4";

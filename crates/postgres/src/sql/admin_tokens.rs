@@ -1,4 +1,4 @@
-//! Named admin tokens. They are few, and changed under the lock of the audit log.
+//! Statements on named admin tokens, which are changed under the lock of the audit log.
 
 super::statements! {
     ADMIN_TOKENS = "SELECT record FROM admin_token ORDER BY id";

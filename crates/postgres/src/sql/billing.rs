@@ -1,4 +1,4 @@
-//! Ledgers as they are read, and invoices.
+//! Statements that read ledgers, and statements on invoices.
 
 super::statements! {
     METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 AND record IS NOT NULL";
@@ -30,7 +30,7 @@ super::statements! {
         INSERT INTO account (client, record) VALUES ($1, $2)
         ON CONFLICT (client) DO UPDATE SET record = excluded.record";
     LEDGERS = "SELECT client, environment FROM meter WHERE record IS NOT NULL ORDER BY client, environment";
-    /// Openings of a ledger in its order, which is that of their dates.
+    /// Openings of a ledger in ascending order, which is also the order of their dates.
     FIRST_OPENINGS = "
         SELECT o.seq, l.at FROM opening o
         JOIN ledger l ON l.client = o.client AND l.environment = o.environment AND l.stream = o.stream AND l.seq = o.seq

@@ -1,8 +1,8 @@
-//! Checks, verdicts and what happened to them.
+//! Statements on checks, verdicts and timelines.
 
 super::statements! {
     CONCLUDED = "SELECT record FROM concluded WHERE check_id = $1";
-    /// Without a receipt a check of another engine's store came without its client.
+    /// Conclusion without a receipt, which an import from another engine stores without its client.
     CONCLUDED_OF_CLIENT = "SELECT record FROM concluded WHERE client IN ($1, $3) AND check_id = $2";
     ADD_CONCLUDED = "INSERT INTO concluded (client, check_id, address, record) VALUES ($1, $2, $3, $4)";
     OLD_CONCLUDED = "SELECT client, check_id FROM concluded WHERE check_id < $1 ORDER BY check_id LIMIT $2";

@@ -1,4 +1,4 @@
-//! What is known of an address.
+//! Statements on the data of an address.
 
 super::statements! {
     COUNT_EVENTS = "SELECT count(*) FROM event WHERE client = $1 AND context = $2 AND address = $3";

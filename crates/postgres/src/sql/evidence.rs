@@ -1,8 +1,8 @@
-//! Raw evidence.
+//! Statements on raw evidence.
 
 super::statements! {
     FIRST_TOTAL = "INSERT INTO evidence_total (one, bytes) VALUES (1, NULL) ON CONFLICT (one) DO NOTHING";
-    /// Whoever changes what evidence there is waits here, so the budget is exact.
+    /// Row that serialises all changes to evidence, so that the budget is exact.
     LOCK_TOTAL = "SELECT coalesce(bytes, 0) FROM evidence_total WHERE one = 1 FOR UPDATE";
     SET_TOTAL = "UPDATE evidence_total SET bytes = $1 WHERE one = 1";
     ADD_CHECK = "

@@ -1,15 +1,15 @@
-//! Filling empty tables, each in one go.
+//! Statements that bulk-load empty tables by `COPY`.
 
 use tokio_postgres::types::Type;
 
 macro_rules! targets {
     ($($target:ident = $sql:literal, [$($column:ident),+];)*) => {
-        /// A table that is filled.
+        /// Table that is loaded.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) enum CopyTarget { $($target),* }
 
         impl CopyTarget {
-            /// The statement that takes its rows, and the types of their columns.
+            /// Returns the `COPY` statement, and the types of its columns.
             pub(crate) const fn copy(self) -> (&'static str, &'static [Type]) {
                 match self { $(Self::$target => ($sql, &[$(Type::$column),+])),* }
             }

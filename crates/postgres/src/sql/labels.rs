@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Statements on labels.
 
 super::statements! {
     LABELS = "SELECT address, record FROM label WHERE client = $1 AND context = $2 AND address > $3 ORDER BY address LIMIT $4";

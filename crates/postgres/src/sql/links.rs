@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Statements on movement fingerprints and clusters.
 
 super::statements! {
     PAGES = "SELECT page, record FROM trace_page WHERE client = $1 AND context = $2 ORDER BY page";

@@ -1,5 +1,4 @@
-//! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
-//! and spread over many.
+//! Lint of all statements and migrations, so that one schema runs on a single server and on a cluster.
 
 mod distributed;
 
@@ -9,7 +8,7 @@ use super::{
 };
 use crate::schema::{MIGRATIONS, statements};
 
-/// What some database of this kind cannot do, or does in another way, and why we do without it.
+/// SQL that is not portable between databases of this kind, each with the reason or the alternative.
 const FORBIDDEN_SQL: [(&str, &str); 24] = [
     ("pg_advisory", "locks of a session are not everywhere; lock a row"),
     ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
@@ -37,7 +36,7 @@ const FORBIDDEN_SQL: [(&str, &str); 24] = [
     ("random()", "functions that differ from call to call cannot be repeated on a copy"),
 ];
 
-/// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
+/// Tables that are not distributed by client: directories of clients, evidence, and global tables.
 const UNDISTRIBUTED_TABLES: [&str; 16] = [
     "admin_token",
     "client_total",
@@ -57,7 +56,7 @@ const UNDISTRIBUTED_TABLES: [&str; 16] = [
     "turn",
 ];
 
-/// The clock of the database, which every database has. Nothing but a turn goes by it.
+/// Clock of the database. Only the statements of the leader lease may use it.
 const CLOCK: &str = "current_timestamp";
 
 fn every_statement() -> impl Iterator<Item = (String, String)> {
@@ -87,13 +86,13 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
     named.chain(of_migrations)
 }
 
-/// A statement in lower case without comments, on one line.
+/// Returns a statement in lower case on one line, without comments.
 fn plain(statement: &str) -> String {
     let lines = statement.lines().map(|line| line.split("--").next().unwrap_or(line).trim());
     lines.collect::<Vec<_>>().join(" ").trim().to_lowercase()
 }
 
-/// What is wrong with a statement.
+/// Returns the fault of a statement, if any.
 fn wrong(statement: &str) -> Option<String> {
     let avoided = FORBIDDEN_SQL.iter().find(|(what, _)| statement.contains(what));
     let avoided = avoided.map(|(what, why)| format!("it contains {what:?}: {why}"));
@@ -106,7 +105,8 @@ fn wrong_clock(statement: &str) -> Option<String> {
     is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
-/// What is wrong with a table that a statement makes: rows of a client must lie together, wherever they lie.
+/// Returns the fault of a table definition, if any. The client must lead the primary key, so that its rows are on one
+/// server.
 fn wrong_table(statement: &str) -> Option<String> {
     if let Some(rest) = statement.strip_prefix("create table ") {
         let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;
@@ -124,7 +124,7 @@ fn wrong_table(statement: &str) -> Option<String> {
     (!with_client).then(|| format!("a unique key ({columns}) is without the client"))
 }
 
-/// A statement of the hot path names one client, so that it is answered by one machine.
+/// Returns `true` if a statement of the hot path names one client, so that one server answers it.
 fn is_about_one_client(statement: &str) -> bool {
     let branches = statement.split("union all");
     let added = statement.starts_with("insert into");
@@ -140,7 +140,7 @@ fn every_statement_runs_on_every_database_of_this_kind() {
 
 #[test]
 fn the_hot_path_never_spans_clients() {
-    // The first leads from a key to its client, on any machine.
+    // `ROUTE` leads from a digest to its client and reads a reference table.
     for (name, text) in lookup::ALL.iter().filter(|(name, _)| *name != "ROUTE") {
         assert!(is_about_one_client(&plain(text)), "{name}");
     }

@@ -1,11 +1,13 @@
-//! The hot path. Every statement is about one client.
+//! Statements of the hot path. Each concerns one client.
 
 super::statements! {
     ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
-    /// All that a group of lookups is decided from, beside the meter: each row with its kind, up to two names, and the record.
-    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment. Everything is looked for by its
-    /// whole key, one by one: given a list, the server reads all that the client has, as long as it has not counted them.
+    /// Facts of a batch of lookups except for the meter. A row has a kind, up to two names, and the record.
+    ///
+    /// A single statement, so that a verdict and the tombstone of its erasure are read from one snapshot. Each record
+    /// is looked up by its full key: for a list, the server reads all rows of the client as long as it has no
+    /// statistics of the table.
     FACTS = "
         SELECT kind, context, name, record FROM (
             SELECT CAST(1 AS bigint) AS kind, CAST('' AS bytea) AS context, client AS name, record
@@ -30,8 +32,10 @@ super::statements! {
             SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
             FROM unnest($7::bytea[]) AS wanted (digest)
         ) AS fact WHERE record IS NOT NULL";
-    /// The rows of a list. On Citus, `INSERT ... SELECT` from a list alone is pulled to the coordinator and copied back in two
-    /// phases; beside the row of the meter, it is one task of one worker.
+    /// Rows of the ledger from a list.
+    ///
+    /// Citus pulls `INSERT … SELECT` from a list alone to the coordinator and copies the rows back in a two-phase
+    /// commit. A join with the row of the meter makes it one task of one worker.
     ADD_ROWS = "
         INSERT INTO ledger (client, environment, stream, seq, at, record)
         SELECT m.client, m.environment, 0, added.seq, added.at, added.record
@@ -42,13 +46,14 @@ super::statements! {
         SELECT m.client, m.environment, 0, added.seq, added.address, added.record
         FROM meter m, unnest($3::bigint[], $4::bytea[], $5::bytea[]) AS added (seq, address, record)
         WHERE m.client = $1 AND m.environment = $2";
-    /// Of claims that were not found. One that is there by now was made in the client's other environment, and the step is made again.
+    /// Inserts idempotency records that were not found. A unique violation means that the client's other environment
+    /// inserted one meanwhile; the transaction is then retried.
     ADD_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
         SELECT c.client, added.digest, added.parameters, added.ends_at, added.record
         FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
         WHERE c.client = $1";
-    /// Of claims that have ended.
+    /// Replaces expired idempotency records.
     RENEW_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
         SELECT c.client, added.digest, added.parameters, added.ends_at, added.record

@@ -1,4 +1,4 @@
-//! Clients, keys, contexts.
+//! Statements on clients, keys and contexts.
 
 super::statements! {
     TAKE_NAME = "INSERT INTO client_name (name, client) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";

@@ -1,4 +1,4 @@
-//! Of the server and of the tables themselves.
+//! Statements on the server and on the tables themselves.
 
 super::statements! {
     SETTINGS = "
@@ -7,7 +7,7 @@ super::statements! {
     TABLES = "
         SELECT CAST(table_name AS text) FROM information_schema.tables
         WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name";
-    /// The row that whoever changes tables holds. A lock that every database of this kind has.
+    /// Row that a process locks while it changes tables. Row locks exist in every database of this kind.
     CREATE_LOCK = "CREATE TABLE IF NOT EXISTS schema_lock (one bigint NOT NULL, PRIMARY KEY (one))";
     FIRST_LOCK = "INSERT INTO schema_lock (one) VALUES (1) ON CONFLICT (one) DO NOTHING";
     LOCK = "SELECT one FROM schema_lock WHERE one = 1 FOR UPDATE";

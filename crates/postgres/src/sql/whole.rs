@@ -1,4 +1,5 @@
-//! A whole store, table by table in the order of a dump. What belongs to a client is asked for one client at a time.
+//! Statements that read the store table by table in the order of a dump. Tables of a client are read one client at a
+//! time.
 
 super::statements! {
     CLIENT_NUMBERS = "SELECT number, client FROM client ORDER BY number";
@@ -41,7 +42,7 @@ super::statements! {
         SELECT x.number, t.digest, t.record FROM tombstone t
         JOIN context x ON x.client = t.client AND x.context = t.context
         WHERE t.client = $1 ORDER BY x.number, t.digest";
-    /// Each client has its own copy of a book.
+    /// Price books, of which each client has its own copy.
     PRICE_BOOKS = "SELECT DISTINCT digest, record FROM price_book ORDER BY digest";
     ENDED_PERIODS = "
         SELECT environment, last, record FROM ended_period WHERE client = $1 AND stream = 0 ORDER BY environment, last";
@@ -55,7 +56,7 @@ super::statements! {
         SELECT x.number, p.page, p.record FROM trace_page p
         JOIN context x ON x.client = p.client AND x.context = p.context
         WHERE p.client = $1 ORDER BY x.number, p.page";
-    /// An address that was put into a cluster has 255 in the place of a kind.
+    /// Clusters. The key of an address that an operator assigned has 255 in place of a kind.
     CLUSTERS = "
         SELECT x.number, k.kind, k.digest, k.record
         FROM (
@@ -76,7 +77,8 @@ super::statements! {
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
     ADMIN_TOKENS = "SELECT id, record FROM admin_token ORDER BY id";
-    /// A claim that was made here is in the run of the hour in which it ends.
+    /// Idempotency records. A record that was written to these tables belongs to the segment of the hour in which it
+    /// expires.
     CLAIMS = "
         SELECT COALESCE(l.run, l.ends_at - MOD(l.ends_at, 3600000)) AS begun, c.number, l.digest, l.record
         FROM claim l JOIN client c ON c.client = l.client ORDER BY begun, c.number, l.digest";

@@ -1,4 +1,4 @@
-//! Commits, and what became of one whose answer was lost.
+//! Commits a transaction, and resolves its outcome when the reply was lost.
 
 use super::{MAX_ATTEMPTS, TRANSACTION_TIMEOUT, TransactionRunner};
 use crate::error::{Error, is_serialization_conflict};
@@ -13,11 +13,12 @@ use std::time::Duration;
 use tokio::time::timeout;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
-/// How long a connection, and then an answer, is waited for to learn what became of a commit: a little longer than a lock is, and
-/// so short that all attempts are over before a caller has given up.
+/// Timeout for a connection, and then for an answer, when the outcome of a commit is resolved.
+///
+/// Longer than the lock timeout of the database, and short enough that all attempts end before the timeouts of callers.
 const RESOLVE_TIMEOUT: Duration = Duration::from_millis(1250);
 
-/// The mark of a transaction: an id that only it has, kept beside what it changes.
+/// Commit marker: a row with an id unique to one transaction, written beside its changes.
 #[derive(Debug, Clone)]
 pub(super) struct CommitMarker {
     client: ClientId,
@@ -25,25 +26,26 @@ pub(super) struct CommitMarker {
     at: Timestamp,
 }
 
-/// What became of a transaction.
+/// Outcome of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CommitOutcome {
-    /// It was committed.
+    /// Committed.
     Committed,
-    /// It was not, and can never be.
+    /// Rolled back; a later commit is impossible.
     RolledBack,
 }
 
-/// Where a commit was interrupted.
+/// Error of a commit, by what is known about its effect.
 enum CommitError {
-    /// It was refused: nothing is changed.
+    /// Rejected commit; nothing changed.
     NotApplied(Error),
-    /// It may have taken place.
+    /// Interrupted commit, which may have taken effect.
     OutcomeUnknown(Error),
 }
 
 impl TransactionRunner {
-    /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
+    /// Sends the remaining writes, the commit marker and the commit in one flight. Resolves the outcome if the reply is
+    /// lost.
     pub(super) async fn commit(&self, lane: Lane, step: Transaction) -> Result<(), Error> {
         if !step.has_written() {
             step.roll_back().await;
@@ -69,13 +71,14 @@ impl TransactionRunner {
         Ok(())
     }
 
-    /// Asks on another connection what became of the transaction of this mark, after `lost` has left that open.
+    /// Determines on another connection the outcome of the transaction of this marker, which `lost` has left open.
     async fn resolve_outcome(&self, mark: &CommitMarker, lost: &Error) -> Result<(), Error> {
         for attempt in 1..=MAX_ATTEMPTS {
             match self.commit_outcome(mark).await {
                 Ok(CommitOutcome::Committed) => return Ok(()),
                 Ok(CommitOutcome::RolledBack) => return Err(Error::RolledBack),
-                // The mark is on the machine of the client: one that is given up cannot be asked.
+                // The marker is on the server of the client. If that server was given up, the outcome cannot be
+                // resolved.
                 Err(_) if self.workers.as_ref().is_some_and(|workers| workers.is_given_up(mark.client)) => break,
                 Err(_) => self.backoff(attempt).await,
             }
@@ -83,7 +86,7 @@ impl TransactionRunner {
         Err(Error::Unknown(format!("the answer to a commit was lost ({lost}), and the database cannot be asked")))
     }
 
-    /// What became of the transaction of this mark. May be asked more than once.
+    /// Returns the outcome of the transaction of this marker. Idempotent.
     pub(super) async fn commit_outcome(&self, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
         let step = timeout(RESOLVE_TIMEOUT, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
         let fate = timeout(RESOLVE_TIMEOUT, decide_fate(&step, mark)).await.unwrap_or(Err(Error::Timeout));
@@ -101,7 +104,7 @@ impl TransactionRunner {
     }
 }
 
-/// Adds the mark as that of a transaction that is undone, unless the transaction has added it; then looks which of the two it is.
+/// Inserts the marker as that of a rolled-back transaction unless it exists; then reads its state.
 async fn decide_fate(step: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
     step.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
     let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
@@ -121,7 +124,7 @@ async fn write_and_commit(step: &Transaction, mark: &CommitMarker) -> Result<(),
         .map(|(statement, values)| Either::Left(async { step.execute(statement, values).await.map(|_| ()) }));
     let mut answers = join_in_order(writes.chain([Either::Right(step.batch_execute(session::COMMIT))])).await;
     let committed = answers.pop().unwrap_or(Ok(()));
-    // A transaction in which a statement was refused is undone by its commit.
+    // A commit rolls back a transaction in which a statement has failed.
     match answers.into_iter().find_map(Result::err) {
         Some(error) if is_lost(&error) => Err(CommitError::OutcomeUnknown(error)),
         Some(error) => Err(CommitError::NotApplied(error)),
@@ -132,7 +135,7 @@ async fn write_and_commit(step: &Transaction, mark: &CommitMarker) -> Result<(),
     }
 }
 
-/// Whether the connection itself is gone.
+/// Returns `true` if the connection itself is lost.
 fn is_lost(error: &Error) -> bool {
     matches!(error, Error::Database(cause) if cause.as_db_error().is_none())
 }

@@ -1,8 +1,8 @@
-//! The rows that the records of a dump are kept in.
+//! Import of the records of a dump as rows.
 //!
-//! Where a dump has a record only to lead from one key to another, our tables have a column in what it leads to: it is passed over.
-//! Clients are held until the end, because what belongs into their rows is in several tables of the dump; the ids of contexts,
-//! because the dump names them by numbers.
+//! Index records of a dump are skipped, because the tables have a column or table of their own for them. Clients are
+//! buffered until the end, because their rows combine several tables of the dump. The ids of contexts are kept in
+//! memory, because a dump refers to contexts by numbers.
 
 mod ledger;
 mod registry;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use voight_domain::vocabulary::{ClientId, ContextId};
 use voight_record::ordered::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
 
-/// What is known of a dump up to the record that came last.
+/// State of an import, built from the records so far.
 #[derive(Default)]
 pub(super) struct Importer {
     rows: CopyBuffer,
@@ -34,7 +34,7 @@ pub(super) struct Importer {
 }
 
 impl Importer {
-    /// Adds a record; sends what waits if it is much.
+    /// Adds a record; flushes the buffered rows if they are large.
     pub(super) async fn add(&mut self, step: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
         let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
         let at = KeyFields(&pieces);
@@ -69,7 +69,7 @@ impl Importer {
         if self.rows.should_flush() { self.rows.flush(step).await } else { Ok(()) }
     }
 
-    /// Sends the rest, once every record has been added.
+    /// Flushes all remaining rows after the last record.
     pub(super) async fn finish(&mut self, step: &Transaction) -> Result<(), Error> {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
@@ -100,7 +100,7 @@ impl Importer {
     }
 }
 
-/// The pieces of a key.
+/// Fields of a record key.
 #[derive(Clone, Copy)]
 struct KeyFields<'a>(&'a [KeyField<'a>]);
 
@@ -116,7 +116,7 @@ impl<'a> KeyFields<'a> {
         }
     }
 
-    /// The piece as the value of a column.
+    /// Returns the field as the value of a column.
     fn value(self, index: usize) -> Result<Value, Error> {
         match self.0.get(index) {
             Some(KeyField::Number(number)) => Ok(Value::from(*number)),

@@ -1,4 +1,4 @@
-//! A store that is put where none is.
+//! Restore of a dump into a database without a store.
 
 use super::contents::Importer;
 use super::{RecordVisitor, StoreIdentity, snapshot};
@@ -12,8 +12,9 @@ use crate::value::values;
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
-/// A store until it is whole. All of it is one transaction, so nobody sees any of it before it is [kept](Self::keep), and
-/// nothing is left of it if it is dropped before, or its connection lost.
+/// Restore in one transaction: other connections see no part of it before [`commit`](Self::commit).
+///
+/// If it is dropped or its connection is lost before, the database contains no store.
 pub struct StagedRestore {
     line: MaintenanceConnection,
     step: Transaction,
@@ -21,7 +22,9 @@ pub struct StagedRestore {
 }
 
 impl StagedRestore {
-    /// Begins a store in the database of `url`, with tables where there are none. Refused where a store is already. Blocking.
+    /// Begins a restore in the database of `url`; creates the tables if they do not exist.
+    ///
+    /// Rejects a database that contains a store. Blocks the current thread.
     pub fn begin(url: &PostgresUrl, identity: &StoreIdentity, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let (lock, step) = (line.step()?, line.step()?);
@@ -29,7 +32,7 @@ impl StagedRestore {
             check_server(&step, url).await?;
             migrate(&lock, &step, url).await?;
             begin(&step, identity).await.map_err(|error| match error {
-                // The row that says who the store is: another copy has added it, and has not ended.
+                // The identity row is locked: another restore has inserted it and is still running.
                 error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),
                 error => in_open(url, error),
             })
@@ -41,13 +44,13 @@ impl StagedRestore {
         Ok(Self { line, step, contents: Importer::default() })
     }
 
-    /// Adds a record of a dump. Records come in the order of their keys. Blocking.
+    /// Adds a record of a dump. Records must be added in the order of their keys. Blocks the current thread.
     pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), OpenError> {
         let added = self.line.runtime.block_on(self.contents.add(&self.step, key, record));
         added.map_err(|error| in_open(&self.line.url, error))
     }
 
-    /// Shows every record to `visit`, as it is found in the tables now. Nothing is added after that. Blocking.
+    /// Passes every record of the tables to `visit`. No record can be added after it. Blocks the current thread.
     pub fn read_back(&mut self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let read = self.line.runtime.block_on(async {
             self.contents.finish(&self.step).await?;
@@ -56,10 +59,10 @@ impl StagedRestore {
         read.map_err(|error| in_open(&self.line.url, error))
     }
 
-    /// Makes the store be there, durably. Blocking.
+    /// Commits the restore durably. Blocks the current thread.
     pub fn commit(self) -> Result<(), OpenError> {
         let committed = self.line.runtime.block_on(self.step.batch_execute(session::COMMIT));
-        // An answer of the database says that nothing was committed; none says nothing.
+        // An error of the server means that nothing was committed; a lost connection leaves the outcome unknown.
         committed.map_err(|error| match error {
             Error::Database(error) if error.as_db_error().is_none() => {
                 OpenError::OutcomeUnknown { place: self.line.url.to_string(), why: describe(&error) }
@@ -69,7 +72,7 @@ impl StagedRestore {
     }
 }
 
-/// Begins the transaction, and takes the place; whether it was free.
+/// Begins the transaction and inserts the identity; returns `false` if a store exists already.
 async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
     step.batch_execute(session::BEGIN).await?;
     if is_distributed(step).await? {

@@ -1,4 +1,4 @@
-//! Rows on their way into empty tables.
+//! Buffer of rows for `COPY` into empty tables.
 
 use crate::error::Error;
 use crate::sql::fill::CopyTarget;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::pin::pin;
 use tokio_postgres::types::ToSql;
 
-/// The bytes of rows that are sent together.
+/// Size in bytes at which the buffered rows are flushed.
 const FLUSH_BYTES: usize = 4 << 20;
 
-/// Rows that wait to be sent, by their tables.
+/// Buffered rows by table.
 #[derive(Default)]
 pub(super) struct CopyBuffer {
     waiting: BTreeMap<CopyTarget, Vec<Vec<Value>>>,
@@ -19,18 +19,18 @@ pub(super) struct CopyBuffer {
 }
 
 impl CopyBuffer {
-    /// Adds a row.
+    /// Buffers a row.
     pub(super) fn add(&mut self, target: CopyTarget, row: Vec<Value>) {
         self.bytes += row.iter().map(Value::size).sum::<usize>();
         self.waiting.entry(target).or_default().push(row);
     }
 
-    /// Whether they take up so much memory that they should be sent.
+    /// Returns `true` if the buffered rows have reached [`FLUSH_BYTES`].
     pub(super) const fn should_flush(&self) -> bool {
         self.bytes >= FLUSH_BYTES
     }
 
-    /// Sends them.
+    /// Sends the buffered rows to the database.
     pub(super) async fn flush(&mut self, step: &Transaction) -> Result<(), Error> {
         self.bytes = 0;
         for (target, rows) in std::mem::take(&mut self.waiting) {

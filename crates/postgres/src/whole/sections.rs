@@ -1,4 +1,4 @@
-//! What each table of a dump is read from.
+//! Export of each table of a dump.
 
 use super::RecordVisitor;
 use crate::error::Error;
@@ -19,14 +19,13 @@ use voight_record::ordered::{
     SigningKeyNumber, Table, UnjudgedCheck, build_key,
 };
 
-/// The record in the columns of a row from an index on; `None` if a dump has none for it.
+/// Reads a record from the columns of a row, starting at an index; `None` if a dump has no such record.
 type RecordReader = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
 
-/// A table of a dump: the statement that finds what its keys are made of, in their order, and behind that what its records are
-/// made of.
+/// Table of a dump with the statement that reads it. The columns of the keys precede those of the records.
 pub(super) struct TableExport {
     table: Table,
-    /// Whether the statement is about one client, whose number leads the key.
+    /// `true` when the statement concerns one client, whose number leads the key.
     pub(super) is_of_clients: bool,
     sql: &'static str,
     record: RecordReader,
@@ -40,7 +39,7 @@ const fn of_clients(table: Table, sql: &'static str, record: RecordReader) -> Ta
     TableExport { table, is_of_clients: true, sql, record }
 }
 
-/// Every table in the order of a dump, but for the identity, which is in its header.
+/// Every table in the order of a dump, except for the identity, which is in the header of a dump.
 pub(super) const SECTIONS: [TableExport; 36] = [
     of_store(Table::Client, whole::CLIENTS, client),
     of_clients(Table::Key, whole::KEYS, raw_record),
@@ -85,7 +84,7 @@ pub(super) const SECTIONS: [TableExport; 36] = [
 ];
 
 impl TableExport {
-    /// Shows the records that the statement finds to `visit`. They are sent as they are asked for, so few are in memory.
+    /// Passes the records of the statement to `visit` as a stream, so that memory use is bounded.
     pub(super) async fn read(
         &self,
         step: &Transaction,
@@ -143,7 +142,7 @@ fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ContextLocation { tenant: tenant(row, at)?, number: small(row, at + 1)? })
 }
 
-/// A log without entries has no end.
+/// Returns the head of the audit log. A dump has no head for an empty log.
 fn audit_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     let head: AuditHead = row.record(at)?;
     Ok((head != AuditHead::genesis()).then(|| head.encode()))
@@ -159,7 +158,7 @@ fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     })
 }
 
-/// The share in a column, which evidence of an older release does not have.
+/// Returns the share in a column; `None` for evidence of an older release, which has no share.
 pub(crate) fn share(row: &Row, at: usize) -> Result<Option<EvidenceShare>, Error> {
     let bytes: Option<&[u8]> = row.column(at)?;
     bytes.map(|bytes| EvidenceShare::from_slice(bytes).ok_or_else(|| Error::damaged("a share of evidence"))).transpose()

@@ -1,4 +1,4 @@
-//! A store as it is at one moment.
+//! Export of a store from one snapshot.
 
 use super::sections::SECTIONS;
 use super::{RecordVisitor, StoreIdentity};
@@ -17,7 +17,7 @@ use voight_domain::ports::Clock;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
-/// A whole store, whether processes are at work on it or not. Nothing is written to it.
+/// Read-only snapshot of a complete store. Servers may use the store meanwhile.
 pub struct StoreSnapshot {
     line: MaintenanceConnection,
     step: Transaction,
@@ -25,20 +25,26 @@ pub struct StoreSnapshot {
     moment: Moment,
 }
 
-/// The moment that the records of a snapshot are of.
+/// Consistency of the records of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// One.
+    /// Single point in time.
     Single,
-    /// One, because nothing was written until all was read.
+    /// Single point in time, because writes were blocked until all records were read.
     Quiesced,
-    /// Several: what was written meanwhile may be there in part.
+    /// Several points in time: concurrent writes may be contained in part.
     Several,
 }
 
 impl StoreSnapshot {
-    /// Of the store at `url`. With `quiesce` a distributed store takes no writes until all is read; without, its machines are read at
-    /// moments of their own. Refused where no store is, and where tables are of another version. Blocking.
+    /// Opens a snapshot of the store at `url`. Blocks the current thread.
+    ///
+    /// With `quiesce`, a distributed store accepts no writes until all records are read; without, its servers are read
+    /// at different points in time.
+    ///
+    /// # Errors
+    ///
+    /// No store at `url`, or tables of another version.
     pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let step = line.step()?;
@@ -46,22 +52,22 @@ impl StoreSnapshot {
         Ok(Self { line, step, identity, moment })
     }
 
-    /// The moment that the records are of.
+    /// Returns the consistency of the records.
     pub const fn moment(&self) -> Moment {
         self.moment
     }
 
-    /// Who the store is.
+    /// Returns the identity of the store.
     pub const fn identity(&self) -> &StoreIdentity {
         &self.identity
     }
 
-    /// Shows every record to `visit`, holding a few at a time. Blocking.
+    /// Passes every record to `visit` in key order, with bounded memory. Blocks the current thread.
     pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let seen = self.line.runtime.block_on(async {
             match read(&self.step, visit).await? {
                 ControlFlow::Continue(()) => self.step.batch_execute(session::COMMIT).await,
-                // What is still on its way is not waited for.
+                // Rows in flight are not awaited; the connection is closed.
                 ControlFlow::Break(()) => Ok(()),
             }
         });
@@ -82,7 +88,7 @@ async fn begin(step: &Transaction, url: &PostgresUrl, quiesce: bool) -> Result<(
     Ok((identity.ok_or_else(|| OpenError::Missing { place: url.to_string() })?, moment))
 }
 
-/// Begins the transaction. The machines of a cluster have no moment in common, so one that is asked for is made by holding up writes.
+/// Begins the transaction. Servers of a cluster share no snapshot, so a single point in time requires blocked writes.
 async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
     let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
     step.batch_execute(begin).await?;
@@ -98,7 +104,7 @@ async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
     Ok(())
 }
 
-/// Who the store is; `None` where there are tables and no store yet.
+/// Reads the identity of the store; `None` if the tables exist without a store.
 pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
     let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
     Ok(Some(StoreIdentity {
@@ -108,7 +114,7 @@ pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>
     }))
 }
 
-/// Shows every record to `visit`, in the order of the keys; whether it has seen them all.
+/// Passes every record to `visit` in key order; returns `Continue` if all were read.
 pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
     let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
     let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));

@@ -1,4 +1,4 @@
-//! One machine.
+//! Server of a cluster.
 
 use crate::error::Error;
 use crate::sql::citus;
@@ -7,32 +7,33 @@ use crate::value::{RowExt, values};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
-/// Settings without which what a machine has acknowledged can be lost, in the order of the answer.
+/// Durability settings that must not be off, in the order of the answer.
 const SETTINGS: [&str; 3] = ["synchronous_commit", "fsync", "full_page_writes"];
 
-/// A machine of a cluster.
+/// Coordinator or worker of a cluster.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
-    /// Its number there; 0 is the coordinator.
+    /// Group id in the metadata of Citus; 0 is the coordinator.
     pub(crate) group: u64,
     pub(super) name: String,
     pub(super) port: u64,
-    /// Parts of the table of clients that it holds.
+    /// Number of shards of the table `client` on this server.
     pub(super) parts: u64,
-    /// Why it cannot be used.
+    /// Reason that the server cannot be used, if any.
     pub(super) trouble: Option<String>,
     pub(super) permits: Arc<Semaphore>,
-    /// Tells calls that wait for it that it is given up.
+    /// Notifies calls that wait for the server that it was given up.
     pub(super) given_up: Arc<Notify>,
 }
 
 impl Node {
-    /// Its address.
+    /// Returns the address as `host:port`.
     pub(crate) fn place(&self) -> String {
         format!("{}:{}", self.name, self.port)
     }
 
-    /// Asks it for its settings, over the machine that `step` is connected to; the one that is off, if one is.
+    /// Reads the settings of the server over the connection of `step`. Returns the name of the first setting that is
+    /// off.
     pub(crate) async fn ask(&self, step: &Transaction) -> Result<Option<&'static str>, Error> {
         let row = step.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
         let Some(row) = row else { return Err(Error::Timeout) };

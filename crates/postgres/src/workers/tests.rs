@@ -14,7 +14,7 @@ fn workers() -> (Workers, [ClientId; 2]) {
     (Workers { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) }, clients)
 }
 
-/// A permit that there is at once.
+/// Acquires a permit that must be available at once.
 fn now(workers: &Workers, lane: Lane) -> Option<Result<Option<OwnedSemaphorePermit>, Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let _entered = runtime.enter();

@@ -1,4 +1,4 @@
-//! A server, and stores on it.
+//! Server of the test run, and stores on it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,12 +12,12 @@ use voight_tests::postgres::Postgres;
 
 static SCHEMAS: AtomicU32 = AtomicU32::new(0);
 
-/// A name that no other test of this run gives to a schema.
+/// Returns a schema name that is unique within this test run.
 pub(crate) fn schema_name() -> String {
     format!("test_{}_{}", std::process::id(), SCHEMAS.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The server of this run.
+/// Returns the shared server of this test run.
 pub(crate) fn server() -> Postgres {
     Postgres::shared().expect("a private server")
 }
@@ -27,18 +27,18 @@ pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
     open_as(url, 7, START)
 }
 
-/// Opens the store at `url` with the pepper of this commitment, as a node whose clock stands at this time.
+/// Opens the store at `url` with this pepper commitment, as a node whose clock is fixed at this time.
 pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<PostgresStore>, OpenError> {
     open_by(url, pepper, Arc::new(ManualClock::new(now)))
 }
 
-/// The same, with this clock.
+/// Opens the store at `url` with this pepper commitment and clock.
 pub(crate) fn open_by(url: &str, pepper: u8, clock: Arc<ManualClock>) -> Result<Arc<PostgresStore>, OpenError> {
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 1 << 20 };
     voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([pepper; 16]))
 }
 
-/// No test looks at a store's id.
+/// Constant entropy: no test reads the id of a store.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {

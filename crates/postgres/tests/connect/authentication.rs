@@ -1,4 +1,4 @@
-//! Methods by which a server asks for the password, and which of them it is given to.
+//! Authentication methods, and which of them a password is sent by.
 
 use crate::common::open;
 use std::fs;
@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use voight_postgres::OpenError;
 use voight_tests::postgres::Cluster;
 
-/// Roles are named after what they are asked for.
+/// Roles, named after their authentication methods.
 const LOGINS: &str = "\
 host all md5_role      127.0.0.1/32 md5
 host all password_role 127.0.0.1/32 password
@@ -65,11 +65,11 @@ fn a_server_that_asks_for_nothing_is_refused_where_a_method_is_named() {
     assert!(refused.to_string().contains("require_auth") && refused.to_string().contains("none"), "{refused}");
 }
 
-/// Bytes that an impostor sends after the first message: no TLS, and then its request.
+/// Bytes of an impostor after the first message: it rejects TLS and requests authentication.
 const CLEAR_TEXT: &[u8] = &[b'R', 0, 0, 0, 8, 0, 0, 0, 3];
 const MD5: &[u8] = &[b'R', 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4];
 
-/// Answers one client as a server that asks for its password, and returns everything that the client has sent after it.
+/// Acts as a server that requests the password; returns everything that the client sends afterwards.
 fn impostor(mut client: impl Read + Write, request: &[u8], has_encryption_request: bool) -> Vec<u8> {
     let message = |client: &mut dyn Read| {
         let mut length = [0; 4];
@@ -83,7 +83,7 @@ fn impostor(mut client: impl Read + Write, request: &[u8], has_encryption_reques
     }
     message(&mut client);
     for byte in request {
-        // In pieces, as a network may deliver it.
+        // Split into chunks, as a network may deliver the bytes.
         client.write_all(&[*byte]).expect("a request");
     }
     let mut rest = Vec::new();

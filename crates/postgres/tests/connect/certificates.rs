@@ -1,11 +1,11 @@
-//! Certificates that are made for one test.
+//! Certificates for a single test.
 
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
 
-/// A certification authority.
+/// Certification authority.
 pub(crate) struct Authority {
     issuer: Issuer<'static, KeyPair>,
-    /// Its own certificate in PEM, as `sslrootcert` takes it.
+    /// Certificate of the authority in PEM, as `sslrootcert` expects it.
     pub(crate) pem: String,
 }
 
@@ -19,12 +19,12 @@ impl Authority {
         Self { issuer: Issuer::new(params, key), pem }
     }
 
-    /// A certificate for the server of this name and this key, in PEM.
+    /// Issues a certificate for a server name and key, in PEM.
     pub(crate) fn issue(&self, name: &str, key: &KeyPair) -> String {
         self.issue_until(name, key, 2100)
     }
 
-    /// A certificate that is good until this year begins.
+    /// Issues a certificate that expires at the beginning of `year`.
     pub(crate) fn issue_until(&self, name: &str, key: &KeyPair, year: i32) -> String {
         let mut params = CertificateParams::new(vec![name.to_owned()]).expect("a name");
         params.not_before = date_time_ymd(2019, 1, 1);

@@ -1,4 +1,4 @@
-//! Encryption of connections: every `sslmode` at every kind of server.
+//! Encryption of connections: every `sslmode` with every kind of server.
 
 use crate::certificates::Authority;
 use crate::common::{open, schema_name, server};
@@ -13,10 +13,10 @@ use tempfile::TempDir;
 use voight_postgres::OpenError;
 use voight_tests::postgres::Cluster;
 
-/// The name in the server's certificate, which no resolver knows: the address goes with it.
+/// Name in the server's certificate. No resolver knows it, so the URL also contains the address.
 const NAME: &str = "db.voight.test";
 
-/// A server with TLS, and the authority that has issued its certificate.
+/// Server with TLS, and the authority that issued its certificate.
 struct Fixture {
     cluster: Cluster,
     authority: Authority,
@@ -37,7 +37,7 @@ impl Fixture {
         fixture
     }
 
-    /// Lets the server encrypt with this certificate.
+    /// Configures the server to use this certificate.
     fn encrypts_with(&self, certificate: &str) {
         self.cluster.write_file("server.crt", certificate).expect("a file");
         self.cluster.run("ALTER SYSTEM SET ssl = on").expect("a setting");
@@ -49,7 +49,7 @@ impl Fixture {
         self.cluster.reload().expect("a reload");
     }
 
-    /// Writes certificates for `sslrootcert`.
+    /// Writes certificates for `sslrootcert` to a file.
     fn roots(&self, name: &str, pem: &str) -> PathBuf {
         let path = self.folder.path().join(name);
         fs::write(&path, pem).expect("a file");
@@ -61,13 +61,13 @@ impl Fixture {
         url.split([':', '@']).nth(2).expect("a password").to_owned()
     }
 
-    /// The URL of the server under this name.
+    /// Returns the URL of the server under this name.
     fn url(&self, name: &str, parameters: &str) -> String {
         let url = self.cluster.url().replace("127.0.0.1", name);
         format!("{url}?hostaddr=127.0.0.1{parameters}")
     }
 
-    /// Opens a store: `encrypted` or `clear`, or the refusal.
+    /// Opens a store; returns `encrypted`, `clear` or the error.
     fn attempt(&self, url: &str) -> String {
         let store = match open(url) {
             Ok(store) => store,
@@ -101,8 +101,9 @@ impl Fixture {
     }
 }
 
-/// A row of the table of modes: parameters, and what comes of them at a server with a good certificate, with one of another name,
-/// one of another authority, an expired one, and at a server without TLS.
+/// Parameters of a URL, with the expected outcome for five servers.
+///
+/// They have a valid certificate, one for another name, one of another authority, an expired one, and no TLS.
 type Row<'a> = (&'a str, [&'a str; 5]);
 
 const ALL: &str = "encrypted";
@@ -153,10 +154,10 @@ fn a_host_elsewhere_is_verified_without_any_parameter() {
     assert!(elsewhere.contains(NO_TLS), "{elsewhere}");
 }
 
-/// Names the URL that a child process of the test opens a store at.
+/// Environment variable with the URL that a child process of the test opens a store at.
 const CHILD: &str = "VOIGHT_TEST_CHILD_URL";
 
-/// The system's authorities are read once from where the environment says, so the test runs itself with another one.
+/// The trust store is read once per process, so the test runs itself as a child with another one.
 #[test]
 fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
     if let Ok(url) = std::env::var(CHILD) {

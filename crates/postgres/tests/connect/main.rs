@@ -1,4 +1,4 @@
-//! Connections: encryption, and methods of authentication.
+//! Connections: encryption and authentication methods.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod authentication;

@@ -1,4 +1,4 @@
-//! A relay between a client and its server that ends TLS with a certificate of its own and passes everything on.
+//! Relay that terminates TLS with its own certificate and forwards all data between client and server.
 
 use rcgen::KeyPair;
 use std::io;
@@ -13,16 +13,16 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 use voight_tests::postgres::Cluster;
 
-/// The message by which a client asks for TLS.
+/// Message by which a client requests TLS.
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
-/// A running relay; it ends with the process.
+/// Running relay; it ends with the process.
 pub(crate) struct Relay {
     pub(crate) port: u16,
 }
 
 impl Relay {
-    /// Starts a relay with this certificate, which verifies the server behind it by `roots`.
+    /// Starts a relay with this certificate, which verifies the server by `roots`.
     pub(crate) fn start(cluster: &Cluster, certificate: &str, key: &KeyPair, roots: &str, name: &str) -> Self {
         let acceptor = acceptor(certificate, key);
         let connector = connector(roots);
@@ -37,7 +37,7 @@ impl Relay {
                 while let Ok((client, _)) = listener.accept().await {
                     let (acceptor, connector) = (acceptor.clone(), connector.clone());
                     let (server, name) = (server.clone(), name.clone());
-                    // An end of either side is what the test is about.
+                    // The tests expect either side to close the connection.
                     tokio::spawn(async move { pass_on(client, &server, name, acceptor, connector).await.ok() });
                 }
             });

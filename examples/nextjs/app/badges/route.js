@@ -1,10 +1,10 @@
 import { claim, config } from 'voight-example-quest';
 import { visitor } from '../visitor.js';
 
-/** Who has the badge. Yours is a table of your database. */
+/** Wallets that have the badge. In production, a table of your database. */
 const badges = new Set();
 
-/** A claim. */
+/** Claims the badge. */
 export async function POST(request) {
   const { receipt, address: named } = (await request.json().catch(() => null)) ?? {};
   const address = (await visitor()) ?? named;
@@ -13,7 +13,7 @@ export async function POST(request) {
   return Response.json({ message }, { status });
 }
 
-/** Who has one. */
+/** Lists the wallets that have the badge. */
 export function GET() {
   return Response.json([...badges]);
 }

@@ -80,7 +80,7 @@ export const origins = {
     }
   },
 
-  async 'an origin that nobody registered, where none is'(stage) {
+  async 'an origin that is not registered, where none is'(stage) {
     for (const trick of ['*', 'http://*', "'none'", 'http://a b', 'http://a;b', 'http://a,b', 'null']) {
       assert.equal((await asked(stage, { origin: trick })).status, 'origin_not_allowed', trick);
     }

@@ -1,4 +1,4 @@
-//! Stream from a server whose requests for a password are verified before the driver sees them.
+//! Stream that verifies a server's requests for a password before the driver reads them.
 
 use super::AuthMethods;
 use super::watch::AuthWatch;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_postgres::tls::{ChannelBinding, TlsStream};
 
-/// Stream that fails when the server asks for the password by a method that is not allowed.
+/// Stream that fails when the server requests authentication by a method that is not allowed.
 pub(in crate::connect) struct Guarded<S> {
     stream: S,
     /// `None` once the client is authenticated.

@@ -1,23 +1,23 @@
-//! Reader of a server's messages until the client is authenticated.
+//! Parser of a server's messages until the client is authenticated.
 
 use super::{AuthMethod, AuthMethods};
 
-/// Bytes of a message before its body: a type and a length that counts itself.
+/// Length of a message header in bytes: the type, and a length that includes itself.
 const HEAD: usize = 5;
-/// Bytes of an authentication request that tell its kind.
+/// Length of a header with the kind of an authentication request, in bytes.
 const REQUEST: usize = HEAD + 4;
-/// Type of authentication requests.
+/// Message type of authentication requests.
 const AUTHENTICATION: u8 = b'R';
 
-/// State of the authentication as far as the server's bytes were read.
+/// State of the parser and of the authentication.
 #[derive(Debug)]
 pub(super) struct AuthWatch {
     methods: AuthMethods,
-    /// Beginning of the message that is read.
+    /// Header of the current message.
     head: [u8; REQUEST],
-    /// Bytes of `head` that are filled.
+    /// Number of bytes of `head` read so far.
     filled: usize,
-    /// Bytes of the message after `head` that are to come.
+    /// Number of bytes to skip until the next message.
     left: usize,
     has_asked: bool,
 }
@@ -27,11 +27,11 @@ impl AuthWatch {
         Self { methods, head: [0; REQUEST], filled: 0, left: 0, has_asked: false }
     }
 
-    /// Reads bytes of the server; returns `true` when the authentication is complete.
+    /// Parses bytes from the server; returns `true` when the authentication is complete.
     ///
     /// # Errors
     ///
-    /// The method that the server uses and must not.
+    /// The method that the server uses and that is not allowed.
     pub(super) fn read(&mut self, mut bytes: &[u8]) -> Result<bool, AuthMethod> {
         while let Some((first, rest)) = bytes.split_first() {
             if self.left > 0 {
@@ -50,7 +50,7 @@ impl AuthWatch {
         Ok(false)
     }
 
-    /// Length of the message without its type.
+    /// Returns the length of the message without its type.
     fn length(&self) -> usize {
         let length = u32::from_be_bytes([self.head[1], self.head[2], self.head[3], self.head[4]]);
         usize::try_from(length).unwrap_or(usize::MAX)
@@ -75,7 +75,7 @@ impl AuthWatch {
             [0, 0, 0, 3] => Some(AuthMethod::Password),
             [0, 0, 0, 5] => Some(AuthMethod::Md5),
             [0, 0, 0, 10] => Some(AuthMethod::ScramSha256),
-            // Later steps of SCRAM, and methods that the driver does not know.
+            // Continuation messages of SCRAM, and methods that the driver does not support.
             _ => None,
         };
         self.has_asked = true;
@@ -96,7 +96,7 @@ mod tests {
     const SASL: &[u8] = b"R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0";
     const NOTICE: &[u8] = b"N\0\0\0\x0dSNOTICE\0\0";
 
-    /// Reads the messages in pieces of `size` bytes.
+    /// Parses the messages in chunks of `size` bytes.
     fn read(methods: &str, messages: &[&[u8]], size: usize) -> Result<bool, AuthMethod> {
         let mut watch = AuthWatch::new(AuthMethods::parse(methods).unwrap());
         let bytes = messages.concat();

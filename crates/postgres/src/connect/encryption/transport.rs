@@ -9,7 +9,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 pub(super) type Encrypted<S> = <MakeRustlsConnect as MakeTlsConnect<S>>::Stream;
 
-/// Stream to a server over a network.
+/// Network stream to a server.
 pub(in crate::connect) enum Transport<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> {
     Clear(S),
     Encrypted(Box<Encrypted<S>>),
@@ -47,7 +47,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> AsyncWrite for Transpor
     }
 }
 
-/// SCRAM is bound to the server's certificate where there is one.
+/// Binds SCRAM to the server's certificate if the stream is encrypted.
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsStream for Transport<S> {
     fn channel_binding(&self) -> ChannelBinding {
         match self {

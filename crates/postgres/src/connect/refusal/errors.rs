@@ -1,4 +1,4 @@
-//! Which refusal an error is.
+//! Conversion of driver and pool errors into errors of opening a store.
 
 use super::OpenError;
 use crate::connect::ConnectFailure;
@@ -17,7 +17,7 @@ impl OpenError {
         Self::Unusable { place: url.to_string(), why: why.to_string() }
     }
 
-    /// The error of a connection that the pool did not give.
+    /// Converts the error of a pool that returned no connection.
     pub(crate) fn of_pool(url: &PostgresUrl, error: &PoolError) -> Self {
         match error {
             PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
@@ -27,7 +27,7 @@ impl OpenError {
         }
     }
 
-    /// The error of a database, by its code.
+    /// Converts an error of the driver by its SQLSTATE.
     pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
         let (place, why) = (url.to_string(), describe(error));
         let Some(code) = error.code() else { return Self::of_connection(url, error, why) };
@@ -39,14 +39,14 @@ impl OpenError {
                 Self::Unauthorised { place, why }
             }
             SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
-            // A schema that this user may not even look into is as good as none.
+            // A schema that this user has no access to is reported like one that does not exist.
             SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::PermissionDenied { place, why },
             SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
             _ => Self::Unusable { place, why },
         }
     }
 
-    /// The error of a connection that the server has said nothing about.
+    /// Converts a connection error without a message of the server.
     fn of_connection(url: &PostgresUrl, error: &tokio_postgres::Error, why: String) -> Self {
         let place = url.to_string();
         match ConnectFailure::source_of(error) {
@@ -61,7 +61,7 @@ impl OpenError {
         if why.contains("password missing") {
             return Self::Unauthorised { place, why };
         }
-        // Required by the URL, and the server has none to offer.
+        // The URL requires channel binding, and the server does not offer it.
         if why.contains("channel binding") {
             return Self::Unusable { place, why };
         }

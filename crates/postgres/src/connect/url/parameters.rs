@@ -1,4 +1,4 @@
-//! Parameters of a URL that the driver does not know, or knows too few values of.
+//! URL parameters that the driver does not support, or supports only in part.
 
 use crate::connect::auth::AuthMethods;
 use crate::connect::roots::Roots;
@@ -6,9 +6,9 @@ use crate::connect::ssl_mode::SslMode;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
-/// A URL taken apart.
+/// URL split into the part for the driver and the parameters handled here.
 pub(super) struct Parameters {
-    /// The URL for the driver.
+    /// URL for the driver.
     pub(super) plain: String,
     pub(super) ssl_mode: Option<SslMode>,
     pub(super) roots: Option<Roots>,
@@ -16,7 +16,7 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// Takes a URL apart; an error says what is wrong.
+    /// Splits a URL. The error names an invalid parameter.
     pub(super) fn take(text: &str) -> Result<Self, String> {
         let Some((place, query)) = text.split_once('?') else {
             return Ok(Self {
@@ -35,7 +35,7 @@ impl Parameters {
     }
 }
 
-/// Removes the parameter of this name; its value.
+/// Removes the parameter with this name and returns its value.
 fn take(pairs: &mut Vec<&str>, name: &str) -> Result<Option<String>, String> {
     let is_named = |pair: &&str| decode(pair.split('=').next().unwrap_or(pair)) == name;
     let mut found = pairs.extract_if(.., |pair| is_named(&&**pair));
@@ -46,7 +46,7 @@ fn take(pairs: &mut Vec<&str>, name: &str) -> Result<Option<String>, String> {
     Ok(value)
 }
 
-/// Text without percent encoding.
+/// Decodes percent-encoded text.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8_lossy()
 }

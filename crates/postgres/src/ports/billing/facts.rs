@@ -1,4 +1,4 @@
-//! What is known of a client's billing.
+//! Facts that billing decisions are made from.
 
 use crate::error::Error;
 use crate::shared;
@@ -10,7 +10,7 @@ use voight_domain::metering::EndedPeriod;
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
-/// The facts. Whoever changes something by them has locked client and meter before.
+/// Reads the billing facts of a client. A caller that changes billing records must lock client and meter first.
 pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
     let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
     let meter = shared::meter(step, client, Live).await?;
@@ -29,7 +29,7 @@ pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<
     }))
 }
 
-/// A client's account.
+/// Reads the account of a client.
 pub(super) async fn account(step: &Transaction, client: ClientId) -> Result<Account, Error> {
     Ok(step.fetch(billing::ACCOUNT, values![client]).await?.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Issuing invoices, and changing them.
+//! Issue and change of invoices.
 
 use super::facts;
 use crate::error::{Error, refused};
@@ -16,7 +16,7 @@ use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 use voight_record::Encode;
 
-/// Closes ended periods.
+/// Closes ended periods with invoices.
 pub(super) async fn close_in(
     step: &Transaction,
     client: ClientId,
@@ -54,7 +54,7 @@ fn write_close(step: &Transaction, client: ClientId, write: &CloseWrite) {
     put_account(step, client, &write.account);
 }
 
-/// Changes an open invoice.
+/// Applies a change to an open invoice.
 pub(super) async fn change(
     step: &Transaction,
     id: InvoiceId,
@@ -85,7 +85,7 @@ async fn void_invoice(step: &Transaction, invoice: Invoice, reason: &str) -> Res
     Ok(written.invoice)
 }
 
-/// Keeps a credit or correction.
+/// Writes a credit or correction.
 pub(super) async fn adjust(
     step: &Transaction,
     client: ClientId,

@@ -1,4 +1,4 @@
-//! Rows and limits.
+//! Ledger rows and limits.
 
 use crate::error::{Error, not_found, refused};
 use crate::shared;
@@ -12,7 +12,7 @@ use voight_domain::registry::{AuditEntry, Client};
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_record::Encode;
 
-/// Rows with their openings, as far as these are kept.
+/// Reads ledger rows, each with its opening unless that was deleted.
 pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
     let rows = step.rows(billing::ROWS, page.to_vec()).await?;
     let entries = rows.iter().map(|row| {
@@ -22,7 +22,7 @@ pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<Ledge
     entries.collect()
 }
 
-/// Sets or clears a limit.
+/// Sets or clears a limit of a meter.
 pub(super) async fn set_limit(
     step: &Transaction,
     (client, environment): (ClientId, Environment),

@@ -1,4 +1,4 @@
-//! Forgetting what opens the commitments of old rows.
+//! Deletion of the openings of old ledger rows.
 
 use crate::batch::LedgerKey;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::value::{RowExt, values};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 use voight_record::ByteEnum;
 
-/// Every ledger there is.
+/// Returns the keys of all ledgers.
 pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error> {
     let rows = step.rows(billing::LEDGERS, Vec::new()).await?;
     let ledgers = rows.iter().map(|row| {
@@ -18,8 +18,10 @@ pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error>
     ledgers.collect()
 }
 
-/// Removes at most `limit` openings of a ledger's rows that were written before `before`; how many it removed. Rows are dated in
-/// their order, so the ledger is read from its first opening on, and only as far as they are due.
+/// Deletes at most `limit` openings of rows written before `before`; returns their number.
+///
+/// Rows are in the order of their dates, so the scan starts at the first opening of the ledger and ends at the first
+/// that is kept.
 pub(super) async fn delete_before(
     step: &Transaction,
     (client, environment): LedgerKey,

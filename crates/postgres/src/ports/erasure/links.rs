@@ -1,4 +1,4 @@
-//! Links to an address in one context.
+//! Erasure of the links of an address in one context.
 
 use crate::error::Error;
 use crate::ports::links::{assigned, pages};
@@ -9,10 +9,10 @@ use voight_domain::ports::ErasureScope;
 use voight_domain::vocabulary::ClientId;
 use voight_record::{Encode, LinkRecord};
 
-/// Clusters that are read together.
+/// Number of clusters per page of the scan.
 const SLICE: usize = 200;
 
-/// Removes them, or counts them; how many there were.
+/// Deletes the links, or counts them for a dry run; returns their number.
 pub(super) async fn erase(
     step: &Transaction,
     client: ClientId,

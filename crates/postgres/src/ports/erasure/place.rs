@@ -1,4 +1,4 @@
-//! What is known of an address in one context.
+//! Erasure of the records of an address in one context.
 
 use super::links;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 use voight_record::Encode;
 
-/// What went in a context, or would go.
+/// Numbers of records that were, or in a dry run would be, erased in one context.
 #[derive(Debug, Default)]
 pub(super) struct ErasedInContext {
     verdicts: u64,
@@ -23,7 +23,7 @@ pub(super) struct ErasedInContext {
 }
 
 impl ErasedInContext {
-    /// Adds it to what went elsewhere.
+    /// Adds the numbers of this context to the totals.
     pub(super) fn add_to(self, erased: &mut ErasureCounts, context: &ContextId) {
         erased.verdicts += self.verdicts;
         erased.events += self.events;
@@ -36,7 +36,7 @@ impl ErasedInContext {
     }
 }
 
-/// Removes all of it in one transaction, in which the tombstone comes; or only counts it.
+/// Erases the records in one transaction that also writes the tombstone, or counts them for a dry run.
 pub(super) async fn erase(
     step: &Transaction,
     address: EoaAddress,

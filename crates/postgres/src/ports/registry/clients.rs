@@ -1,4 +1,4 @@
-//! Steps on clients.
+//! Operations on clients.
 
 use crate::error::{Error, already_exists};
 use crate::shared;
@@ -9,7 +9,7 @@ use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_record::Encode;
 
-/// Keeps a new client under the next number of the store, with meters that can be locked from now on.
+/// Inserts a client under the next number of the store, together with its two meters.
 pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
     step.set_client(client.id);
     let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
@@ -27,7 +27,7 @@ pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEnt
     Ok(client.clone())
 }
 
-/// At most `limit` clients after `after`.
+/// Returns at most `limit` clients with ids greater than `after`.
 pub(super) async fn list(step: &Transaction, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
     step.list(registry::CLIENTS, values![after, limit]).await

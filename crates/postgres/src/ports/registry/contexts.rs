@@ -1,4 +1,4 @@
-//! Steps on contexts.
+//! Operations on contexts.
 
 use super::keys;
 use crate::error::{Error, already_exists, not_found};
@@ -14,7 +14,7 @@ use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
 use voight_record::Encode;
 
-/// Registers a context and gives it its number within its client, unless the claim was answered before.
+/// Registers a context under the next number of its client, unless the idempotency key was used before.
 pub(super) async fn register(
     step: &Transaction,
     context: &Context,
@@ -72,7 +72,7 @@ pub(super) async fn change(
     Ok(Some(changed))
 }
 
-/// At most `limit` contexts after `after`, in the order of their ids.
+/// Returns at most `limit` contexts with ids greater than `after`, in ascending order.
 pub(super) async fn list(
     step: &Transaction,
     filter: ContextFilter,

@@ -1,4 +1,4 @@
-//! Steps on keys.
+//! Operations on API keys.
 
 use crate::error::{Error, already_exists};
 use crate::shared;
@@ -14,7 +14,7 @@ async fn owner(step: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error>
     row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
-/// The key of this id.
+/// Reads the key with this id.
 pub(super) async fn find(step: &Transaction, id: KeyId) -> Result<Option<Key>, Error> {
     match owner(step, id).await? {
         Some(client) => step.fetch(registry::KEY, values![client, id]).await,
@@ -22,14 +22,14 @@ pub(super) async fn find(step: &Transaction, id: KeyId) -> Result<Option<Key>, E
     }
 }
 
-/// The key of this id with its client.
+/// Reads the key with this id, and its client.
 pub(in crate::ports) async fn holder(step: &Transaction, id: KeyId) -> Result<Option<KeyWithClient>, Error> {
     let Some(key) = find(step, id).await? else { return Ok(None) };
     let client = step.fetch(registry::CLIENT, values![key.client]).await?;
     Ok(client.map(|client| KeyWithClient { key, client }))
 }
 
-/// Keeps a new key and gives it its number within its client.
+/// Inserts a key under the next number of its client.
 pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) -> Result<Option<Key>, Error> {
     let Some(client) = shared::lock_client(step, key.client).await? else { return Ok(None) };
     let number = u32::try_from(client.keys + 1).map_err(Error::damaged)?;
@@ -46,7 +46,7 @@ pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) ->
     Ok(Some(key))
 }
 
-/// Applies a change to a key, so that exactly the digests of its secrets lead to it.
+/// Applies a change to a key, and updates the directory of digests to exactly those of its secrets.
 pub(super) async fn change(
     step: &Transaction,
     id: KeyId,
@@ -69,7 +69,7 @@ pub(super) async fn change(
     Ok(Some(key))
 }
 
-/// Stores a use if it is due. What nodes cache of the key stays valid: a use changes nothing that a request is authorised by.
+/// Stores the last use of a key if it is due. Cached keys stay valid, because a use does not affect authorisation.
 pub(super) async fn store_use(step: &Transaction, KeyUse { key: id, at }: KeyUse) -> Result<(), Error> {
     let Some(client) = owner(step, id).await? else { return Ok(()) };
     shared::lock_client(step, client).await?;

@@ -1,4 +1,4 @@
-//! Moving contexts to another key.
+//! Transfer of contexts to another key.
 
 use super::keys;
 use crate::error::Error;
@@ -11,8 +11,9 @@ use voight_domain::registry::{
 };
 use voight_record::Encode;
 
-/// Moves contexts to another key of their client, and revokes the key that they are moved from. The client is locked, so that
-/// no context is registered meanwhile and no key changes.
+/// Moves contexts to another key of the same client; revokes the old key if the scope is a whole key.
+///
+/// The client is locked, so that no context is registered and no key changes meanwhile.
 pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
     let (revoked, contexts) = source(step, &transfer.scope).await?;
     let target = keys::holder(step, transfer.to).await?;
@@ -28,7 +29,7 @@ pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Resul
     Ok(decided.outcome)
 }
 
-/// The key to revoke, and the contexts to move, as they are while the client is locked.
+/// Locks the client; reads the key to revoke, if any, and the contexts to move.
 async fn source(step: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {

@@ -1,13 +1,13 @@
-//! What the planner of Citus cannot do with tables that are spread by their clients, found by reading.
+//! Lint of the statements that the planner of Citus rejects or does not run on one worker.
 //!
-//! A branch of a statement is a part between `UNION ALL`. Its tables that are spread must be joined by the client with each other,
-//! not only through a copied table. A statement of the request path names one client for each of them, and a list is inserted
-//! beside a row of that client.
+//! A branch of a statement is a part between `UNION ALL`. Its distributed tables must be joined with each other by the
+//! client, not only through a reference table. A statement of the request path names one client for each of them, and a
+//! list is inserted by a join with a row of that client.
 
 use super::{every_statement, plain};
 use crate::schema::spread::{DISTRIBUTED_TABLES, Distribution};
 
-/// Statements of operators and of work beside serving, which ask all machines. Everything else is about one client.
+/// Statements of operators and background jobs, which may query all servers. All others concern one client.
 const ACROSS: [&str; 17] = [
     "LEDGERS",
     "CLIENT_NAMED",
@@ -25,20 +25,22 @@ const ACROSS: [&str; 17] = [
     "PLACES",
     "PRICE_BOOKS",
     "CLAIMS",
-    // A check names its client only once its file was read; and that of a copied store belongs to no client.
+    // The client of a check is not known from its id, and an imported check may belong to no client.
     "CONCLUDED",
 ];
 
-/// Statements whose form is not read here. The first joins a table made of two parts, each of which names the client; the second
-/// names two of them, the client and nobody.
+/// Statements whose form this lint cannot read, reviewed by hand.
+///
+/// The first joins a derived table of two branches, each of which names the client; the second names two clients, the
+/// given one and `NO_CLIENT`.
 const BY_HAND: [&str; 2] = ["CLUSTERS", "CONCLUDED_OF_CLIENT"];
 
-/// Words that can follow the name of a table and are no other name for it.
+/// Keywords that may follow a table name and are not an alias.
 const NO_ALIAS: [&str; 14] = [
     "where", "join", "on", "set", "order", "union", "limit", "for", "values", "select", "left", "using", "group", "as",
 ];
 
-/// A table that is spread by its clients, under the name that a statement gives it.
+/// Distributed table, with the name or alias that a statement gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Source {
     name: String,
@@ -55,7 +57,7 @@ fn words(text: &str) -> Vec<String> {
     spaced.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The spread tables of a branch.
+/// Returns the distributed tables of a branch.
 fn sources(branch: &str) -> Vec<Source> {
     let words = words(branch);
     let mut found = Vec::new();
@@ -77,20 +79,20 @@ fn sources(branch: &str) -> Vec<Source> {
     found
 }
 
-/// Whether a branch says which client a table is asked for.
+/// Returns `true` if a branch restricts a table to one client.
 fn names_one_client(branch: &str, source: &Source, is_alone: bool) -> bool {
     branch.contains(&format!("{}.client = $", source.name))
         || (is_alone && branch.contains("where client = $"))
         || branch.contains(" client = $") && !branch.contains(".client")
 }
 
-/// Whether two tables of a branch are joined by the client.
+/// Returns `true` if a branch joins two tables by the client.
 fn are_joined(branch: &str, one: &Source, other: &Source) -> bool {
     let equal = |a: &Source, b: &Source| branch.contains(&format!("{}.client = {}.client", a.name, b.name));
     equal(one, other) || equal(other, one)
 }
 
-/// What is wrong with a statement of which no other is meant than of the request path, if `is_of_one` is said.
+/// Returns the fault of a statement, if any. With `is_of_one` the statement must run on one worker.
 fn wrong(statement: &str, is_of_one: bool) -> Option<String> {
     let text = statement.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.contains("information_schema.tables") && !text.contains("base table") {
@@ -109,7 +111,7 @@ fn wrong(statement: &str, is_of_one: bool) -> Option<String> {
 fn wrong_branch(branch: &str, is_of_one: bool) -> Option<String> {
     let read: Vec<_> = sources(branch).into_iter().filter(|source| !source.is_target).collect();
     let is_alone = read.len() == 1;
-    // Both sides name the client, or one leads to the next.
+    // A table is reached if it names the client itself, or is joined with one that does.
     let mut reached: Vec<&Source> = read.iter().filter(|source| names_one_client(branch, source, is_alone)).collect();
     if is_of_one && read.iter().any(|source| !reached.contains(&source) && is_alone) {
         return Some("it asks every machine".to_owned());
@@ -144,7 +146,7 @@ fn every_statement_can_be_planned_on_citus() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The statements with which Citus did not answer, or answered by the coordinator.
+/// Earlier forms of statements that Citus rejected, or answered through the coordinator.
 const OLD: [(&str, &str); 7] = [
     (
         "joined by the client",

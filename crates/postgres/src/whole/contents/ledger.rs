@@ -1,4 +1,4 @@
-//! Meters, ledgers, and what is billed.
+//! Import of meters, ledgers and billing records.
 
 use super::{Importer, KeyFields};
 use crate::error::Error;
@@ -13,10 +13,10 @@ use voight_domain::metering::{EndedPeriod, IdempotencyRecord, LedgerRow, MeterSt
 use voight_domain::vocabulary::ClientId;
 use voight_record::ordered::Table;
 
-/// The only stream of a ledger.
+/// Number of the only stream of a ledger.
 const STREAM: i64 = 0;
 
-/// Price books, of which a dump has one copy and each client that is billed by one has its own.
+/// Price books. A dump has one copy of each; in the tables each client that is billed by it has its own.
 #[derive(Default)]
 pub(super) struct PriceBookImporter {
     records: BTreeMap<[u8; 32], Vec<u8>>,
@@ -28,7 +28,7 @@ impl PriceBookImporter {
         self.billed.extend(book.map(|digest| (digest.0, client.to_bytes())));
     }
 
-    /// Makes their rows. One that nobody is billed by is kept all the same.
+    /// Adds the rows of the price books. A book without a client is stored under [`NO_CLIENT`].
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (digest, record) in std::mem::take(&mut self.records) {
             let mut clients: Vec<_> =
@@ -44,7 +44,7 @@ impl PriceBookImporter {
 }
 
 impl Importer {
-    /// A record of a ledger: its key leads with a client's number and an environment.
+    /// Adds a record of a ledger, whose key starts with a client number and an environment.
     pub(super) fn ledger(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let (client, environment) = (self.clients.id(at.number(0)?)?, at.number(1)?);
         match table {
@@ -72,7 +72,7 @@ impl Importer {
         }
     }
 
-    /// A record of a client as a whole.
+    /// Adds a record of a client that belongs to no ledger.
     pub(super) fn of_client(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
             Table::IdempotencyRecord => {

@@ -1,4 +1,4 @@
-//! Clients, keys, contexts.
+//! Import of clients, keys and contexts.
 
 use super::{Importer, KeyFields};
 use crate::error::Error;
@@ -12,24 +12,24 @@ use voight_domain::vocabulary::{ClientId, Environment};
 use voight_record::ordered::{ClientCounters, ClientRecord, Table};
 use voight_record::{ByteEnum, Encode};
 
-/// Clients by their numbers, until all of them is known.
+/// Clients by number, buffered until all their records were added.
 #[derive(Default)]
 pub(super) struct ClientImporter(BTreeMap<u64, PendingClient>);
 
 struct PendingClient {
     client: Client,
     counts: ClientCounters,
-    /// Of each environment, in the order of their codes.
+    /// Meters in the order of the environment codes.
     meters: [Option<Vec<u8>>; 2],
 }
 
 impl ClientImporter {
-    /// The id of the client with this number.
+    /// Returns the id of the client with this number.
     pub(super) fn id(&self, number: u64) -> Result<ClientId, Error> {
         self.0.get(&number).map(|held| held.client.id).ok_or_else(|| missing(number))
     }
 
-    /// Keeps a client's meter.
+    /// Stores the meter of a client.
     pub(super) fn set_meter(&mut self, number: u64, environment: u64, record: &[u8]) -> Result<(), Error> {
         let [live, sandbox] = &mut self.held(number)?.meters;
         let meter = if environment == u64::from(Environment::Live.code()) { live } else { sandbox };
@@ -37,7 +37,7 @@ impl ClientImporter {
         Ok(())
     }
 
-    /// Makes their rows. Each client has both meters, so that they can be locked.
+    /// Adds the rows of the clients. Each client gets both meters, so that they can be locked.
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (number, PendingClient { client, counts, meters }) in std::mem::take(&mut self.0) {
             let record = client.encode();

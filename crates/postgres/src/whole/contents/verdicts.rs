@@ -1,4 +1,4 @@
-//! What belongs to contexts and to checks.
+//! Import of records of contexts and checks.
 
 use super::{Importer, KeyFields};
 use crate::error::Error;
@@ -8,18 +8,18 @@ use crate::value::{Value, decode, values};
 use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
 use voight_record::ordered::{EvidenceSummary, PresentedInputIndex, Table};
 
-/// Stands where the kind of a cluster does in the key of an address that was put into one.
+/// Value in place of the cluster kind, in the key of an address that an operator assigned to a cluster.
 const ASSIGNED: u64 = 255;
 
 impl Importer {
-    /// Whose the context is that a key leads with, and its id.
+    /// Returns the client and the id of the context that a record key starts with.
     fn context_and_address(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
         let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
         let (client, context) = found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
         Ok([Value::from(*client), Value::from(&**context)])
     }
 
-    /// A record of a context: about an address, or what stands for one.
+    /// Adds a record of a context about an address, an input or a tombstone.
     pub(super) fn of_context(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let [client, context] = self.context_and_address(at)?;
         let subject = at.value(2)?;
@@ -35,7 +35,7 @@ impl Importer {
         }
     }
 
-    /// A record of what links the checks of a context.
+    /// Adds a movement fingerprint page, a cluster or an assignment.
     pub(super) fn links(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let [client, context] = self.context_and_address(at)?;
         let number = at.number(2)?;
@@ -48,12 +48,12 @@ impl Importer {
         }
     }
 
-    /// A record of a check.
+    /// Adds a record of a check.
     pub(super) fn of_check(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let check = at.value(0)?;
         match table {
             Table::Concluded => {
-                // Without a receipt, nothing in a dump says whose check it was.
+                // Without a receipt, a dump does not contain the client of a check.
                 let receipt = decode::<Concluded>(record)?.receipt;
                 let client = receipt.as_ref().and_then(|receipt| self.owners.get(&receipt.context).copied());
                 let client = client.map_or_else(|| Value::from(NO_CLIENT), Value::from);
