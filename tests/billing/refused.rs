@@ -15,8 +15,8 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
         (&["invoice", "pay", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
         (&["invoice", "pay", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
         (&["invoice", "pay", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
-        (&["invoice", "void", "nobody-1", "--reason", "x", "--yes"], 4, &["nobody"]),
-        (&["invoice", "preview", "--client", "nobody"], 4, &["nobody"]),
+        (&["invoice", "void", "missing-client-1", "--reason", "x", "--yes"], 4, &["missing-client"]),
+        (&["invoice", "preview", "--client", "missing-client"], 4, &["missing-client"]),
         (
             &["invoice", "preview", "--client", "acme", "--period", "2020-01"],
             4,
@@ -30,7 +30,7 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
         (&["client", "credit", "acme", "0", "--reason", "x"], 2, &["zero"]),
         (&["client", "budget", "acme", "0"], 2, &["more than zero"]),
         (&["client", "cap", "acme", "--money", "1.005"], 2, &["money_cap", "decimal places"]),
-        (&["client", "cap", "nobody", "5"], 4, &["nobody"]),
+        (&["client", "cap", "missing-client", "5"], 4, &["missing-client"]),
     ] {
         assert_refused(&command::run(&data_dir, arguments), code, words);
     }

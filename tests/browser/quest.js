@@ -1,5 +1,5 @@
 // What a platform's page does besides wrapping its button: it goes on when the button is clicked at last. Its policy lets it
-// talk to nobody, so it tells its server by going to another page.
+// contact no other host, so it tells its server by going to another page.
 
 const violations = [];
 document.addEventListener('securitypolicyviolation', (event) => {

@@ -16,7 +16,7 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
         return;
     }
     assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
-    let stage = BrowserFixture::with_client("somebody else");
+    let stage = BrowserFixture::with_client("another client");
     let mut shell = Shell::for_server(&stage.server);
 
     let key = shell.run(&format!("{}\necho \"$KEY\"", block(README, "setup")));

@@ -31,7 +31,7 @@ fn the_tutorial_leads_from_nothing_to_a_verdict_for_your_own_page() {
     #[expect(clippy::disallowed_methods, reason = "the tutorial promises a time")]
     let began = Instant::now();
     assert!(block(TUTORIAL, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
-    let stage = BrowserFixture::with_client("somebody else");
+    let stage = BrowserFixture::with_client("another client");
     let mut shell = Shell::for_server(&stage.server);
     let exported = shell.run(&format!("{}\necho \"$KEY\"", block(TUTORIAL, "account")));
     let mut lines = exported.lines().rev();

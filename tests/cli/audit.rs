@@ -164,8 +164,8 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
     assert!(actions.len() > 1 && actions[1..].iter().all(|action| action == "ledger.exported"), "{actions:?}");
     let shown = stage.run(&["audit", "verify", "--client", "acme"]);
     assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are whole: 3 rows."));
-    assert_refused(&stage.run(&["audit", "verify", "--client", "nobody"]), 4, &["nobody"]);
-    assert_refused(&stage.run(&["audit", "export", "--client", "nobody"]), 4, &["nobody"]);
+    assert_refused(&stage.run(&["audit", "verify", "--client", "missing-client"]), 4, &["missing-client"]);
+    assert_refused(&stage.run(&["audit", "export", "--client", "missing-client"]), 4, &["missing-client"]);
 }
 
 #[test]

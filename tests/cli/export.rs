@@ -81,8 +81,8 @@ fn what_cannot_be_exported_is_said_and_leaves_no_file() {
     ] {
         assert_refused(&export(&data_dir, &[arguments, &into].concat()), code, words);
     }
-    let nobody = command::run(&data_dir, &["usage", "export", "--client", "nobody", into[0], into[1]]);
-    assert_refused(&nobody, 4, &["nobody"]);
+    let refused = command::run(&data_dir, &["usage", "export", "--client", "missing-client", into[0], into[1]]);
+    assert_refused(&refused, 4, &["missing-client"]);
     let format = export(&data_dir, &["--format", "xml", into[0], into[1]]);
     assert_eq!(format.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&format.stderr).contains("csv, cloudevents, lago"));

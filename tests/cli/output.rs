@@ -95,7 +95,7 @@ fn completions_and_the_manual_are_printed() {
 fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let (pepper, token) = ("ab".repeat(32), "a-token-that-nobody-sees");
+    let (pepper, token) = ("ab".repeat(32), "a-token-that-is-never-printed");
     let show = |json: bool| {
         let mut command = command::voight(&data_dir);
         command.env("VOIGHT_PEPPER", &pepper).env("VOIGHT_ADMIN_TOKEN", token);

@@ -84,10 +84,10 @@ fn a_server_that_does_not_answer_is_unreachable() {
     let (_folder, data_dir) = installation();
     let server = format!("http://127.0.0.1:{}", ports::free());
     assert_refused(&command::run(&data_dir, &["usage", "--server", &server]), 5, &[&server, "--server"]);
-    let nobody = tempfile::tempdir().unwrap();
-    let tokenless = command::run(&nobody.path().join("data"), &["usage", "--server", &server]);
+    let empty = tempfile::tempdir().unwrap();
+    let tokenless = command::run(&empty.path().join("data"), &["usage", "--server", &server]);
     assert_refused(&tokenless, 3, &["admin token", "VOIGHT_ADMIN_TOKEN"]);
-    assert!(tree(nobody.path()).is_empty());
+    assert!(tree(empty.path()).is_empty());
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn commands_answer_the_same_with_a_server_and_without() {
     let (_folder, data_dir) = installation();
     let answers = || {
         for (arguments, word) in [
-            (&["client", "show", "nobody"][..], "nobody"),
-            (&["key", "create", "--client", "nobody"], "nobody"),
+            (&["client", "show", "missing-client"][..], "missing-client"),
+            (&["key", "create", "--client", "missing-client"], "missing-client"),
             (&["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy"], "key"),
             (&["context", "show", "spring.01k0ab3cdefghjkmnpqrstvwxy"], "context"),
         ] {
@@ -142,10 +142,10 @@ fn assert_same_names(data_dir: &Path, before: &std::collections::BTreeMap<PathBu
 #[test]
 fn a_refusal_is_json_where_that_was_asked_for() {
     let (_folder, data_dir) = installation();
-    let output: Output = command::run(&data_dir, &["--json", "client", "show", "nobody"]);
+    let output: Output = command::run(&data_dir, &["--json", "client", "show", "missing-client"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(output.stdout.is_empty());
     let refusal: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
     assert_eq!(refusal["error"]["exit"], 4);
-    assert!(refusal["error"]["message"].as_str().unwrap().contains("nobody"));
+    assert!(refusal["error"]["message"].as_str().unwrap().contains("missing-client"));
 }

@@ -101,7 +101,7 @@ impl<'a> Clients<'a> {
             }
             thread::sleep(PAUSE);
         }
-        panic!("nobody answers lookup {number}: {}", self.report());
+        panic!("no node answers lookup {number}: {}", self.report());
     }
 }
 

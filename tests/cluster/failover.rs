@@ -76,7 +76,7 @@ fn three_nodes_keep_exact_books_while_nodes_die_and_the_standby_takes_over() {
     assert!(all.rows() == expected(lookups), "not every lookup has a row of its own, without gaps");
     assert!(capped.rows() == expected(CAP), "the cap is not exact");
     let rows = pair.standby.run("SELECT count(*) FROM ledger").expect("an answer");
-    assert_eq!(rows, (lookups + CAP).to_string(), "there are rows that nobody was told of");
+    assert_eq!(rows, (lookups + CAP).to_string(), "the ledger has rows that no client received");
     let usage = command::json(fleet.node(0).data_dir(), &["usage"]);
     let line = |name: &str| usage["clients"].as_array().expect("lines").iter().find(|line| line["name"] == name);
     let line = line("acme").expect("a line");

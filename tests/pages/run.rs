@@ -65,7 +65,7 @@ fn libraries() -> PathBuf {
     clone::libraries_of_pages().join("puppeteer-core")
 }
 
-/// Whether Chromium or what drives it is missing here, which is said.
+/// Returns `true` if Chromium or its driver is missing, and prints which one.
 pub(crate) fn lacks_browser(name: &str) -> bool {
     lacks(name, Path::new(chromium::PROGRAM)) || lacks(name, &libraries())
 }

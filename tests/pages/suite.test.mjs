@@ -11,7 +11,7 @@ const CASE_MS = 60000;
 const [name, browserName] = process.argv.slice(2);
 const suite = await import(`./suites/${name}.mjs`);
 
-/** What a case gets: a browser, a service with an account, and a site. A tab is its own.
+/** Arguments of a case: a browser, a service with an account, and a site. Each case has its own tab.
  * @typedef {{browser: import('puppeteer-core').Browser, browserName: string, service: Service, account: any, site: Site, tab: import('puppeteer-core').Page}} Stage */
 
 const [service, site] = [await Service.start(suite.serve), await Site.open()];

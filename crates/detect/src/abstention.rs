@@ -195,6 +195,6 @@ fn a_check_without_a_look_at_submit_is_no_human() {
 #[test]
 fn moves_of_a_pen_alone_silence_the_model_and_are_worth_nothing() {
     let draft = moved_and_pressed(1, 1);
-    assert_eq!(draft.fires(RULE), None, "nobody with a pen has been recorded");
+    assert_eq!(draft.fires(RULE), None, "no recordings of pens exist");
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }

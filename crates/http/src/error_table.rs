@@ -64,7 +64,7 @@ error_table! {
     /// The role of an admin token does not allow this; the message lists the roles that do.
     RoleForbidden = 403 "FORBIDDEN" "m_a_r_1" "The role of this admin token does not allow this.";
     /// A browser sent a secret key.
-    KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser: everybody can read it there. Rotate the key now, and call from your server.";
+    KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser, where every visitor can read it. Rotate the key now, and call from your server.";
     /// An operator suspended or closed the client; the message says which.
     ClientSuspended = 403 "CLIENT_SUSPENDED" "m_a_u_1" "This client is suspended; ask the operator of the service.";
     /// The page's origin is not on the list of allowed origins.

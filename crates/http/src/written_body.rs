@@ -83,7 +83,9 @@ struct BodyWriter {
 impl BodyWriter {
     fn send_chunk(&self, piece: Chunk) -> io::Result<()> {
         self.runtime.block_on(self.pieces.send_timeout(piece, self.patience)).map_err(|error| match error {
-            SendTimeoutError::Timeout(_) => io::Error::new(io::ErrorKind::TimedOut, "nobody has read it for too long"),
+            SendTimeoutError::Timeout(_) => {
+                io::Error::new(io::ErrorKind::TimedOut, "the client has not read the body for too long")
+            }
             SendTimeoutError::Closed(_) => io::Error::new(io::ErrorKind::BrokenPipe, "its reader has gone"),
         })
     }

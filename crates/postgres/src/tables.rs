@@ -8,7 +8,7 @@ use voight_domain::ports::Clock;
 
 /// Migrates the tables at `url` to the version of this release; creates them in an empty schema.
 ///
-/// With `dry_run` it changes nothing. Returns the pending migrations in order. Servers may use the store meanwhile.
+/// A call with `dry_run` changes nothing. Returns the pending migrations in order. Servers may use the store meanwhile.
 /// Blocks the current thread.
 pub fn migrate(url: &PostgresUrl, dry_run: bool, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;

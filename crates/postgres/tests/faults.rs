@@ -120,7 +120,7 @@ fn eventually_away(store: &PostgresStore) -> String {
 fn assert_nobody_notices(trouble: NetworkFault) {
     let rig = ProxyFixture::start();
     rig.line.inject(trouble);
-    assert_eq!(rig.look_up(4, 30), 0, "somebody was told of it");
+    assert_eq!(rig.look_up(4, 30), 0, "a caller received an error");
     for _ in 0..9 {
         block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
     }

@@ -45,7 +45,7 @@ fn a_change_at_another_node_is_known_after_a_second() {
     let clock = Arc::new(ManualClock::new(START));
     let (one, other) = (open_by(&url, 7, Arc::clone(&clock)).expect("a store"), open(&url).expect("a store"));
     let key = issue(&one);
-    assert!(!has_cached(&one, &key), "nobody has asked");
+    assert!(!has_cached(&one, &key), "the key is cached before its first lookup");
     look_up(&one, &key);
     assert!(has_cached(&one, &key) && !has_cached(&other, &key));
     revoke(&other, &key);

@@ -53,7 +53,7 @@ fn a_process_that_changes_tables_is_waited_for() {
     let opened = thread::scope(|scope| {
         let holder = scope.spawn(|| server.run(&held).expect("a lock"));
         thread::sleep(Duration::from_millis(500));
-        assert!(!holder.is_finished(), "nobody is waited for");
+        assert!(!holder.is_finished(), "the holder ended before its lock was requested");
         open(&url).map(drop)
     });
     assert_eq!(opened, Ok(()));
@@ -119,7 +119,7 @@ fn who_may_not_enter_or_create_is_told_so() {
         assert!(matches!(refused, OpenError::Unauthorised { .. }), "{refused}");
         assert!(!refused.to_string().contains(":wrong"), "{refused}");
     }
-    let refused = open(&as_role(":right")).err().expect("a schema of somebody else's");
+    let refused = open(&as_role(":right")).err().expect("a schema of another role");
     assert!(matches!(refused, OpenError::PermissionDenied { .. }), "{refused}");
     server.run(&format!("GRANT ALL ON SCHEMA {name} TO {name}")).expect("a grant");
     assert!(open(&as_role(":right")).is_ok());
@@ -132,6 +132,6 @@ fn what_is_not_there_is_told_so() {
     assert!(matches!(&missing, OpenError::NoDatabase { database, .. } if database == "nowhere"), "{missing}");
     let folder = tempfile::tempdir().expect("a folder");
     let silent = open(&format!("postgres://postgres@/postgres?host={}", folder.path().display()));
-    let silent = silent.err().expect("nobody answers");
+    let silent = silent.err().expect("the server does not answer");
     assert!(matches!(silent, OpenError::Unreachable { .. }), "{silent}");
 }

@@ -93,7 +93,7 @@ fn what_is_put_in_comes_out() {
     let mut read_back = Records::new();
     draft.read_back(&mut seen(&mut read_back)).expect("what was added");
     assert_eq!(read_back, records);
-    let before = snapshot(&url).expect_err("nobody sees it before it is kept");
+    let before = snapshot(&url).expect_err("the staged store is visible before it is published");
     assert!(matches!(before, OpenError::Missing { .. }), "{before}");
     draft.commit().expect("a commit");
     assert_eq!(snapshot(&url), Ok((identity, records)));

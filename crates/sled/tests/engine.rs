@@ -85,7 +85,7 @@ fn no_reader_meets_half_a_batch() {
         done.store(true, Ordering::Relaxed);
         readers.into_iter().map(|reader| reader.join().unwrap()).max().unwrap()
     });
-    assert!(seen > 1, "nobody read while somebody wrote");
+    assert!(seen > 1, "no read ran during a write");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_record_that_is_gone_is_missed() {
                     .any(|(other, _)| other.len() == key.len() && other[..29] == key[..29]);
             assert!(
                 report.damaged > 0 || SILENT.contains(&table) || last_event,
-                "a {table} is gone and nobody misses it"
+                "a {table} is missing, and verify does not report it"
             );
             engine.tamper(|map| drop(map.insert(key.clone(), value.clone())));
         }

@@ -8,7 +8,7 @@ const START_MS = 30000;
 // Addresses for which a sandbox key returns the verdicts human, bot and unknown.
 const PERSON = '0x1111111111111111111111111111111111111111';
 const BOT = '0x2222222222222222222222222222222222222222';
-const NOBODY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const UNCHECKED = '0x52908400098527886E0F7030069857D2E4169EE7';
 const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
 
 const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
@@ -27,9 +27,9 @@ export const cases = (stage) => ({
   async 'a bot that skips the window gets nothing'() {
     const fresh = await check(stage.browser, stage.platform.url, BOT);
     const skipped = {
-      'no receipt': { address: NOBODY },
-      'an empty one': { address: NOBODY, receipt: '' },
-      'a forged one': { address: NOBODY, receipt: FORGED },
+      'no receipt': { address: UNCHECKED },
+      'an empty one': { address: UNCHECKED, receipt: '' },
+      'a forged one': { address: UNCHECKED, receipt: FORGED },
       'a used one': { address: PERSON, receipt: stage.used },
       'one for another wallet': { address: PERSON, receipt: fresh },
     };
@@ -44,7 +44,7 @@ export const cases = (stage) => ({
   },
 
   async 'a wallet that nothing is known of waits for a review'() {
-    assert.equal((await visit(stage.browser, stage.platform.url, NOBODY)).status, 202);
+    assert.equal((await visit(stage.browser, stage.platform.url, UNCHECKED)).status, 202);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
   },
 
@@ -56,19 +56,19 @@ export const cases = (stage) => ({
       assert.equal(visited.status, 200);
       assert.equal(claims(visited.receipt).bound, true);
       const stranger = await fetch(`${link}x`, { redirect: 'manual' });
-      assert.equal(stranger.status, 403, 'a ticket of somebody else');
+      assert.equal(stranger.status, 403, 'a ticket of another visitor');
     },
   }),
 
   async 'a driven browser is flagged by its check and gets nothing'() {
     const platform = await stage.open(stage.start, await stage.live());
-    assert.equal((await visit(stage.browser, platform.url, NOBODY)).status, 403);
+    assert.equal((await visit(stage.browser, platform.url, UNCHECKED)).status, 403);
     assert.deepEqual(await platform.holders(), []);
   },
 
   // Some back ends retry for several seconds before they give up.
   ...(process.env.VOIGHT_FULL && {
-    async 'while the service is away nobody gets the badge'() {
+    async 'while the service is unreachable no visitor gets the badge'() {
       const platform = await stage.open(stage.start, stage.variables);
       const receipt = await check(stage.browser, platform.url, PERSON);
       await stage.service.pause();

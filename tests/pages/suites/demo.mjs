@@ -86,7 +86,7 @@ export const cases = {
       await flush();
     }),
 
-  'a made-up address is claimed with a receipt that nobody signed for': ({ tab }) =>
+  'a made-up address is claimed with a receipt without a wallet signature': ({ tab }) =>
     demo(async (url) => {
       await claim(tab, `${url}/`);
       await press(tab);

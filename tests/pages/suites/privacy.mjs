@@ -77,7 +77,7 @@ export const cases = {
     assert.equal(await inner.$eval('h1', (node) => node.textContent), 'Was geprüft wird');
   },
 
-  async 'nobody sets a cookie, and the host page keeps nothing'(stage) {
+  async 'no document sets a cookie, and the host page keeps nothing'(stage) {
     const { tab } = stage;
     await tab.goto(page(stage, element(stage)));
     await complete(tab);

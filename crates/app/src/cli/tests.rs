@@ -30,7 +30,7 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["key", "create", "--client", "acme", "--expires", "tomorrow"],
         vec!["key", "rotate", "not-an-id"],
         vec!["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy", "--move-contexts-to", "not-an-id"],
-        vec!["client", "contexts", "acme", "everybody"],
+        vec!["client", "contexts", "acme", "any-key"],
         vec!["context", "move", "a context", "--to-key", "01k0ab3cdefghjkmnpqrstvwxy"],
         vec!["context", "show", "acme/"],
         vec!["verdict", "get", "--context", context, "0x12"],

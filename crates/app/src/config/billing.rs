@@ -50,7 +50,7 @@ impl Billing {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = self.read().err().unwrap_or_default();
         if self.opening_days == 0 {
-            let sentence = "billing.opening_days is 0, so that no row could be opened by whoever is billed for it; give at least 1";
+            let sentence = "billing.opening_days is 0, so that a client could not open the rows that it is billed for; give at least 1";
             wrong.push(Diagnostic::new("billing.opening_days", sentence));
         }
         wrong
@@ -60,7 +60,7 @@ impl Billing {
         let book = self.price_book();
         let mut notes = Vec::new();
         if self.is_example() {
-            let sentence = "the price book is the built-in example; set billing.price_book before anybody is billed";
+            let sentence = "the price book is the built-in example; set billing.price_book before a client is billed";
             notes.push(Diagnostic::new("billing.price_book", sentence));
         }
         notes.extend(book.price_drops().into_iter().map(|cliff| note(&book, cliff)));

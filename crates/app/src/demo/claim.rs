@@ -75,7 +75,9 @@ mod tests {
 
     /// Returns the outcome for these two responses; `None` stands for a lookup that was not made.
     fn outcome(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
-        let ask = || verdict.map(ApiExchange::from_json).ok_or_else(|| "nobody should ask".to_owned());
+        let ask = || {
+            verdict.map(ApiExchange::from_json).ok_or_else(|| "the verdict was queried without a receipt".to_owned())
+        };
         ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask).unwrap().outcome
     }
 

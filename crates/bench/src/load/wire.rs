@@ -21,7 +21,7 @@ impl LoadConnection {
     /// Connects to a loopback port.
     pub(super) async fn open(port: u16) -> Result<Self> {
         let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
-        let stream = connected.with_context(|| format!("nobody answers at port {port}"))?;
+        let stream = connected.with_context(|| format!("no server answers at port {port}"))?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, request: Vec::with_capacity(BUFFER_BYTES), answer: Vec::with_capacity(BUFFER_BYTES) })
     }

@@ -9,7 +9,7 @@ import * as view from './view.js';
 /** @typedef {import('./port.js').Host} Host */
 /** @typedef {{evidence: ReturnType<typeof import('./evidence.js').startEvidence>, worker: ReturnType<typeof import('./work.js').startWorker>, host: Host}} Parts */
 
-/** A check lives five minutes. One that nobody began is opened anew before that, silently; one that was begun ends. */
+/** A check expires after five minutes. Before that, a check without input is replaced silently; one with input ends. */
 const RENEW_MS = 240000;
 const END_MS = 290000;
 const COUNTS_MS = 150;

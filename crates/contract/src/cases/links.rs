@@ -172,7 +172,11 @@ fn assigned_addresses_are_members(fixture: &mut Fixture) {
     };
     let conclude = |number| fixture.conclude(&check(fixture, &account, number, None));
     assign(vec![(digest(1), cluster_of(1)), (digest(2), cluster_of(1))]);
-    assert_eq!(cluster(fixture, &account, cluster_of(1)), Cluster::default(), "nobody was seen yet");
+    assert_eq!(
+        cluster(fixture, &account, cluster_of(1)),
+        Cluster::default(),
+        "the cluster has addresses before the first check"
+    );
     for number in 1..=3 {
         conclude(number);
     }

@@ -58,7 +58,8 @@ fn the_only_node_has_the_turn(fixture: &mut Fixture) {
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
     let asked = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
-    let holder = asked.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("nobody has it"), |(node, _)| *node);
+    let holder =
+        asked.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
     assert!(
         asked.iter().all(|(node, has_it)| *has_it == (*node == holder)),
         "one has it, each time it asks: {asked:?}"

@@ -25,7 +25,7 @@ pub const REJECTED_SIGNALS: [RejectedSignal; 14] = [
     ),
     rejected(
         "coalescing, pressure, holds and leaps of pens and fingers",
-        "nobody on a pen or a touch screen has been recorded; the rules look at mice only",
+        "no recordings of pens or touch screens exist; the rules evaluate mice only",
     ),
     rejected(
         "the same recorded movement for several addresses",
@@ -33,7 +33,7 @@ pub const REJECTED_SIGNALS: [RejectedSignal; 14] = [
     ),
     rejected(
         "hashes of canvas, sound, fonts and mathematics",
-        "equal for every Chromium on one machine, driven or not; they link machines and judge nobody",
+        "equal for every Chromium on one machine, driven or not; they link machines and are no evidence of a bot",
     ),
     rejected(
         "a software renderer",

@@ -10,7 +10,7 @@ pub fn rules() -> &'static [Rule] {
 }
 
 const CAUSE_TESTER: &str = "a developer who tests the page with a driver";
-const CAUSE_DEVTOOLS: &str = "somebody with developer tools open";
+const CAUSE_DEVTOOLS: &str = "a visitor with developer tools open";
 const CAUSE_PRIVACY_EXTENSION: &str = "an extension that changes the agent string, or hides its owner from trackers";
 /// Values that developer tools can change as well.
 const EMULATED: &str =
@@ -92,7 +92,7 @@ static RULES: [Rule; 40] = [
             "20 events of mouse or keys; Windows or macOS, Chromium",
         ],
         CauseGroup::EventTimeGrid,
-        "a system that dates its events by whole milliseconds, which nobody has measured",
+        "a system that dates its events by whole milliseconds, which has not been measured",
         system::foreign_grid,
     ),
     soft(
@@ -264,20 +264,20 @@ static RULES: [Rule; 40] = [
     soft(
         ["keyboard_rhythm", "Keys came too evenly, too fast, or unheld.", "6 keys of one batch"],
         CauseGroup::KeyboardRhythm,
-        "software that types for somebody",
+        "software that types for the visitor",
         1500,
         keyboard::keyboard_rhythm,
     ),
     shadow(
         ["no_rollover", "Many quick keys never overlapped.", "14 keys of one batch"],
         CauseGroup::KeyboardRhythm,
-        "somebody who types with one finger",
+        "a visitor who types with one finger",
         keyboard::no_rollover,
     ),
     soft(
         ["untrusted_press", "A script pressed.", "a press"],
         CauseGroup::SyntheticEvents,
-        "an extension that clicks for somebody",
+        "an extension that clicks for the visitor",
         2000,
         synthetic::untrusted_press,
     ),

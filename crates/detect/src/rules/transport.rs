@@ -97,7 +97,7 @@ mod tests {
         }
         assert!(without("sec-ch-ua").fires("missing_hints").is_some());
         assert_eq!(without("sec-ch-ua").fires("missing_headers"), None);
-        assert_eq!(without("user-agent").fires("missing_headers"), None, "headers that nobody noted are missing");
+        assert_eq!(without("user-agent").fires("missing_headers"), None, "headers that were not recorded are missing");
     }
 
     #[test]

@@ -51,29 +51,29 @@ pub struct EvidenceDocument {
 /// Members that assign evidence to its check.
 const CORRELATION_MEMBERS: &[Member] = &[
     member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
-    member::<BatchContext>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
-    member::<Clock>("clock", "When the evidence was collected, since it has to fit the time that has passed."),
-    member::<BoundedList<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
+    member::<BatchContext>(
+        "ctx",
+        "The check, page and address of the evidence, so that it cannot be submitted for another check.",
+    ),
+    member::<Clock>("clock", "The time of collection, which has to fit the time that has passed."),
+    member::<BoundedList<Rectangle, 16>>("layout", "The positions of the targets, which the presses have to fit."),
 ];
 /// Members that are used for judging.
 const JUDGING_MEMBERS: &[Member] = &[
-    member::<Env>("env", "What the browser says about itself: browsers under automation often contradict themselves."),
+    member::<Env>("env", "The properties that the browser reports: automated browsers often contradict themselves."),
     member::<RowList<PointerEvent>>(
         "pointer",
-        "How the pointer moved inside this window: hands move unlike programs. Small outlines of these movements also show whether they were made before, for other addresses.",
+        "The movements of the pointer inside this window: hands move unlike programs. Small outlines of these movements also show whether they were made before, for other addresses.",
     ),
-    member::<Counts>("counts", "How much happened inside this window: what is reported has to fit these counts."),
-    member::<HostCounts>(
-        "hostCounts",
-        "How much happened on the page around, in numbers only: never positions, keys or text.",
-    ),
+    member::<Counts>("counts", "The numbers of events inside this window, which the reported events have to fit."),
+    member::<HostCounts>("hostCounts", "The numbers of events on the surrounding page, never positions, keys or text."),
     member::<RowList<KeyDown>>(
         "keys",
         "The rhythm of keys in this window, never which keys: some people use nothing else.",
     ),
-    member::<RowList<TouchPoint>>("touches", "How fingers touched this window: fingers are wide and uneven."),
-    member::<RowList<FocusChange>>("focus", "When the focus came to parts of this window, or went."),
-    member::<RowList<VisibilityChange>>("visibility", "When this window was hidden or shown."),
+    member::<RowList<TouchPoint>>("touches", "The touches of fingers on this window: fingers are wide and uneven."),
+    member::<RowList<FocusChange>>("focus", "The times at which parts of this window got and lost the focus."),
+    member::<RowList<VisibilityChange>>("visibility", "The times at which this window was hidden or shown."),
 ];
 /// Members that are used for linking.
 const LINKING_MEMBERS: &[Member] =

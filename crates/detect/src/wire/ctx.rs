@@ -23,11 +23,11 @@ pub struct BatchContext {
 
 impl FromJson for BatchContext {
     const MEMBERS: &'static [Member] = &[
-        member::<BoundedText<128>>("contextId", "What the check is for, usually one quest."),
+        member::<BoundedText<128>>("contextId", "The context of the check, usually one quest."),
         member::<BoundedText<128>>("address", "The address of the wallet that the page named."),
-        member::<i64>("batch", "Whether it is the first part of the evidence, or a later one."),
+        member::<i64>("batch", "The number of this part of the evidence."),
         member::<BoundedText<128>>("answer", "An answer to what the service asked, so that nothing can be prepared."),
-        member::<BoundedText<32>>("clientVersion", "Which release of the window wrote it."),
+        member::<BoundedText<32>>("clientVersion", "The release of the window that wrote the evidence."),
     ];
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
@@ -54,8 +54,8 @@ fn batch_number(value: i64) -> Result<u8, SchemaError> {
 object! {
     /// The window's own clock: `timeOrigin` in Unix milliseconds, `load` and `submit` in tenths of a millisecond after it.
     Clock {
-        time_origin: f64 = "timeOrigin": "When the window was loaded, by this machine's clock.",
-        load: i64 = "load": "When the window's own code began to run.",
-        submit: i64 = "submit": "When the batch was written.",
+        time_origin: f64 = "timeOrigin": "The time at which the window was loaded, by this machine's clock.",
+        load: i64 = "load": "The time at which the window's own code began to run.",
+        submit: i64 = "submit": "The time at which the batch was written.",
     }
 }

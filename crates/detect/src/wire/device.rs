@@ -8,10 +8,10 @@ object! {
     Device {
         canvas: BoundedText<128> = "canvas": "A digest of a small drawing that is never shown; machines draw it a little differently.",
         audio: BoundedText<128> = "audio": "A digest of a short sound that is never played; machines compute it a little differently.",
-        fonts: BoundedText<128> = "fonts": "Which of 24 common fonts are installed.",
+        fonts: BoundedText<128> = "fonts": "The installed fonts among 24 common ones.",
         math: BoundedText<128> = "math": "A digest of five results of arithmetic, in which machines differ a little.",
-        webgl: WebGl = "webgl": "What draws three-dimensional pictures.",
-        codecs: BoundedText<128> = "codecs": "Which of eight formats of video and sound can be played.",
+        webgl: WebGl = "webgl": "The hardware that draws three-dimensional pictures.",
+        codecs: BoundedText<128> = "codecs": "The playable formats among eight formats of video and sound.",
         local_id: BoundedText<128> = "localId": "A random number that this window keeps in its own storage, for the embedding site alone. It is no mark of the machine.",
     }
 }
@@ -19,8 +19,8 @@ object! {
 object! {
     /// Marks of its graphics.
     WebGl {
-        vendor: BoundedText<128> = "vendor": "Who made the graphics hardware.",
-        renderer: BoundedText<128> = "renderer": "What the graphics hardware is called.",
+        vendor: BoundedText<128> = "vendor": "The vendor of the graphics hardware.",
+        renderer: BoundedText<128> = "renderer": "The name of the graphics hardware.",
         hash: BoundedText<128> = "hash": "A digest of what it can do.",
     }
 }

@@ -27,9 +27,9 @@ impl FromJson for ErrorShape {
 object! {
     /// Marks of the engine.
     Engine {
-        error_shape: ErrorShape = "errorShape": "How this browser words where an error happened: a renamed browser keeps its own way.",
-        null_error: BoundedText<512> = "nullError": "How it words one well-known error.",
-        eval_length: i64 = "evalLength": "How long the text of one built-in function is.",
-        features: BoundedList<BoundedText<512>, 32> = "features": "Which of some thirty features are there: each release of a browser has its own set.",
+        error_shape: ErrorShape = "errorShape": "The form in which this browser names the place of an error: a renamed browser keeps its own form.",
+        null_error: BoundedText<512> = "nullError": "The browser's text of one well-known error.",
+        eval_length: i64 = "evalLength": "The length of the text of one built-in function.",
+        features: BoundedList<BoundedText<512>, 32> = "features": "The available features among about thirty: each release of a browser has its own set.",
     }
 }

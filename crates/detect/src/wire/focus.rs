@@ -21,9 +21,12 @@ impl DeltaRow for FocusChange {
     type DeltaBase = [i64; 1];
     const MAX: usize = 100;
     const VALUES: &'static [Member] = &[
-        value("kind", "Whether the focus came or went: keyboards and readers move it, programs often don't."),
-        value("dt", "When that happened."),
-        value("role", "Whether on the page, a target or another button."),
+        value(
+            "kind",
+            "A change of the focus, got or lost: keyboards and screen readers move it, programs often do not.",
+        ),
+        value("dt", "The time of the event."),
+        value("role", "The place of the event: the page, a target or another button."),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
@@ -46,8 +49,8 @@ impl DeltaRow for VisibilityChange {
     type DeltaBase = [i64; 1];
     const MAX: usize = 50;
     const VALUES: &'static [Member] = &[
-        value("dt", "When that happened."),
-        value("hidden", "Whether the window was hidden or shown: nobody presses what is hidden."),
+        value("dt", "The time of the event."),
+        value("hidden", "The window was hidden or shown: a visitor cannot press a hidden window."),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {

@@ -12,14 +12,14 @@ object! {
     /// Client hints, as `navigator.userAgentData` reports them.
     Hints {
         brands: BoundedList<NamedVersion, 16> = "brands": "The browser's names and main versions.",
-        mobile: bool = "mobile": "Whether it says it runs on a phone.",
+        mobile: bool = "mobile": "The browser reports that it runs on a phone.",
         platform: BoundedText<512> = "platform": "The system that it says it runs on.",
         platform_version: BoundedText<512> = "platformVersion": "That system's version.",
         architecture: BoundedText<512> = "architecture": "The kind of processor.",
-        bitness: BoundedText<512> = "bitness": "Whether that is a 32-bit or a 64-bit one.",
+        bitness: BoundedText<512> = "bitness": "The word size of the processor: 32 or 64 bits.",
         model: BoundedText<512> = "model": "The model of a phone, where the browser tells it.",
         full_versions: BoundedList<NamedVersion, 16> = "fullVersions": "The browser's names and exact versions.",
-        wow64: bool = "wow64": "Whether a 32-bit browser runs on a 64-bit Windows.",
+        wow64: bool = "wow64": "A 32-bit browser runs on a 64-bit Windows.",
     }
 }
 

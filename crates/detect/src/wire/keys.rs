@@ -22,9 +22,9 @@ impl DeltaRow for KeyDown {
     type DeltaBase = [i64; 1];
     const MAX: usize = 200;
     const VALUES: &'static [Member] = &[
-        value("dt", "When a key went down."),
-        value("hold", "How long it was held."),
-        value("flags", "Whether the browser vouches for it, and whether it repeats because it is held."),
+        value("dt", "The time at which a key was pressed."),
+        value("hold", "The duration of the press."),
+        value("flags", "The browser's marks of real input and of a repetition while the key is held."),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {

@@ -44,8 +44,8 @@ impl FromJson for RectangleRole {
 
 impl FromJson for Rectangle {
     const MEMBERS: &'static [Member] = &[
-        member::<RectangleRole>("role", "What it is of: the field, a target or another button."),
-        member::<i64>("t", "When it was shown there."),
+        member::<RectangleRole>("role", "The element: the field, a target or another button."),
+        member::<i64>("t", "The time at which the element was shown there."),
         member::<i64>("x", "Its left edge."),
         member::<i64>("y", "Its upper edge."),
         member::<i64>("w", "Its width."),

@@ -9,7 +9,7 @@ object! {
     Probe {
         globals: BoundedList<BoundedText<512>, 32> = "globals": "Names that automation tools leave in a page; no other names are looked at.",
         document_keys: BoundedList<BoundedText<512>, 32> = "documentKeys": "The same in its document.",
-        debugger: Debugger = "debugger": "Whether developer tools or a driver listen to the browser.",
+        debugger: Debugger = "debugger": "The signs that developer tools or a driver listen to the browser.",
         stacks: BoundedList<BoundedText<160>, 16> = "stacks": "In what shape other programs in the page reached for the window's elements, never what they read.",
     }
 }
@@ -17,7 +17,7 @@ object! {
 object! {
     /// Number of calls of an error's formatter, and of reads of its name, while it was logged.
     Debugger {
-        prepare: i64 = "prepare": "How often the text of an error was asked for that nobody sees.",
-        name: i64 = "name": "How often the name of such an error was read.",
+        prepare: i64 = "prepare": "The number of reads of the text of an error that is never shown.",
+        name: i64 = "name": "The number of reads of the name of such an error.",
     }
 }

@@ -12,7 +12,7 @@ object! {
         h: f64 = "h": "Its height.",
         avail_w: f64 = "availW": "The width that windows may take.",
         avail_h: f64 = "availH": "The height that windows may take.",
-        depth: f64 = "depth": "How many bits a colour has.",
+        depth: f64 = "depth": "The number of bits of a colour.",
     }
 }
 
@@ -37,9 +37,9 @@ object! {
     Viewport {
         w: f64 = "w": "Its width.",
         h: f64 = "h": "Its height.",
-        scale: f64 = "scale": "How far it is zoomed.",
-        left: f64 = "left": "How far it is moved to the right.",
-        top: f64 = "top": "How far it is moved down.",
+        scale: f64 = "scale": "The zoom factor.",
+        left: f64 = "left": "The offset to the right.",
+        top: f64 = "top": "The offset downwards.",
     }
 }
 
@@ -61,9 +61,9 @@ impl FromJson for PointerAccuracy {
 object! {
     /// Media queries about pointing.
     Media {
-        hover: bool = "hover": "Whether the main way of pointing can hover.",
-        any_hover: bool = "anyHover": "Whether any way of pointing can hover.",
-        pointer: PointerAccuracy = "pointer": "How exact the main way of pointing is.",
-        any_pointer: PointerAccuracy = "anyPointer": "How exact the most exact way is.",
+        hover: bool = "hover": "The main pointing device can hover.",
+        any_hover: bool = "anyHover": "Any pointing device can hover.",
+        pointer: PointerAccuracy = "pointer": "The accuracy of the main pointing device.",
+        any_pointer: PointerAccuracy = "anyPointer": "The accuracy of the most accurate pointing device.",
     }
 }

@@ -30,15 +30,15 @@ impl DeltaRow for TouchPoint {
     type DeltaBase = [i64; 3];
     const MAX: usize = 400;
     const VALUES: &'static [Member] = &[
-        value("kind", "Whether a finger came, moved, left or was taken away."),
-        value("dt", "When that happened."),
-        value("dx", "How far to the right."),
-        value("dy", "How far down."),
-        value("id", "Which finger of several."),
-        value("rx", "How wide it touches: fingers are wide."),
-        value("ry", "How high it touches."),
-        value("force", "How hard it presses, where the screen feels that."),
-        value("flags", "Whether the browser vouches for it."),
+        value("kind", "The kind of event: touch, move, release or cancel."),
+        value("dt", "The time of the event."),
+        value("dx", "The horizontal position."),
+        value("dy", "The vertical position."),
+        value("id", "The number of the finger."),
+        value("rx", "The width of the touch: fingers are wide."),
+        value("ry", "The height of the touch."),
+        value("force", "The pressure, if the screen measures it."),
+        value("flags", "The browser's mark of real input."),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 3]) -> Result<Self, SchemaError> {

@@ -153,7 +153,7 @@ pub(super) mod tests {
         let at = receipt().issued_at.saturating_add(Duration::from_secs(1));
         secrets.rotate_signer_to(1, &[SigningKeyRotation { number: 1, at }]);
         assert_eq!(Receipt::from_token(&before, &secrets), Some(receipt()));
-        assert_eq!(Receipt::from_token(&forged, &secrets), None, "whoever has the retired key signs for the past only");
+        assert_eq!(Receipt::from_token(&forged, &secrets), None, "a retired key signs receipts after its rotation");
         assert_eq!(Receipt::from_token(&later.to_token(&secrets), &secrets), Some(later));
     }
 

@@ -185,7 +185,7 @@ mod tests {
             "whatever the clock says"
         );
         assert_eq!(rank(3, LayerKind::Owned), 1, "claims rank before no bound check");
-        assert_eq!(rank(4, LayerKind::Unverified), 5, "whoever is not in it comes last");
+        assert_eq!(rank(4, LayerKind::Unverified), 5, "an address outside the cluster ranks last");
     }
 
     #[test]

@@ -27,7 +27,7 @@ fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has
                 None => {}
             }
         }
-        assert!(rows.is_empty(), "nobody asked for {rows:?}");
+        assert!(rows.is_empty(), "rows without a request: {rows:?}");
     });
 }
 

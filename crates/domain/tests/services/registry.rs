@@ -167,7 +167,7 @@ fn a_client_is_found_by_name_or_id() {
     let client = bench.client("acme");
     assert_eq!(block_on(bench.registrar.find_client("acme")).unwrap(), client);
     assert_eq!(block_on(bench.registrar.find_client(&client.id.to_string())).unwrap(), client);
-    assert!(matches!(block_on(bench.registrar.find_client("nobody")), Err(ServiceError::NotFound(_))));
+    assert!(matches!(block_on(bench.registrar.find_client("unknown")), Err(ServiceError::NotFound(_))));
 }
 
 #[test]

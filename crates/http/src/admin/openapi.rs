@@ -18,7 +18,7 @@ use utoipa::openapi::{RefOr, Schema};
 /// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
-const DESCRIPTION: &str = "What operators do. The command line speaks this API. A request carries an admin token, as \
+const DESCRIPTION: &str = "API for operators. The command line speaks this API. A request carries an admin token, as \
     `Authorization: Bearer` or as a proof of it (POST /admin/v1/handshake). Each operation names the permission that the role of \
     the token needs. Where an id is expected, the unique beginning of it is accepted, the name of a client in place of its id, \
     and client/title in place of the id of a context.";

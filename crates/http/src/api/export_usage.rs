@@ -112,9 +112,9 @@ fn parameters() -> Vec<Value> {
     let format = json!({ "type": "string", "enum": ExportFormat::ALL.map(ExportFormat::as_str) });
     let after = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX, "default": 0 });
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
-    let mut parameters = vec![query("format", "What is written.", format)];
+    let mut parameters = vec![query("format", "Format of the export.", format)];
     parameters.extend(span_parameters());
     parameters.push(optional_query("after", "The number of the row to go on after.", after));
-    parameters.push(optional_query("limit", "How many rows of the ledger to read at most.", limit));
+    parameters.push(optional_query("limit", "Maximum number of ledger rows to read.", limit));
     parameters
 }

@@ -87,7 +87,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![
             optional_query("after", "The number of the invoice to go on after.", after),
-            optional_query("limit", "How many invoices to answer with at most.", limit),
+            optional_query("limit", "Maximum number of invoices in the response.", limit),
         ],
         request: None,
         answer: ResponseBody::Enveloped("InvoicesOfClient"),

@@ -141,7 +141,7 @@ pub(super) fn operation() -> Operation {
         method: "get",
         path: PATH,
         id: "getUsage",
-        summary: "What the client has used",
+        summary: "Usage of the client",
         description: "Lookups of the whole client, whichever key asked for them, by day and by context. A sandbox key is told of \
             the client's sandbox, where nothing is billed. The read itself is never billed. Needs the scope usage:read.",
         needs_key: true,

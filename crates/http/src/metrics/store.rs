@@ -35,7 +35,7 @@ impl StoreMetrics {
         registry.register("scrub_position_records", help, self.position.clone());
         let help = "Records that the last round of the scrubber saw, 0 before the first";
         registry.register("scrub_last_round_records", help, self.last_round_records.clone());
-        let help = "When the last round of the scrubber ended, 0 before the first";
+        let help = "Time at which the last pass of the scrubber ended, 0 before the first";
         registry.register_with_unit("scrub_last_round_timestamp", help, Unit::Seconds, self.last_round_at.clone());
         registry.register("health", "1 for the state that the store is in", self.health.clone());
         let help = "Free space on the store's file system";

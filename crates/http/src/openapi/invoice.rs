@@ -9,14 +9,14 @@ pub(crate) fn invoice_schema() -> Value {
         json!({
             "id": described("string", "The client's id, a hyphen and the number."),
             "number": described("integer", "Its number within the client, from 1, without gaps."),
-            "issued_at": time("When it was issued."),
+            "issued_at": time("Time of issue."),
             "replaces": described(["integer", "null"], "The number of the void invoice that it stands in for."),
-            "changed_at": { "type": ["string", "null"], "format": "date-time", "description": "When it was paid, voided or given up." },
-            "reason": described(["string", "null"], "Why it was voided."),
+            "changed_at": { "type": ["string", "null"], "format": "date-time", "description": "Time at which the invoice was paid, voided or written off." },
+            "reason": described(["string", "null"], "Reason of the voiding."),
             "client_id": described("string", "The client."),
             "client": described("string", "Its name when this was issued."),
-            "state": { "enum": ["open", "paid", "void", "uncollectible"], "description": "What has become of it." },
-            "period": object("What is billed, half-open.", json!({
+            "state": { "enum": ["open", "paid", "void", "uncollectible"], "description": "State of the invoice." },
+            "period": object("Billed period, half-open.", json!({
                 "start": time("Its first instant."),
                 "end": time("The first instant after it."),
             })),
@@ -28,21 +28,21 @@ pub(crate) fn invoice_schema() -> Value {
                 tier(json!({
                     "from": described("integer", "The first of its lookups, counted over the paid ones of the period."),
                     "to": described("integer", "The last of them."),
-                    "quantity": described("integer", "How many they are."),
-                    "unit_price": decimal("What each costs."),
+                    "quantity": described("integer", "Number of lookups."),
+                    "unit_price": decimal("Price of one lookup."),
                 })),
                 tier(json!({ "flat_fee": money("The flat fee of the tier.") })),
             ] })),
             "adjustments": list("Credits and corrections.", object("A credit or correction.", json!({
                 "number": described("integer", "Its number within the client, from 1, without gaps."),
-                "at": time("When it was made."),
+                "at": time("Time of the adjustment."),
                 "kind": { "enum": ["credit", "correction"] },
-                "amount": money("What it adds: below zero if the client is given something."),
+                "amount": money("Amount, below zero for a credit."),
                 "reason": described("string", "Why."),
             }))),
-            "carried": money("What was carried forward from before."),
+            "carried": money("Amount carried forward from earlier invoices."),
             "total": money("The sum of lines, adjustments and what was carried forward."),
-            "due": money("What is to be paid: the total, and nothing if that is below zero."),
+            "due": money("Amount to pay: the total, or zero if the total is below zero."),
             "first": described("integer", "The number of the period's first row in the ledger."),
             "last": described("integer", "The number of its last row."),
             "head": digest("The head of the ledger's chain after that row."),
@@ -52,12 +52,12 @@ pub(crate) fn invoice_schema() -> Value {
 
 fn price_book() -> Value {
     let mut book = object(
-        "What the lookups are priced by.",
+        "Price book of the lookups.",
         json!({
-            "name": described("string", "What it is called."),
-            "version": described("integer", "Which of the books of this name it is."),
-            "currency": described("string", "What is paid in, by the three letters of ISO 4217."),
-            "mode": { "enum": ["graduated", "volume"], "description": "How its tiers apply." },
+            "name": described("string", "Name of the price book."),
+            "version": described("integer", "Version of the price book."),
+            "currency": described("string", "Currency, by the three letters of ISO 4217."),
+            "mode": { "enum": ["graduated", "volume"], "description": "Application of the tiers." },
             "digest": digest("The digest of the book, which the row that ends the period holds too."),
         }),
     );
@@ -67,8 +67,8 @@ fn price_book() -> Value {
 
 fn tier(mut members: Value) -> Value {
     members["tier"] = described("integer", "The tier, counted from 1.");
-    members["amount"] = money("What it comes to.");
-    object("What a tier charges.", members)
+    members["amount"] = money("Amount of the line.");
+    object("Charge of one tier.", members)
 }
 
 fn money(description: &str) -> Value {

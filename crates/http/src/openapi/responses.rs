@@ -25,7 +25,7 @@ pub(crate) fn header_components() -> Value {
         },
         "ratelimit-policy": { "description": "The limit that applies.", "schema": { "type": "string" } },
         "www-authenticate": {
-            "required": true, "description": "How to authenticate.", "schema": { "type": "string" },
+            "required": true, "description": "Authentication scheme of the request.", "schema": { "type": "string" },
         },
         "allow": {
             "required": true, "description": "The methods that the path takes.", "schema": { "type": "string" },
@@ -110,8 +110,8 @@ pub(crate) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
                 "required": ["id", "code", "message"],
                 "properties": {
                     "id": { "type": "string", "description": "Stable for each cause.", "enum": ids },
-                    "code": { "type": "string", "description": "What programs switch on.", "enum": codes },
-                    "message": { "type": "string", "description": "What was wrong and what to do, for people." },
+                    "code": { "type": "string", "description": "Error code for programs.", "enum": codes },
+                    "message": { "type": "string", "description": "Cause of the error and remedy, for people." },
                 },
             },
         },

@@ -60,7 +60,7 @@ async fn an_export_is_for_operators_and_of_one_client() {
     console.send(probe(EXPORT, HOST)).await.is_error(401, "m_a_t_1");
     console.send(call(Method::POST, EXPORT)).await.is_error(405, "m_g_m_1");
     console.get("/admin/v1/audit/export").await.is_error(400, "m_g_p_1");
-    console.get("/admin/v1/audit/export?client=nobody").await.is_error(404, "m_g_n_1");
+    console.get("/admin/v1/audit/export?client=missing-client").await.is_error(404, "m_g_n_1");
     console.get(&format!("{EXPORT}&environment=sandbox")).await.is_error(400, "m_g_p_1");
     console.get(&format!("{EXPORT}&openings=yes")).await.is_error(400, "m_g_p_1");
 }

@@ -172,13 +172,13 @@ async fn what_cannot_be_closed_or_found_is_named() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{period}: {}", answer.body);
     }
-    console.post(CLOSE, &json!({"client": "nobody"})).await.is_error(404, "m_g_n_1");
+    console.post(CLOSE, &json!({"client": "missing-client"})).await.is_error(404, "m_g_n_1");
     let missing = format!("{}-7", console.app.client.id);
     for (invoice, hint) in [
         (missing.as_str(), missing.as_str()),
         ("acme-7", &missing),
         ("draft", "draft has no id yet"),
-        ("nobody-1", "nobody"),
+        ("missing-client-1", "missing-client"),
     ] {
         let answer = console.act(invoice, "pay", json!({})).await;
         answer.is_error(404, "m_g_n_1");
@@ -186,7 +186,7 @@ async fn what_cannot_be_closed_or_found_is_named() {
     }
     console.get(&format!("{PREVIEW}&period=2026-10")).await.is_error(404, "m_g_n_1");
     console.get(&format!("{PREVIEW}&format=pdf")).await.is_error(400, "m_g_p_1");
-    console.get("/admin/v1/invoices/preview?client=nobody").await.is_error(404, "m_g_n_1");
+    console.get("/admin/v1/invoices/preview?client=missing-client").await.is_error(404, "m_g_n_1");
 }
 
 #[actix_web::test]

@@ -203,7 +203,7 @@ async fn keys_of_a_client_share_its_contexts_where_the_client_says_so() {
     assert_eq!(statuses(&answers(&console, &console.app.secret, &context, 3).await), USABLE);
     ask(&console, sandbox.secret.expose(), &context).await.is_error(401, "m_a_c_1");
     ask(&console, reader.secret.expose(), &context).await.is_error(403, "m_a_s_1");
-    console.patch("/admin/v1/clients/acme", &json!({"contexts": "everybody"})).await.is_error(400, "m_g_p_1");
+    console.patch("/admin/v1/clients/acme", &json!({"contexts": "any-key"})).await.is_error(400, "m_g_p_1");
     data(&console.patch("/admin/v1/clients/acme", &json!({"contexts": "registering-key"})).await);
     assert_eq!(statuses(&answers(&console, secret, &context, 4).await), FOREIGN);
     let log = data(&console.get("/admin/v1/audit").await);

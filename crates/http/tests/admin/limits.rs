@@ -46,7 +46,7 @@ async fn a_limit_that_cannot_be_is_explained_and_changes_nothing() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{body}: {}", answer.body);
     }
-    console.patch("/admin/v1/clients/nobody/limits", &json!({"cap": 1})).await.is_error(404, "m_g_n_1");
+    console.patch("/admin/v1/clients/missing-client/limits", &json!({"cap": 1})).await.is_error(404, "m_g_n_1");
     console.post("/admin/v1/clients/acme/close", &json!({})).await;
     console.patch(LIMITS, &json!({"cap": 1})).await.is_error(400, "m_g_p_1");
 }

@@ -40,9 +40,9 @@ async fn what_is_wrong_with_a_client_is_said() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{}", answer.body);
     }
-    let missing = console.get("/admin/v1/clients/nobody").await;
+    let missing = console.get("/admin/v1/clients/missing-client").await;
     missing.is_error(404, "m_g_n_1");
-    assert!(missing.body.contains("nobody"));
+    assert!(missing.body.contains("missing-client"));
     let unchanged = data(&console.get("/admin/v1/clients/acme").await);
     for (body, hint) in [
         (json!({"status": "gone"}), "gone"),
@@ -103,7 +103,7 @@ async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{}", answer.body);
     }
-    console.post("/admin/v1/keys", &json!({"client": "nobody"})).await.is_error(404, "m_g_n_1");
+    console.post("/admin/v1/keys", &json!({"client": "missing-client"})).await.is_error(404, "m_g_n_1");
     console.post("/admin/v1/keys/nothing/revoke", &json!({})).await.is_error(404, "m_g_n_1");
     let long = json!({"overlap_seconds": 31 * 24 * 3600});
     let id = issued["key_id"].as_str().unwrap();
@@ -129,7 +129,7 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
         console.patch(&path, &body).await.is_error(400, "m_g_p_1");
     }
     assert_eq!(data(&console.get("/admin/v1/contexts?client=acme").await).as_array().unwrap().len(), 1);
-    console.get("/admin/v1/contexts?client=nobody").await.is_error(404, "m_g_n_1");
+    console.get("/admin/v1/contexts?client=missing-client").await.is_error(404, "m_g_n_1");
     console.get("/admin/v1/contexts/spring.01k0ab3cdefghjkmnpqrstvwxy").await.is_error(404, "m_g_n_1");
     let untitled = json!({"key_id": console.app.key.id.to_string(), "title": "a b"});
     console.post("/admin/v1/contexts", &untitled).await.is_error(400, "m_g_p_1");

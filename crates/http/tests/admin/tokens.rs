@@ -156,7 +156,7 @@ async fn wrong_requests_are_told_what_is_wrong() {
     assert!(role.body.contains("owner, operator, analyst or billing"), "{}", role.body);
     console.post(TOKENS, &json!({"name": " cd", "role": "owner"})).await.is_error(400, "m_g_p_1");
     for act in ["rotate", "revoke"] {
-        let path = format!("/admin/v1/tokens/nobody/{act}");
+        let path = format!("/admin/v1/tokens/missing-token/{act}");
         console.post(&path, &json!({})).await.is_error(404, "m_g_n_1");
     }
     let whole = text(&token);

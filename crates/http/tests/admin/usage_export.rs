@@ -45,7 +45,7 @@ async fn what_cannot_be_exported_is_refused_before_anything_is_sent() {
     let console = Console::new().await;
     for (query, status, id, words) in [
         ("format=csv", 400, "m_g_p_1", "client is missing"),
-        ("client=nobody&format=csv", 404, "m_g_n_1", "nobody"),
+        ("client=missing-client&format=csv", 404, "m_g_n_1", "missing-client"),
         ("client=acme&format=xls", 400, "m_g_p_1", "one of csv, cloudevents, lago"),
         ("client=acme&format=csv&environment=sandbox", 400, "m_g_p_1", "live or test"),
         ("client=acme&format=csv&from=2026-11-02&to=2026-11-01", 400, "m_g_p_1", "to is not after from"),

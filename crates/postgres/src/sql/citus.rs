@@ -25,7 +25,7 @@ super::statements! {
     /// Timeouts of the role. Session settings do not reach the connections between servers; Citus sets those of a role
     /// on every server.
     ///
-    /// With them a lock that is held for too long is an error there, too, and locks that a hanging server holds on
+    /// The settings make a lock that is held for too long an error there, too, and locks that a hanging server holds on
     /// others are released after a while.
     SET_ROLE = "
         ALTER ROLE CURRENT_USER SET lock_timeout = '1s';

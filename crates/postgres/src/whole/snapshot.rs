@@ -39,7 +39,7 @@ pub enum Moment {
 impl StoreSnapshot {
     /// Opens a snapshot of the store at `url`. Blocks the current thread.
     ///
-    /// With `quiesce`, a distributed store accepts no writes until all records are read; without, its servers are read
+    /// If `quiesce` is set, a distributed store accepts no writes until all records are read; without, its servers are read
     /// at different points in time.
     ///
     /// # Errors

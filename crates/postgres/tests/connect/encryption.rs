@@ -103,7 +103,7 @@ impl Fixture {
 
 /// Parameters of a URL, with the expected outcome for five servers.
 ///
-/// They have a valid certificate, one for another name, one of another authority, an expired one, and no TLS.
+/// The servers have a valid certificate, one for another name, one of another authority, an expired one, and no TLS.
 type Row<'a> = (&'a str, [&'a str; 5]);
 
 const ALL: &str = "encrypted";

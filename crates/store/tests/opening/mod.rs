@@ -79,7 +79,7 @@ pub(crate) fn sibling_path(path: &Path, suffix: &str) -> PathBuf {
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
-        Poll::Pending => panic!("a read waits for nobody"),
+        Poll::Pending => panic!("a read is pending"),
     }
 }
 

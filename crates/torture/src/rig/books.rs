@@ -97,7 +97,7 @@ impl VerifiedLedger {
             tally.count(counted, 1);
         }
         for number in self.rows.keys() {
-            ensure!(outcomes.contains_key(number), "nobody asked for lookup {number}, and it has a row");
+            ensure!(outcomes.contains_key(number), "lookup {number} has a row, and no client requested it");
         }
         Ok(tally)
     }

@@ -38,7 +38,7 @@ const FILES: u64 = 16;
 
 pub(super) const ROW: Scenario = Scenario {
     name: "overload",
-    about: "slow clients, resets, floods: what is refused is not billed, nobody waits too long, memory is bounded",
+    about: "slow clients, resets, floods: rejected requests are not billed, waits and memory are bounded",
     unit: "seconds",
     subjects: &[Backend::Redb],
     ci_units: SLOW_PHASE_SECONDS + FLOODED + RECOVERY_PHASE_SECONDS,

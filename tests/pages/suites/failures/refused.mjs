@@ -144,7 +144,7 @@ export const moreRefused = {
     }
   },
 
-  async 'a check that nobody began is opened anew, silently'(stage) {
+  async 'a check without input is replaced silently'(stage) {
     const { tab } = stage;
     await retime(tab, { 240000: 2500 });
     await visit(stage, element(stage));

@@ -126,7 +126,7 @@ export const moreSigning = {
     assert.deepEqual(wallet.asked, []);
   },
 
-  async 'a wallet that hangs at once keeps nobody'(stage) {
+  async 'a wallet that hangs at once blocks no visitor'(stage) {
     const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
       new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
     await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });

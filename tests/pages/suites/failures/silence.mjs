@@ -80,7 +80,7 @@ export const silence = {
 };
 
 export const moreSilence = {
-  async 'a window that comes at the second try needs nobody'(stage) {
+  async 'a window that loads at the second try needs no action of the visitor'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await retime(tab, { 4000: 400 });

@@ -23,8 +23,8 @@ pub(super) fn clock(now: Timestamp, report: &mut Report) {
 pub(super) fn proxies(config: &Config, report: &mut Report) {
     let proxies = &config.server.trusted_proxies;
     if let Some(all) = proxies.iter().find(|network| network.prefix_len() == 0) {
-        let advice = "name only the networks of your own proxies: anybody can write a forwarding header";
-        report.fail("proxies", format!("{all} is trusted, and that is everybody"), advice);
+        let advice = "name only the networks of your own proxies: every client can write a forwarding header";
+        report.fail("proxies", format!("{all} is trusted, and that is every network"), advice);
     } else if proxies.is_empty() {
         report.ok("proxies", "none is trusted; callers are known by the address that connects");
     } else {
@@ -38,7 +38,7 @@ pub(super) fn price_book(config: &Config, report: &mut Report) {
     let book = config.billing.price_book();
     let message = format!("{:?}, version {}, in {}", book.name(), book.version(), book.currency());
     if config.billing.is_example() {
-        let advice = "set [billing.price_book] in the configuration file before anybody is billed";
+        let advice = "set [billing.price_book] in the configuration file before a client is billed";
         report.warn("price book", format!("it is the built-in example: {message}"), advice);
     } else {
         report.ok("price book", format!("it is {message}"));

@@ -15,7 +15,7 @@ const NUMBERS: [u64; 2] = [0, 1];
 pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
     let [one, other] = NUMBERS;
     let key = peer.account().key.as_str();
-    let unknown = ask(peer, "nobody's", one)?.status;
+    let unknown = ask(peer, "unknown-key", one)?.status;
     ensure!(unknown == 401, "a key that is no client's is answered {unknown} instead of 401");
     let before = peer.billable()?;
     let first = answered(&ask(peer, key, one)?)?;
@@ -31,7 +31,7 @@ pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
 fn ask(peer: &impl BillableServer, key: &str, number: u64) -> Result<Response> {
     let (address, context) = (address(number), &peer.account().context);
     let path = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
-    let port = peer.target().ports().next().context("nobody listens")?;
+    let port = peer.target().ports().next().context("no port is listening")?;
     let url = format!("http://127.0.0.1:{port}{path}");
     Ok(http::get(&http::agent(), &url, &[("x-api-key", key), ("idempotency-key", CLAIM)])?)
 }

@@ -21,7 +21,7 @@ export class VerdictError extends Error {
     this.reference = reference;
   }
 
-  /** Whether the service could not answer now, be it right or wrong: what `failOpen` is about. */
+  /** `true` if the service could not answer. `failOpen` covers these errors only. */
   get outage() {
     return this.code === 'unreachable' || this.status === 402 || this.status === 429 || this.status >= 500;
   }

@@ -22,7 +22,7 @@ const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Advice for each kind of invalid receipt. */
 const ADVICE = {
-  missing: 'There is no receipt: whoever asked did not pass the window. Refuse, or let the visitor complete a check.',
+  missing: 'The request has no receipt, so no check was completed for it. Reject it, or let the visitor complete a check.',
   forged: 'This receipt is not signed by the service, or is of a context of another API key. Refuse.',
   used: 'This receipt was redeemed before. Refuse, or let the visitor complete another check; to ask again for the same claim, pass the same idempotencyKey.',
   expired: 'This receipt is older than ten minutes. Let the visitor complete another check.',

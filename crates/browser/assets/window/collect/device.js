@@ -1,4 +1,4 @@
-/** What tells one machine from another, for linking only. Nothing of it ever judges anybody. */
+/** Properties that tell one machine from another. They link addresses and are never evidence of a bot. */
 
 import { hex } from '../sha256.js';
 

@@ -9,7 +9,7 @@ var VerdictError = class extends Error {
     this.retryable = retryable;
     this.reference = reference2;
   }
-  /** Whether the service could not answer now, be it right or wrong: what `failOpen` is about. */
+  /** `true` if the service could not answer. `failOpen` covers these errors only. */
   get outage() {
     return this.code === "unreachable" || this.status === 402 || this.status === 429 || this.status >= 500;
   }
@@ -51,7 +51,7 @@ function credentials({ apiKey, idempotencyKey = unique() }) {
 var MAX_LENGTH = 2048;
 var FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 var ADVICE = {
-  missing: "There is no receipt: whoever asked did not pass the window. Refuse, or let the visitor complete a check.",
+  missing: "The request has no receipt, so no check was completed for it. Reject it, or let the visitor complete a check.",
   forged: "This receipt is not signed by the service, or is of a context of another API key. Refuse.",
   used: "This receipt was redeemed before. Refuse, or let the visitor complete another check; to ask again for the same claim, pass the same idempotencyKey.",
   expired: "This receipt is older than ten minutes. Let the visitor complete another check.",

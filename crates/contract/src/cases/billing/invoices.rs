@@ -197,8 +197,8 @@ fn open_invoice_never_changes(fixture: &mut Fixture) {
     assert_eq!(Invoice { state: InvoiceState::Open, ..paid }, issued, "more than its state has changed");
     let refused = change(fixture, issued.id, InvoiceChange::Void { reason: "late".to_owned() });
     assert!(matches!(refused, Err(StoreError::Conflict(_))), "a paid invoice was taken back: {refused:?}");
-    let nobody = InvoiceId { number: 9, ..issued.id };
-    assert_eq!(change(fixture, nobody, InvoiceChange::Pay), Ok(None));
+    let unknown = InvoiceId { number: 9, ..issued.id };
+    assert_eq!(change(fixture, unknown, InvoiceChange::Pay), Ok(None));
 }
 
 fn adjustment_is_charged_once(fixture: &mut Fixture) {

@@ -15,12 +15,12 @@ cases![missing_is_none];
 
 /// The store contains none of the entities that the case requests.
 fn missing_is_none(fixture: &mut Fixture) {
-    let nobody = ClientId::from_bytes([9; 16]);
-    let key = fixture.make.key(nobody, Environment::Live, fixture.now());
+    let unknown = ClientId::from_bytes([9; 16]);
+    let key = fixture.make.key(unknown, Environment::Live, fixture.now());
     let context = fixture.make.context(&key, fixture.now());
     assert_lists_are_empty(fixture.store());
     for round in 0..2 {
-        assert_nobody(fixture.store(), nobody);
+        assert_client_is_absent(fixture.store(), unknown);
         assert_no_key(fixture, &key);
         assert_no_context(fixture, &context);
         assert_no_check(fixture.store(), CheckId::from_bytes([9; 16]));
@@ -48,16 +48,16 @@ fn assert_lists_are_empty(store: &dyn Store) {
     assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
 }
 
-fn assert_nobody(store: &dyn Store, nobody: ClientId) {
-    assert_eq!(block_on_ok(store.client(nobody)), None);
-    assert_eq!(block_on_ok(store.client_named(&client_name("nobody"))), None);
-    assert_eq!(block_on_ok(store.keys(nobody)), []);
-    assert_eq!(block_on_ok(store.contexts(ContextFilter::Client(nobody), None, ALL)), []);
-    let entry = audit(AuditAction::ClientChanged, &nobody, Timestamp::default());
-    assert_eq!(block_on_ok(store.change_client(nobody, ClientChange::LookupRate(None), entry)), None);
+fn assert_client_is_absent(store: &dyn Store, unknown: ClientId) {
+    assert_eq!(block_on_ok(store.client(unknown)), None);
+    assert_eq!(block_on_ok(store.client_named(&client_name("unknown"))), None);
+    assert_eq!(block_on_ok(store.keys(unknown)), []);
+    assert_eq!(block_on_ok(store.contexts(ContextFilter::Client(unknown), None, ALL)), []);
+    let entry = audit(AuditAction::ClientChanged, &unknown, Timestamp::default());
+    assert_eq!(block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry)), None);
     for environment in [Environment::Live, Environment::Sandbox] {
-        assert_eq!(block_on_ok(store.meter(nobody, environment)), None);
-        assert_eq!(block_on_ok(store.rows(nobody, environment, 0, ALL)), []);
+        assert_eq!(block_on_ok(store.meter(unknown, environment)), None);
+        assert_eq!(block_on_ok(store.rows(unknown, environment, 0, ALL)), []);
     }
 }
 

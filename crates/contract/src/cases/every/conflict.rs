@@ -13,13 +13,13 @@ use voight_domain::vocabulary::{ClientId, Environment};
 cases![changing_missing_entity_conflicts];
 
 fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
-    let nobody = ClientId::from_bytes([9; 16]);
-    let key = fixture.make.key(nobody, Environment::Live, fixture.now());
+    let unknown = ClientId::from_bytes([9; 16]);
+    let key = fixture.make.key(unknown, Environment::Live, fixture.now());
     let context = fixture.make.context(&key, fixture.now());
     let entry = || audit(AuditAction::ContextChanged, &context.id, fixture.now());
     let store = fixture.store();
 
-    assert_conflict(&block_on(store.set_limit(nobody, Environment::Live, Limit::Lookups(Some(1)), book(), entry())));
+    assert_conflict(&block_on(store.set_limit(unknown, Environment::Live, Limit::Lookups(Some(1)), book(), entry())));
     assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
     let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
@@ -28,7 +28,7 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
     assert_conflict(&block_on(store.replace_verdict(change, entry())));
 
-    assert_eq!(block_on(store.meter(nobody, Environment::Live)), Ok(None));
+    assert_eq!(block_on(store.meter(unknown, Environment::Live)), Ok(None));
     assert_eq!(block_on(store.context(&context.id)), Ok(None));
     assert_eq!(block_on(store.labels(&context.id, None, ALL)), Ok(Vec::new()));
     assert_eq!(block_on(store.verdict(&context.id, &address(1))), Ok(None));

@@ -64,10 +64,10 @@ fn append_audit(fixture: &Fixture, _: &TestAccount, entry: AuditEntry) {
 fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     let store = fixture.store();
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
-    let nobody = ClientId::from_bytes([9; 16]);
+    let unknown = ClientId::from_bytes([9; 16]);
     assert!(block_on(store.create_client(account.client.clone(), entry())).is_err());
-    assert_eq!(block_on_ok(store.change_client(nobody, ClientChange::LookupRate(None), entry())), None);
-    let mut orphan = fixture.make.key(nobody, account.key.environment, fixture.now());
+    assert_eq!(block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry())), None);
+    let mut orphan = fixture.make.key(unknown, account.key.environment, fixture.now());
     assert_eq!(block_on_ok(store.create_key(orphan.clone(), entry())), None);
     orphan.client = account.client.id;
     orphan.secrets = block_on_ok(store.keys(account.client.id)).remove(0).secrets;

@@ -176,7 +176,7 @@ fn what_could_not_be_read_is_still_to_be_learnt() {
     let view = kept.engine.snapshot().unwrap();
     let mut runs = Segments::read(&view).unwrap();
     assert_eq!(runs.load_filter(&Unreadable), Err(EngineError::Stale));
-    assert_eq!(runs.candidates(digest(1)).count(), 1, "nobody knows yet that it is not in there");
+    assert_eq!(runs.candidates(digest(1)).count(), 1, "a candidate is ruled out before it is read");
     assert_eq!(runs.candidates(digest(2)).count(), 1);
     runs.load_filter(&view).unwrap();
     assert_eq!([1, 2].map(|number| runs.candidates(digest(number)).count()), [1, 0]);

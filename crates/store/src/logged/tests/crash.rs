@@ -25,7 +25,7 @@ fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
     assert_eq!(seen(&looked), all);
     assert!(matches!(looked.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only")));
     drop(looked);
-    assert!(left.log().exists(), "whoever looks changes nothing");
+    assert!(left.log().exists(), "a read-only opening removed the log");
     let opened = left.open().unwrap();
     assert_eq!(seen(&opened), all);
     opened.apply(&put(1, b"new")).unwrap();
