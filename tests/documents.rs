@@ -1,10 +1,8 @@
 //! Pages of the repository: their links resolve, and retired words stay out of them.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 use voight_tests::paths;
 
 /// Private words of early versions, and the terms that replaced them.
@@ -24,14 +22,11 @@ const RETIRED: [(&str, &str); 10] = [
 /// Longest README, in lines.
 const README_LINES: usize = 150;
 
-/// Returns the committed pages, relative to the repository.
+/// Returns the pages, relative to the repository.
 fn pages() -> Vec<PathBuf> {
-    let mut list = Command::new("git");
-    let listed = list.args(["ls-files", "-z", "*.md"]).current_dir(paths::repository()).output().expect("git runs");
-    let names = String::from_utf8(listed.stdout).expect("names are UTF-8");
-    let names: Vec<_> = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from).collect();
-    assert!(names.len() > 50, "git listed {} pages only", names.len());
-    names
+    let pages = paths::committable(&["*.md"]);
+    assert!(pages.len() > 50, "only {} pages were found", pages.len());
+    pages
 }
 
 fn read(page: &Path) -> String {
@@ -155,13 +150,12 @@ fn retired_words_stay_out_of_pages_and_comments() {
             faults.extend(found);
         }
     }
-    let mut list = Command::new("git");
-    let listed = list.args(["ls-files", "-z", "*.rs"]).current_dir(paths::repository()).output().expect("git runs");
-    let sources = String::from_utf8(listed.stdout).expect("names are UTF-8");
-    for source in sources.split('\0').filter(|name| !name.is_empty() && *name != "tests/documents.rs") {
-        let text = read(Path::new(source));
+    for source in paths::committable(&["*.rs"]).into_iter().filter(|source| source != Path::new("tests/documents.rs")) {
+        let text = read(&source);
         for (number, comment) in comments(&text) {
-            faults.extend(retired(comment).map(|(word, term)| format!("{source}:{number}: {word:?}; write {term}")));
+            faults.extend(
+                retired(comment).map(|(word, term)| format!("{}:{number}: {word:?}; write {term}", source.display())),
+            );
         }
     }
     assert!(faults.is_empty(), "{} retired words:\n{}", faults.len(), faults.join("\n"));

@@ -5,10 +5,9 @@ use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
 use voight_tests::clone::Clone;
 use voight_tests::skip::skipped;
-use voight_tests::{paths, ports};
+use voight_tests::{guide, ports};
 
 const HAPROXY: &str = "/usr/sbin/haproxy";
 /// Port of the README, and the number of used ports from it on.
@@ -43,10 +42,9 @@ fn cluster() {
     let port = port().to_string();
     // The trap stops all processes after a failure.
     let script = format!("trap './cluster.sh stop > /dev/null 2>&1 || true' EXIT\n{}", commands.join("\n"));
-    let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-    let path = format!("{binaries}:/usr/sbin:{}", std::env::var("PATH").unwrap_or_default());
-    let mut shell = Command::new("bash");
-    shell.args(["-eu", "-c", &script.replace(PORT, &port)]).current_dir(&folder);
+    let path = format!("{}:/usr/sbin", guide::search_path());
+    let mut shell = guide::shell(&script.replace(PORT, &port));
+    shell.current_dir(&folder);
     let output = shell.env("CLUSTER_PORT", &port).env("PATH", path).output().expect("bash runs");
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}\n{complained}");

@@ -1,19 +1,11 @@
 //! Executable document: every block after a `<!-- run: … -->` line is run, with only ports and ids replaced.
 
 use std::process::Command;
-use voight_tests::paths;
+use voight_tests::guide;
 use voight_tests::server::Server;
 
 /// Base URL of the service in documents.
 pub(crate) const SERVICE: &str = "http://localhost:8080";
-
-/// Returns the block of a document that follows `<!-- run: name -->`.
-pub(crate) fn block<'a>(document: &'a str, name: &str) -> &'a str {
-    let marker = format!("<!-- run: {name} -->\n```");
-    let (_, rest) = document.split_once(&marker).unwrap_or_else(|| panic!("the document has no block {name}"));
-    let (_, rest) = rest.split_once('\n').expect("a fence");
-    rest.split_once("\n```").expect("the end of the block").0
-}
 
 /// Shell of a reader: `voight` is on the path, and the service runs.
 pub(crate) struct Shell<'a> {
@@ -37,10 +29,8 @@ impl<'a> Shell<'a> {
 
     /// Returns a command in the environment of this shell.
     pub(crate) fn command(&self, program: &str) -> Command {
-        let folder = paths::binary().parent().expect("the binary's folder").to_owned();
-        let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
         let mut command = Command::new(program);
-        command.env("PATH", path).env("VOIGHT__STORE__DATA_DIR", self.server.data_dir());
+        command.env("PATH", guide::search_path()).env("VOIGHT__STORE__DATA_DIR", self.server.data_dir());
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -1,10 +1,11 @@
 //! README, executed: every block after a `<!-- run: … -->` line, in order, with only ports and ids replaced.
 
-use crate::document::{SERVICE, Shell, block};
+use crate::document::{SERVICE, Shell};
 use crate::needs::needs;
 use crate::quest::QuestPage;
 use crate::robot::{self, Display};
 use crate::stage::BrowserFixture;
+use voight_tests::guide::block;
 
 const README: &str = include_str!("../../README.md");
 const CONTEXT: &str = "spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb";

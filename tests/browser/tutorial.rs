@@ -1,11 +1,12 @@
 //! Tutorial, executed and timed: every block after a `<!-- run: … -->` line, in order, with only ports replaced.
 
-use crate::document::{SERVICE, Shell, block};
+use crate::document::{SERVICE, Shell};
 use crate::needs::needs;
 use crate::robot::{self, Display};
 use crate::stage::BrowserFixture;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use voight_tests::guide::block;
 use voight_tests::{http, ports};
 
 const TUTORIAL: &str = include_str!("../../docs/tutorial/protect-a-quest-page.md");

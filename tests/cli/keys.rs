@@ -4,7 +4,7 @@ use crate::refusal::assert_refused;
 use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;
-use voight_tests::paths;
+use voight_tests::guide;
 use voight_tests::server::{Server, TestAccount};
 
 const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -119,15 +119,9 @@ fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
 
 /// Runs the block of the guide that follows `<!-- run: name -->`, with these values.
 fn run_guide(name: &str, data_dir: &Path, values: &str) -> std::process::Output {
-    let guide = include_str!("../../docs/guides/replace-a-leaked-key.md");
-    let marker = format!("<!-- run: {name} -->\n```sh\n");
-    let (_, rest) = guide.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
-    let (block, _) = rest.split_once("\n```").expect("the end of the block");
-    let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-    let mut shell = std::process::Command::new("bash");
-    shell.args(["-eu", "-c", &format!("{values}\n{block}")]).env("VOIGHT__STORE__DATA_DIR", data_dir);
-    shell.env("PATH", format!("{binaries}:{}", std::env::var("PATH").unwrap_or_default()));
-    shell.output().expect("bash starts")
+    let page = include_str!("../../docs/guides/replace-a-leaked-key.md");
+    let mut shell = guide::shell(&format!("{values}\n{}", guide::block(page, name)));
+    shell.env("VOIGHT__STORE__DATA_DIR", data_dir).output().expect("bash starts")
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use voight_tests::command::{init, json, run};
-use voight_tests::paths;
+use voight_tests::guide;
 
 const GUIDE: &str = include_str!("../../docs/guides/replace-a-leaked-pepper.md");
 const BOT: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -20,10 +20,8 @@ fn block(name: &str) -> String {
 
 /// Runs a script in `folder` with `voight` on its path.
 fn shell(folder: &Path, script: &str, variables: &[(&str, &str)]) -> String {
-    let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-    let mut shell = Command::new("bash");
-    shell.args(["-euo", "pipefail", "-c", script]).current_dir(folder).stdin(Stdio::null());
-    shell.env("PATH", format!("{binaries}:{}", std::env::var("PATH").unwrap_or_default()));
+    let mut shell = guide::shell(&format!("set -o pipefail\n{script}"));
+    shell.current_dir(folder).stdin(Stdio::null());
     let output = shell.envs(variables.iter().copied()).output().expect("bash starts");
     assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")

@@ -5,20 +5,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 use voight_tests::postgres::Cluster;
-use voight_tests::{http, paths, ports};
+use voight_tests::{guide, http, ports};
 
 const GUIDE: &str = include_str!("../../docs/guides/cluster-with-postgresql.md");
 const PASSWORD: &str = "correct-horse";
 const PAUSE: Duration = Duration::from_millis(50);
 const POLL_ATTEMPTS: u32 = 400;
-
-/// Returns the block that follows `<!-- run: name -->`.
-fn block(name: &str) -> &'static str {
-    let marker = format!("<!-- run: {name} -->\n```");
-    let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
-    let (_, rest) = rest.split_once('\n').expect("a fence");
-    rest.split_once("\n```").expect("the end of the block").0
-}
 
 /// Machine: a directory in which commands run, and the ports of its service.
 struct Machine {
@@ -36,10 +28,8 @@ impl Machine {
 
     /// Returns a shell with `voight` on its path.
     fn shell(&self, script: &str) -> Command {
-        let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-        let mut shell = Command::new("bash");
-        shell.args(["-eu", "-c", script]).current_dir(&self.folder).stdin(Stdio::null());
-        shell.env("PATH", format!("{binaries}:{}", std::env::var("PATH").unwrap_or_default()));
+        let mut shell = guide::shell(script);
+        shell.current_dir(&self.folder).stdin(Stdio::null());
         let listen = |port: u16| format!("127.0.0.1:{port}");
         shell
             .env("VOIGHT__SERVER__LISTEN", listen(self.public))
@@ -92,18 +82,20 @@ fn pepper(data_dir: &Path) -> String {
 fn the_guide_leads_from_empty_machines_to_two_that_share_a_store() {
     let (server, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let cluster = Cluster::start(server.path()).expect("a server");
-    for statement in block("role").replace('…', PASSWORD).split_inclusive(';') {
+    for statement in guide::block(GUIDE, "role").replace('…', PASSWORD).split_inclusive(';') {
         cluster.run(statement).expect("the guide's SQL");
     }
     let here = |name: &str| {
-        block(name).replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}")).replace("db.example", &cluster.address())
+        guide::block(GUIDE, name)
+            .replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}"))
+            .replace("db.example", &cluster.address())
     };
     let mut first = Machine::new(folder.path().join("first"));
     first.serve(&here("first"));
     let mut next = Machine::new(folder.path().join("next"));
     let pepper = pepper(&first.folder.join("voight-data"));
     next.serve(&here("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
-    let said = next.run(block("client"));
+    let said = next.run(guide::block(GUIDE, "client"));
     let key = said.split_whitespace().find(|word| word.starts_with("vgt_live_")).expect("a key");
     assert_eq!([first.status(key), next.status(key)], [200, 200], "a key is good at both");
 }

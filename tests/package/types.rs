@@ -2,24 +2,19 @@
 
 use crate::Project;
 use std::process::Command;
-use voight_tests::paths;
+use voight_tests::{guide, paths};
 
 const REFERENCE: &str = include_str!("../../docs/reference/component.md");
 
 /// Module resolutions of current projects.
 const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
 
-/// Returns the README's block for React.
-fn block() -> &'static str {
-    let (_, rest) = REFERENCE.split_once("<!-- run: react -->\n```tsx\n").expect("the reference has a block for React");
-    rest.split_once("\n```").expect("the end of the block").0
-}
-
 #[test]
 fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
     let Some(project) = Project::new("projects_that_use_the_package_type_check_and_mistakes_do_not") else { return };
     let root = project.clone.path().join("tests/package");
-    std::fs::write(root.join("consumer/reference.tsx"), block()).expect("the block is written");
+    std::fs::write(root.join("consumer/reference.tsx"), guide::block(REFERENCE, "react"))
+        .expect("the block is written");
     std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
     for (module, resolution) in RESOLUTIONS {
         let options = serde_json::json!({

@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use voight_tests::guide;
 use voight_tests::server::{Server, TestAccount};
 
 const GUIDE: &str = include_str!("../../docs/guides/redeem-receipts.md");
@@ -12,18 +13,14 @@ const SERVICE: &str = "https://voight.example";
 
 /// Returns the block that follows `<!-- run: name -->`, for this server.
 fn block(name: &str, server: &Server) -> String {
-    let marker = format!("<!-- run: {name} -->\n```");
-    let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
-    let (_, rest) = rest.split_once('\n').expect("a fence");
-    let (block, _) = rest.split_once("\n```").expect("the end of the block");
+    let block = guide::block(GUIDE, name);
     assert!(block.contains(SERVICE), "the block names no service:\n{block}");
     block.replace(SERVICE, &server.url())
 }
 
 /// Redeems a receipt with the guide's request.
 pub(crate) fn redeem_as_the_guide(server: &Server, account: &TestAccount, receipt: &str) -> Value {
-    let mut shell = Command::new("bash");
-    shell.args(["-eu", "-c", &block("redeem", server)]);
+    let mut shell = guide::shell(&block("redeem", server));
     shell.envs([("KEY", account.key.as_str()), ("CLAIM", "claim-1"), ("RECEIPT", receipt)]);
     serde_json::from_str(&output(&mut shell)).expect("JSON")
 }

@@ -1,8 +1,6 @@
 //! Copy of a part of the repository, as in a clone, and Node.js programs that run in it.
 
 use crate::{paths, process};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
@@ -19,7 +17,7 @@ impl Clone {
     /// Node.js programs search their imports beside themselves, so those of the page tests get a link to their libraries.
     pub fn of_folders(folders: &[&str]) -> Self {
         let clone = Self { folder: tempfile::tempdir().expect("a temporary folder") };
-        for file in files(folders) {
+        for file in paths::committable(folders) {
             clone.copy(&file);
         }
         let pages = clone.path().join("tests/pages");
@@ -63,16 +61,6 @@ impl Clone {
 /// Returns the libraries that drive the browsers of the page tests, after their installation.
 pub fn libraries_of_pages() -> PathBuf {
     paths::tools().join("pages/node_modules")
-}
-
-/// Returns the files of directories that are or could be committed.
-fn files(folders: &[&str]) -> Vec<PathBuf> {
-    let mut command = Command::new("git");
-    command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).args(folders);
-    let output = command.current_dir(paths::repository()).output().expect("git lists files");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
 }
 
 /// Program in its own process group, which is killed with it.

@@ -14,6 +14,7 @@ pub mod command;
 pub mod console;
 pub mod disk;
 pub mod freshness;
+pub mod guide;
 pub mod hand;
 pub mod http;
 pub mod npm;

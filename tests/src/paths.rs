@@ -1,12 +1,26 @@
 //! Paths of the repository, programs and tools.
 
 use crate::freshness;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Returns the root of the repository.
 pub fn repository() -> &'static Path {
     // The directory of this package is directly under the root.
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// Returns the files that are or could be committed, relative to the repository: those of some directories, or with some
+/// patterns of names.
+pub fn committable(patterns: &[&str]) -> Vec<PathBuf> {
+    let mut command = Command::new("git");
+    command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).args(patterns);
+    let output = command.current_dir(repository()).output().expect("git lists files");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
 }
 
 /// Returns the binary under test: `VOIGHT_BIN`, or the debug build beside the test binaries.

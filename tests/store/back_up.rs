@@ -5,21 +5,15 @@ use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
-use std::{env, thread};
 use voight_tests::server::Server;
-use voight_tests::{command, http, paths, ports};
+use voight_tests::{command, guide, http, ports};
 
 const GUIDE: &str = include_str!("../../docs/guides/back-up-and-restore.md");
 const README: &str = include_str!("../../README.md");
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const LOOKS: u32 = 400;
-
-/// Returns the block that follows `<!-- run: name -->`.
-fn block(name: &str) -> &'static str {
-    let (_, rest) = GUIDE.split_once(&format!("<!-- run: {name} -->\n```sh\n")).expect("a block of this name");
-    rest.split_once("\n```").expect("the end of the block").0
-}
 
 /// Machine: a directory for commands, its environment, and the paths of pepper and backups.
 struct Machine<'a> {
@@ -39,10 +33,8 @@ impl<'a> Machine<'a> {
     fn shell(&self, script: &str) -> Command {
         let place = |name: &str| self.shared.join(name).display().to_string();
         let script = script.replace("/safe", &place("safe")).replace("/backups", &place("backups"));
-        let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-        let mut shell = Command::new("bash");
-        shell.args(["-eu", "-c", &script]).current_dir(&self.folder).stdin(Stdio::null()).env_clear();
-        shell.env("PATH", format!("{binaries}:{}", env::var("PATH").unwrap_or_default()));
+        let mut shell = guide::shell(&script);
+        shell.current_dir(&self.folder).stdin(Stdio::null()).env_clear().env("PATH", guide::search_path());
         for (name, port) in [("LISTEN", self.public), ("ADMIN_LISTEN", self.admin)] {
             shell.env(format!("VOIGHT__SERVER__{name}"), format!("127.0.0.1:{port}"));
         }
@@ -50,7 +42,7 @@ impl<'a> Machine<'a> {
     }
 
     fn run(&self, name: &str) -> String {
-        let output = self.shell(block(name)).output().expect("bash starts");
+        let output = self.shell(guide::block(GUIDE, name)).output().expect("bash starts");
         let [said, shown] = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         assert!(output.status.success(), "{name}: {said}");
         shown + &said
@@ -58,7 +50,7 @@ impl<'a> Machine<'a> {
 
     /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
     fn serve(&self) -> Service {
-        let mut shell = self.shell(&block("serve").replacen("voight", "exec voight", 1));
+        let mut shell = self.shell(&guide::block(GUIDE, "serve").replacen("voight", "exec voight", 1));
         let service = Service(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
         let url = format!("http://127.0.0.1:{}/readyz", self.admin);
         let is_ready = || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);

@@ -2,25 +2,19 @@
 
 use crate::database::Database;
 use crate::stage::StoreFixture;
-use std::process::{Command, Output};
-use voight_tests::paths;
+use std::process::Output;
+use voight_tests::guide;
 
 const GUIDE: &str = include_str!("../../docs/guides/cluster-with-postgresql.md");
 
 /// Runs the block that follows `<!-- run: name -->` in the directory of the fixture.
 fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
-    let marker = format!("<!-- run: {name} -->\n```sh\n");
-    let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
-    let (block, _) = rest.split_once("\n```").expect("the end of the block");
     let url = format!("'{}'", database.url);
-    let script = ["db.example", "db0.example"]
-        .iter()
-        .fold(block.to_owned(), |script, host| script.replace(&format!("postgres://voight@{host}/voight"), &url));
-    let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
-    let mut shell = Command::new("bash");
-    shell.args(["-eu", "-c", &script.replace("voight-data", "data")]).current_dir(stage.folder.path());
-    shell.env("PATH", format!("{binaries}:{}", std::env::var("PATH").unwrap_or_default()));
-    shell.output().expect("bash starts")
+    let script = ["db.example", "db0.example"].iter().fold(guide::block(GUIDE, name).to_owned(), |script, host| {
+        script.replace(&format!("postgres://voight@{host}/voight"), &url)
+    });
+    let mut shell = guide::shell(&script.replace("voight-data", "data"));
+    shell.current_dir(stage.folder.path()).output().expect("bash starts")
 }
 
 fn text(bytes: &[u8]) -> String {

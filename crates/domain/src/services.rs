@@ -22,6 +22,7 @@ mod look_up;
 mod lookup_records;
 mod open_check;
 mod operator;
+mod read_all;
 mod reason;
 mod receipts;
 mod recordings;

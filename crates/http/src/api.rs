@@ -19,13 +19,11 @@ mod verify_receipt;
 mod well_known;
 
 use crate::endpoint::{endpoint, file_endpoint};
-use crate::openapi::{Operation, invoice_schema, origin_schema};
+use crate::openapi::{NamedSchemas, Operation, add_schema, invoice_schema, origin_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use serde_json::Value;
-use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
@@ -67,24 +65,20 @@ pub(crate) fn operations() -> [Operation; 14] {
 }
 
 /// Collects the schemas of all types of the public API.
-pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
-    fn add<T: ToSchema>(into: &mut Vec<(String, RefOr<Schema>)>) {
-        into.push((T::name().into_owned(), T::schema()));
-        T::schemas(into);
-    }
-    add::<register_context::RegisterContext>(into);
-    add::<register_context::RegisteredContext>(into);
-    add::<look_up::LookupResponse>(into);
-    add::<look_up_detail::LookupDetailResponse>(into);
-    add::<create_session::CreateSession>(into);
-    add::<create_session::CreatedSession>(into);
-    add::<verify_receipt::VerifyReceipt>(into);
-    add::<verify_receipt::VerifiedReceipt>(into);
-    add::<context_settings::ChangeContext>(into);
-    add::<context_settings::ContextView>(into);
-    add::<usage::UsageOfClient>(into);
-    add::<usage_head::SignedLedgerHead>(into);
-    add::<crate::jwk::KeySet>(into);
+pub(crate) fn schemas(into: &mut NamedSchemas) {
+    add_schema::<register_context::RegisterContext>(into);
+    add_schema::<register_context::RegisteredContext>(into);
+    add_schema::<look_up::LookupResponse>(into);
+    add_schema::<look_up_detail::LookupDetailResponse>(into);
+    add_schema::<create_session::CreateSession>(into);
+    add_schema::<create_session::CreatedSession>(into);
+    add_schema::<verify_receipt::VerifyReceipt>(into);
+    add_schema::<verify_receipt::VerifiedReceipt>(into);
+    add_schema::<context_settings::ChangeContext>(into);
+    add_schema::<context_settings::ContextView>(into);
+    add_schema::<usage::UsageOfClient>(into);
+    add_schema::<usage_head::SignedLedgerHead>(into);
+    add_schema::<crate::jwk::KeySet>(into);
 }
 
 /// Returns the schemas that are written by hand because no type expresses them.

@@ -9,7 +9,8 @@ pub(crate) use invoice::invoice_schema;
 pub(crate) use operation::{Operation, ResponseBody};
 pub(crate) use responses::{ERROR, answer_headers, error_schema, errors as error_responses, header_components};
 pub(crate) use schemas::{
-    address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema, origins_schema, query,
+    NamedSchemas, add_schema, address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema,
+    origins_schema, query,
 };
 
 use crate::api;

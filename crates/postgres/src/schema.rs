@@ -5,7 +5,7 @@ mod founding;
 mod migrate;
 pub(crate) mod spread;
 
-pub(crate) use check::{check_server, in_open};
+pub(crate) use check::{DURABILITY, check_server, in_open};
 pub(crate) use founding::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};

@@ -51,6 +51,14 @@ struct State {
     of_client: HashMap<ClientId, u64>,
 }
 
+impl State {
+    /// Returns the server that stores a client, if it is cached.
+    fn node_of(&self, client: ClientId) -> Option<&Node> {
+        let group = self.of_client.get(&client)?;
+        self.nodes.iter().find(|node| node.group == *group)
+    }
+}
+
 impl Workers {
     /// Reads the servers from the metadata of the database that `step` is connected to.
     pub(crate) async fn of(step: &Transaction) -> Result<Self, Error> {
@@ -118,8 +126,7 @@ impl Workers {
 
     fn permits(&self, client: ClientId) -> Result<Option<Arc<Semaphore>>, Error> {
         let state = self.lock();
-        let group = state.of_client.get(&client);
-        let node = group.and_then(|group| state.nodes.iter().find(|node| node.group == *group));
+        let node = state.node_of(client);
         match node.and_then(|node| node.trouble.as_ref().map(|why| (node.place(), why))) {
             Some((place, why)) => {
                 Err(Error::Unreachable(format!("{place} holds this client and cannot be used: {why}")))
@@ -168,9 +175,7 @@ impl Workers {
     /// Returns the notification that the server of this lane was given up. `None` if the server is not known.
     pub(crate) fn given_up(&self, lane: Lane) -> Option<Arc<Notify>> {
         let Lane::Of(client) = lane else { return None };
-        let state = self.lock();
-        let group = state.of_client.get(&client)?;
-        state.nodes.iter().find(|node| node.group == *group).map(|node| Arc::clone(&node.given_up))
+        self.lock().node_of(client).map(|node| Arc::clone(&node.given_up))
     }
 
     /// Returns `true` if the server that stores a client is known not to answer.

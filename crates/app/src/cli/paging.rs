@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::ops::ControlFlow;
 use voight_domain::registry::find_by_prefix;
 use voight_http::admin::dto;
 
@@ -43,6 +44,39 @@ pub(super) struct Page<T> {
     has_more: bool,
 }
 
+/// Passes every entry of a paged list of the admin API to `visit`, until it breaks. Reads `size` entries per request.
+fn visit_pages<T: Entry + DeserializeOwned>(
+    client: &AdminClient,
+    path: &Path,
+    mut after: Option<String>,
+    size: usize,
+    mut visit: impl FnMut(T) -> Result<ControlFlow<()>, CommandError>,
+) -> Result<(), CommandError> {
+    loop {
+        let call = path.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
+        let page: Vec<T> = client.get(&call)?;
+        let is_last = page.len() < size;
+        after = page.last().map(Entry::id);
+        for entry in page {
+            if visit(entry)?.is_break() {
+                return Ok(());
+            }
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// Passes every entry of a paged list of the admin API to `visit`, in the order of the list.
+pub(super) fn visit_all<T: Entry + DeserializeOwned>(
+    client: &AdminClient,
+    path: &Path,
+    mut visit: impl FnMut(T) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    visit_pages(client, path, None, PAGE, |entry| visit(entry).map(ControlFlow::Continue))
+}
+
 impl Paging {
     /// Reads a list that the admin API returns in one response.
     pub(super) fn read<T: Entry + DeserializeOwned>(
@@ -59,24 +93,17 @@ impl Paging {
         client: &AdminClient,
         path: &Path,
     ) -> Result<Page<T>, CommandError> {
-        let (mut entries, mut after) = (Vec::new(), self.after.clone());
+        let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
         let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
-        loop {
-            let size = if self.filter.is_none() { wanted.saturating_sub(entries.len()).min(PAGE) } else { PAGE };
-            let call = path.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
-            let page: Vec<T> = client.get(&call)?;
-            let is_last = page.len() < size;
-            after = page.last().map(Entry::id);
-            for entry in page {
-                if self.matches(&entry)? {
-                    entries.push(entry);
-                }
+        let size = if self.filter.is_none() { wanted.min(PAGE) } else { PAGE };
+        visit_pages(client, path, self.after.clone(), size, |entry| {
+            if self.matches(&entry)? {
+                entries.push(entry);
             }
-            if is_last || entries.len() >= wanted {
-                return Ok(self.cut(entries));
-            }
-        }
+            Ok(if entries.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(self.cut(entries))
     }
 
     /// Returns the part of a complete list.

@@ -1,6 +1,7 @@
 //! Statements, invoices, credits and limits of clients.
 
 use super::ServiceError;
+use super::read_all::read_all;
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
@@ -11,9 +12,6 @@ use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 use std::sync::Arc;
-
-/// Page size for reading invoices.
-const PAGE: usize = 500;
 
 /// Use cases of billing.
 #[derive(Clone)]
@@ -85,16 +83,11 @@ impl BillingService {
     /// Returns the outstanding amount of the client in each currency ([`outstanding`]).
     pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, ServiceError> {
         let facts = self.facts(client).await?;
-        let mut invoices: Vec<Invoice> = Vec::new();
-        loop {
-            let after = invoices.last().map_or(0, |invoice| invoice.id.number);
-            let page = self.store.invoices(client.id, after, PAGE).await?;
-            let is_last = page.len() < PAGE;
-            invoices.extend(page);
-            if is_last {
-                return outstanding(&facts, &invoices, self.currency()).map_err(invalid);
-            }
-        }
+        let invoices = read_all(async |last: Option<&Invoice>, page| {
+            self.store.invoices(client.id, last.map_or(0, |invoice| invoice.id.number), page).await
+        })
+        .await?;
+        outstanding(&facts, &invoices, self.currency()).map_err(invalid)
     }
 
     /// Returns the invoice with this id.

@@ -94,7 +94,7 @@ impl RegistryService {
         };
         let is_open = client.status != ClientStatus::Closed;
         let mut found: Vec<_> = self
-            .every_context(filter)
+            .all_contexts(filter)
             .await?
             .into_iter()
             .filter_map(|context| {
@@ -150,18 +150,5 @@ impl RegistryService {
             after = next;
         }
         Ok(())
-    }
-
-    async fn every_context(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
-        let mut all: Vec<Context> = Vec::new();
-        loop {
-            let after = all.last().map(|context| context.id.clone());
-            let page = self.store.contexts(filter, after, PAGE).await?;
-            let is_last = page.len() < PAGE;
-            all.extend(page);
-            if is_last {
-                return Ok(all);
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Reads and decisions of operators.
 
 use super::ServiceError;
+use super::read_all::read_all;
 use super::reason::validate_reason;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
@@ -13,9 +14,6 @@ use std::sync::Arc;
 
 /// Maximum number of alerts that are read: at most four are raised in a period.
 const ALERTS: usize = 1000;
-/// Page size for reading contexts.
-const CONTEXTS: usize = 500;
-
 /// Use cases of operators: reads and decisions.
 #[derive(Clone)]
 pub struct OperatorService {
@@ -202,16 +200,10 @@ impl OperatorService {
 
     /// Returns all contexts.
     pub(super) async fn contexts(&self) -> Result<Vec<Context>, StoreError> {
-        let mut all: Vec<Context> = Vec::new();
-        loop {
-            let after = all.last().map(|context| context.id.clone());
-            let page = self.store.contexts(ContextFilter::All, after, CONTEXTS).await?;
-            let is_last = page.len() < CONTEXTS;
-            all.extend(page);
-            if is_last {
-                return Ok(all);
-            }
-        }
+        read_all(async |last: Option<&Context>, page| {
+            self.store.contexts(ContextFilter::All, last.map(|context| context.id.clone()), page).await
+        })
+        .await
     }
 
     pub(super) async fn tombstone(

@@ -2,13 +2,11 @@
 //!
 //! An operator refers to one by its id, a unique prefix of its id, or its name.
 
+use super::read_all::read_all;
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{Client, Context, Key, ReferenceError, find_by_prefix, find_only};
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
-
-/// Page size for reading the registry.
-const PAGE: usize = 500;
 
 impl RegistryService {
     /// Returns the client with this name, this id, or a unique prefix of its id; the name takes precedence.
@@ -55,28 +53,15 @@ impl RegistryService {
     }
 
     async fn all_clients(&self) -> Result<Vec<Client>, StoreError> {
-        let mut all: Vec<Client> = Vec::new();
-        loop {
-            let page = self.store.clients(all.last().map(|client| client.id), PAGE).await?;
-            let is_last = page.len() < PAGE;
-            all.extend(page);
-            if is_last {
-                return Ok(all);
-            }
-        }
+        read_all(async |last: Option<&Client>, page| self.store.clients(last.map(|client| client.id), page).await).await
     }
 
-    async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
-        let mut all: Vec<Context> = Vec::new();
-        loop {
-            let after = all.last().map(|context| context.id.clone());
-            let page = self.store.contexts(filter, after, PAGE).await?;
-            let is_last = page.len() < PAGE;
-            all.extend(page);
-            if is_last {
-                return Ok(all);
-            }
-        }
+    /// Returns all contexts that the filter selects.
+    pub(super) async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
+        read_all(async |last: Option<&Context>, page| {
+            self.store.contexts(filter, last.map(|context| context.id.clone()), page).await
+        })
+        .await
     }
 }
 

@@ -7,13 +7,12 @@ mod operations;
 
 use super::admin_routes;
 use crate::error_table::ErrorId;
-use crate::openapi::{ERROR, error_schema, header_components, origin_schema};
+use crate::openapi::{ERROR, NamedSchemas, error_schema, header_components, origin_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use operation::AdminOperation;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
-use utoipa::openapi::{RefOr, Schema};
 
 /// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";
@@ -45,7 +44,7 @@ pub fn admin_openapi_document() -> Value {
         errors.extend(operation.errors());
         let path = paths.entry(format!("/admin/v1{}", route.path)).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation.describe(&route, &mut responses);
-        let mut named: Vec<(String, RefOr<Schema>)> = Vec::new();
+        let mut named = NamedSchemas::new();
         operation.schemas(&mut named);
         for (name, schema) in named {
             if let Ok(mut schema) = serde_json::to_value(schema) {

@@ -2,8 +2,18 @@
 
 use crate::api;
 use serde_json::{Map, Value, json};
-use utoipa::openapi::Ref;
+use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{Ref, RefOr};
+
+/// Schemas with their names in a document.
+pub(crate) type NamedSchemas = Vec<(String, RefOr<Schema>)>;
+
+/// Adds the schema of a type and the schemas to which it refers.
+pub(crate) fn add_schema<T: ToSchema>(into: &mut NamedSchemas) {
+    into.push((T::name().into_owned(), T::schema()));
+    T::schemas(into);
+}
 
 const ADDRESS: &str = "^0x[0-9A-Fa-f]{40}$";
 const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";

@@ -6,6 +6,9 @@ use crate::sql::schema;
 use crate::step::Transaction;
 use crate::value::RowExt;
 
+/// Settings without which an acknowledged write may be lost, in the order in which the statements read them.
+pub(crate) const DURABILITY: [&str; 3] = ["synchronous_commit", "fsync", "full_page_writes"];
+
 /// Rejects a server that accepts no writes, or whose settings may lose acknowledged writes.
 pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let row = step.row(schema::SETTINGS, Vec::new()).await.map_err(|error| in_open(url, error))?;
@@ -14,7 +17,7 @@ pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Resul
     if setting(0)?.as_deref() == Some("on") {
         return Err(OpenError::ReadOnly { place: url.to_string() });
     }
-    for (index, name) in [(1, "synchronous_commit"), (2, "fsync"), (3, "full_page_writes")] {
+    for (index, name) in (1..).zip(DURABILITY) {
         if let Some(value) = setting(index)?.filter(|value| value == "off") {
             return Err(OpenError::NotDurable { place: url.to_string(), setting: name.to_owned(), value });
         }

@@ -1,14 +1,12 @@
 //! Server of a cluster.
 
 use crate::error::Error;
+use crate::schema::DURABILITY;
 use crate::sql::citus;
 use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
-
-/// Durability settings that must not be off, in the order of the answer.
-const SETTINGS: [&str; 3] = ["synchronous_commit", "fsync", "full_page_writes"];
 
 /// Coordinator or worker of a cluster.
 #[derive(Debug, Clone)]
@@ -41,7 +39,7 @@ impl Node {
         if !has_answered {
             return Err(Error::Unreachable(said.lines().next().unwrap_or_default().to_owned()));
         }
-        let off = said.split(',').zip(SETTINGS).find(|(value, _)| *value == "off");
+        let off = said.split(',').zip(DURABILITY).find(|(value, _)| *value == "off");
         Ok(off.map(|(_, setting)| setting))
     }
 }

@@ -1,15 +1,12 @@
 //! `voight audit log`.
 
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
-use crate::cli::paging::Paging;
+use crate::cli::paging::{Paging, visit_all};
 use crate::exit::CommandError;
 use crate::output::{Table, minute, printable};
 use clap::Args;
 use voight_http::admin::dto::AuditRecord;
-
-/// Number of records per request.
-const PAGE: usize = 1000;
 
 /// Show the entries of the audit log: each change with its actor. With --limit and without --after, the latest entries are
 /// printed
@@ -26,7 +23,7 @@ impl LogCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let mut shown = Vec::new();
-        pages(session.client(), |record| {
+        visit_all(session.client(), &records(), |record: AuditRecord| {
             if self.subject.as_ref().is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…'))) {
                 shown.push(record);
             }
@@ -36,26 +33,9 @@ impl LogCommand {
     }
 }
 
-/// Passes every record to `visit`, oldest first.
-pub(super) fn pages(
-    client: &AdminClient,
-    mut visit: impl FnMut(AuditRecord) -> Result<(), CommandError>,
-) -> Result<(), CommandError> {
-    let mut after = 0;
-    loop {
-        let path = Path::from_segments(["audit"])
-            .with_query("after", Some(&after.to_string()))
-            .with_query("limit", Some(&PAGE.to_string()));
-        let page: Vec<AuditRecord> = client.get(&path)?;
-        let is_last = page.len() < PAGE;
-        for record in page {
-            after = record.seq;
-            visit(record)?;
-        }
-        if is_last {
-            return Ok(());
-        }
-    }
+/// Returns the path of the audit log.
+pub(super) fn records() -> Path {
+    Path::from_segments(["audit"])
 }
 
 fn table(records: &[AuditRecord]) -> Table {

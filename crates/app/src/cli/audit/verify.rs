@@ -5,6 +5,7 @@ use super::ledger::path;
 use super::{log, read};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
+use crate::cli::paging::visit_all;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use clap::Args;
@@ -92,7 +93,7 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
     let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
-    log::pages(client, |record| {
+    visit_all(client, &log::records(), |record: dto::AuditRecord| {
         if found.seq == end.seq {
             return Ok(());
         }

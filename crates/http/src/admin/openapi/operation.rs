@@ -3,13 +3,9 @@
 use super::EVERYWHERE;
 use crate::admin::AdminRoute;
 use crate::error_table::ErrorId;
-use crate::openapi::{answer_headers, error_responses};
+use crate::openapi::{NamedSchemas, add_schema, answer_headers, error_responses};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
-
-/// Schemas with their names in the document.
-pub(super) type NamedSchemas = Vec<(String, RefOr<Schema>)>;
 
 /// Errors of an operation with a request body, in addition to those of all operations.
 const WITH_BODY: [ErrorId; 5] = [
@@ -57,12 +53,6 @@ pub(super) struct AdminOperation {
     collect: Vec<fn(&mut NamedSchemas)>,
 }
 
-/// Adds the schema of a type and the schemas to which it refers.
-fn collect<T: ToSchema>(into: &mut NamedSchemas) {
-    into.push((T::name().into_owned(), T::schema()));
-    T::schemas(into);
-}
-
 fn reference<T: ToSchema>() -> Value {
     json!({ "$ref": format!("#/components/schemas/{}", T::name()) })
 }
@@ -84,7 +74,7 @@ impl AdminOperation {
         names: (&'static str, &'static str),
     ) -> Self {
         let operation = Self::new(method, path, names, Answer::Enveloped(reference::<T>()));
-        Self { collect: vec![collect::<T>], ..operation }
+        Self { collect: vec![add_schema::<T>], ..operation }
     }
 
     /// Creates an operation that returns a list.
@@ -94,7 +84,7 @@ impl AdminOperation {
         names: (&'static str, &'static str),
     ) -> Self {
         let items = json!({ "type": "array", "items": reference::<T>() });
-        Self { collect: vec![collect::<T>], ..Self::new(method, path, names, Answer::Enveloped(items)) }
+        Self { collect: vec![add_schema::<T>], ..Self::new(method, path, names, Answer::Enveloped(items)) }
     }
 
     /// Creates an operation that returns a stream of this media type.
@@ -114,13 +104,13 @@ impl AdminOperation {
 
     /// Sets the type of the request body.
     pub(super) fn takes<T: ToSchema>(mut self) -> Self {
-        self.collect.push(collect::<T>);
+        self.collect.push(add_schema::<T>);
         Self { request: Some(reference::<T>()), ..self }
     }
 
     /// Adds the schema of a line of the streamed response.
     pub(super) fn with_lines_of<T: ToSchema>(mut self) -> Self {
-        self.collect.push(collect::<T>);
+        self.collect.push(add_schema::<T>);
         self
     }
 
