@@ -1,14 +1,14 @@
 //! Billing of clients, from the public API to the invoice.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "billing/asked.rs"]
-mod asked;
+#[path = "billing/account_lifecycle.rs"]
+mod account_lifecycle;
+#[path = "billing/backdated.rs"]
+mod backdated;
 #[path = "billing/cap.rs"]
 mod cap;
-#[path = "billing/life.rs"]
-mod life;
-#[path = "billing/past.rs"]
-mod past;
+#[path = "billing/confirmation.rs"]
+mod confirmation;
 #[path = "billing/prices.rs"]
 mod prices;
 #[path = "cli/refusal.rs"]

@@ -5,8 +5,8 @@
 mod demo;
 #[path = "browser/document.rs"]
 mod document;
-#[path = "browser/needs.rs"]
-mod needs;
+#[path = "browser/fixture.rs"]
+mod fixture;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 #[path = "browser/quest.rs"]
@@ -15,18 +15,18 @@ mod quest;
 mod readme;
 #[path = "browser/replay.rs"]
 mod replay;
+#[path = "browser/requirements.rs"]
+mod requirements;
 #[path = "browser/robot.rs"]
 mod robot;
-#[path = "browser/stage.rs"]
-mod stage;
 #[path = "browser/tutorial.rs"]
 mod tutorial;
 #[path = "browser/wallet.rs"]
 mod wallet;
 
-use needs::needs;
+use fixture::BrowserFixture;
+use requirements::needs;
 use robot::Display;
-use stage::BrowserFixture;
 use voight_tests::screen::Screen;
 use voight_tests::visitor;
 use wallet::Wallet;
@@ -88,7 +88,7 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
 
 #[test]
 fn human_path_is_no_bot() {
-    let Some(corpus) = needs::recordings("human_path_is_no_bot") else { return };
+    let Some(corpus) = requirements::recordings("human_path_is_no_bot") else { return };
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     visitor::with_a_mouse(&quest, &corpus).receipt();
@@ -108,7 +108,9 @@ fn keyboard_only_is_no_bot() {
 
 #[test]
 fn a_flagged_wallet_stays_flagged_after_a_later_clean_check() {
-    let Some(corpus) = needs::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check") else { return };
+    let Some(corpus) = requirements::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check") else {
+        return;
+    };
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     robot::run(&quest.url(), Display::Headless);
@@ -134,7 +136,7 @@ fn another_context_of_the_same_wallet_is_unaffected() {
 #[test]
 fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
     let name = "a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged";
-    let Some(corpus) = needs::recordings(name) else { return };
+    let Some(corpus) = requirements::recordings(name) else { return };
     let stage = BrowserFixture::set();
     let claimed = stage.quest(WALLET);
     robot::run(&claimed.url(), Display::Headless);
@@ -148,7 +150,7 @@ fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
 #[test]
 fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept() {
     let name = "a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept";
-    let Some(corpus) = needs::recordings(name) else { return };
+    let Some(corpus) = requirements::recordings(name) else { return };
     let stage = BrowserFixture::set();
     stage.set_context(&["--binding", "always"]);
     let wallet = Wallet::new();

@@ -12,7 +12,7 @@
 
 #[path = "cluster/clients.rs"]
 mod clients;
-#[path = "cluster/fleet.rs"]
+#[path = "cluster/supervisor.rs"]
 mod fleet;
 #[path = "cluster/nodes.rs"]
 mod nodes;

@@ -7,8 +7,6 @@ mod admin_guide;
 mod admin_socket;
 #[path = "cli/admin_tokens.rs"]
 mod admin_tokens;
-#[path = "cli/at_start.rs"]
-mod at_start;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/clock.rs"]
@@ -33,6 +31,8 @@ mod pepper;
 mod price_book;
 #[path = "cli/refusal.rs"]
 mod refusal;
+#[path = "cli/start_failures.rs"]
+mod start_failures;
 #[path = "cli/store.rs"]
 mod store;
 #[path = "cli/usage.rs"]

@@ -11,8 +11,6 @@ mod clients;
 mod failover;
 #[path = "cluster/faults.rs"]
 mod faults;
-#[path = "cluster/fleet.rs"]
-mod fleet;
 #[path = "cluster/guide.rs"]
 mod guide;
 #[path = "cluster/histories.rs"]
@@ -23,3 +21,5 @@ mod nodes;
 mod refusals;
 #[path = "cluster/shared.rs"]
 mod shared;
+#[path = "cluster/supervisor.rs"]
+mod supervisor;

@@ -5,18 +5,18 @@
 mod check;
 #[path = "store/dump.rs"]
 mod dump;
-#[path = "erase/guess.rs"]
-mod guess;
-#[path = "../crates/http/tests/window/hand.rs"]
+#[path = "../crates/http/tests/window/evidence_builder.rs"]
 mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 #[path = "cli/refusal.rs"]
 mod refusal;
+#[path = "erase/reidentification.rs"]
+mod reidentification;
 
 use check::ScriptedCheck;
-use guess::{counts, files_with, is_confirmed, spellings};
 use refusal::{assert_refused, tree};
+use reidentification::{counts, files_with, is_confirmed, spellings};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

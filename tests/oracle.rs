@@ -10,7 +10,7 @@
 mod check;
 #[path = "oracle/evidence.rs"]
 mod evidence;
-#[path = "../crates/http/tests/window/hand.rs"]
+#[path = "../crates/http/tests/window/evidence_builder.rs"]
 mod hand;
 #[path = "oracle/observed.rs"]
 mod observed;

@@ -5,7 +5,7 @@
 mod check;
 #[path = "receipts/guide.rs"]
 mod guide;
-#[path = "../crates/http/tests/window/hand.rs"]
+#[path = "../crates/http/tests/window/evidence_builder.rs"]
 mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;

@@ -3,7 +3,7 @@
 
 #[path = "erase/check.rs"]
 mod check;
-#[path = "../crates/http/tests/window/hand.rs"]
+#[path = "../crates/http/tests/window/evidence_builder.rs"]
 mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;

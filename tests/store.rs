@@ -3,32 +3,32 @@
 
 #[path = "store/back_up.rs"]
 mod back_up;
-#[path = "store/cut_off.rs"]
-mod cut_off;
+#[path = "store/copied.rs"]
+mod copied;
 #[path = "store/database.rs"]
 mod database;
 #[path = "store/dump.rs"]
 mod dump;
+#[path = "store/fixture.rs"]
+mod fixture;
 #[path = "store/guide.rs"]
 mod guide;
 #[path = "store/in_use.rs"]
 mod in_use;
-#[path = "store/moved.rs"]
-mod moved;
+#[path = "store/interrupted.rs"]
+mod interrupted;
 #[path = "store/no_space.rs"]
 mod no_space;
 #[path = "cli/refusal.rs"]
 mod refusal;
 #[path = "store/restored.rs"]
 mod restored;
-#[path = "store/stage.rs"]
-mod stage;
 #[path = "store/tables.rs"]
 mod tables;
 
+use fixture::{StoreFixture, text};
 use refusal::{assert_refused, tree};
 use serde_json::Value;
-use stage::{StoreFixture, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

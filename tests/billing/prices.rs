@@ -1,6 +1,6 @@
 //! Published table of prices: the total for a number of lookups of a new client, by the example price book.
 
-use crate::past;
+use crate::backdated;
 use std::path::Path;
 use tempfile::TempDir;
 use voight_tests::command;
@@ -62,7 +62,7 @@ fn at_the_ends_of_tiers_the_total_is_the_published_one() {
     for (billable, total) in [(101_000, "200.00"), (101_001, "200.00"), (1_001_010, "1100.01")] {
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         // All but the last lookup, which uses the public API.
-        past::look_up(server.data_dir(), &account, billable - 1 - answered, created);
+        backdated::look_up(server.data_dir(), &account, billable - 1 - answered, created);
         server = stage.server();
         assert_eq!(server.look_up(&account, ADDRESS).status, 200);
         assert_comes_to(server.data_dir(), billable, total);

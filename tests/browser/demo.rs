@@ -1,6 +1,6 @@
 //! Demo, from its first line to the verdict of the `curl` command that it prints.
 
-use crate::needs::{self, needs};
+use crate::requirements::{self, needs};
 use crate::robot::{self, Display};
 use serde_json::Value;
 use std::io::Read;
@@ -157,7 +157,7 @@ fn a_robot_in_a_window_is_a_bot_to_the_demo() {
 
 #[test]
 fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
-    let Some(corpus) = needs::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse") else { return };
+    let Some(corpus) = requirements::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse") else { return };
     let demo = Demo::start();
     visitor::with_a_mouse(&demo, &corpus);
     assert_eq!(demo.verdict()["isBot"], false);

@@ -1,10 +1,10 @@
 //! README, executed: every block after a `<!-- run: … -->` line, in order, with only ports and ids replaced.
 
 use crate::document::{SERVICE, Shell};
-use crate::needs::needs;
+use crate::fixture::BrowserFixture;
 use crate::quest::QuestPage;
+use crate::requirements::needs;
 use crate::robot::{self, Display};
-use crate::stage::BrowserFixture;
 use voight_tests::guide::block;
 
 const README: &str = include_str!("../../README.md");

@@ -1,9 +1,9 @@
 //! Tutorial, executed and timed: every block after a `<!-- run: … -->` line, in order, with only ports replaced.
 
 use crate::document::{SERVICE, Shell};
-use crate::needs::needs;
+use crate::fixture::BrowserFixture;
+use crate::requirements::needs;
 use crate::robot::{self, Display};
-use crate::stage::BrowserFixture;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use voight_tests::guide::block;

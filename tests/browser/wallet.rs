@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 use k256::ecdsa::SigningKey;
-use voight_domain::binding::{WalletSignature, address_of};
+use voight_domain::ownership::{WalletSignature, address_of};
 
 /// Externally owned account, with its user's decision on requests to sign.
 #[derive(Debug, Clone)]

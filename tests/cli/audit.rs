@@ -1,7 +1,7 @@
 //! Verification of a bill without the service, and of a ledger with it.
 
-#[path = "audit/by_hand.rs"]
-mod by_hand;
+#[path = "audit/independent_reader.rs"]
+mod independent_reader;
 
 use crate::refusal::assert_refused;
 use serde_json::Value;
@@ -88,7 +88,7 @@ fn a_customer_checks_an_export_without_us() {
 #[test]
 fn what_is_documented_is_enough_to_follow_the_chain() {
     let stage = ExportFixture::new();
-    assert!(stage.heads[2].ends_with(&by_hand::head(&stage.export())), "the chain leads to another head");
+    assert!(stage.heads[2].ends_with(&independent_reader::head(&stage.export())), "the chain leads to another head");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The ledger is exact although nodes die one after the other, and so does the database's primary.
 
 use crate::clients::Clients;
-use crate::fleet::NodeSupervisor;
 use crate::nodes::Nodes;
+use crate::supervisor::NodeSupervisor;
 use std::env;
 use std::thread;
 use std::time::Duration;

@@ -8,8 +8,8 @@ use voight_tests::server::TestAccount;
 
 #[path = "faults/database.rs"]
 mod database;
-#[path = "faults/line.rs"]
-mod line;
+#[path = "faults/network.rs"]
+mod network;
 #[path = "faults/node.rs"]
 mod node;
 #[path = "faults/page.rs"]

@@ -1,6 +1,6 @@
 //! Mouse input along recorded paths of a person.
 
-use crate::hand::{InputDriver, act, aim, click, move_to, pause};
+use crate::os_input::{InputDriver, act, aim, click, move_to, pause};
 use crate::paths;
 use crate::screen::{Area, SIZE, Screen};
 use flate2::read::GzDecoder;

@@ -2,17 +2,17 @@
 
 mod citus;
 mod cluster;
-mod far;
-mod line;
-mod pair;
+mod fault_proxy;
+mod network_fault;
 mod pause;
+mod primary_standby;
 mod programs;
 mod shared;
-mod trouble;
+mod upstream;
 
 pub use citus::Citus;
 pub use cluster::Cluster;
-pub use line::FaultProxy;
-pub use pair::PrimaryStandby;
+pub use fault_proxy::FaultProxy;
+pub use network_fault::NetworkFault;
+pub use primary_standby::PrimaryStandby;
 pub use shared::Postgres;
-pub use trouble::NetworkFault;

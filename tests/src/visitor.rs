@@ -1,7 +1,7 @@
 //! Visitors of a page, who look at the screen and use mouse or keyboard.
 
 use crate::chromium::Chromium;
-use crate::hand::{InputDriver, Typist};
+use crate::os_input::{InputDriver, Typist};
 use crate::person::Person;
 use crate::screen::{Area, Colour, Screen};
 use crate::second_try::second_try;

@@ -1,8 +1,8 @@
 //! Backups of a store that a server uses.
 
 use crate::dump::records;
+use crate::fixture::{StoreFixture, text};
 use crate::refusal::{assert_refused, tree};
-use crate::stage::{StoreFixture, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -8,7 +8,7 @@ pub(crate) use path::Path;
 
 use crate::data_dir::{AdminSocket, AdminToken};
 use crate::exit::CommandError;
-use crate::system::OsEntropy;
+use crate::os::OsEntropy;
 use envelope::Envelope;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};

@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod confirm;
 mod context;
+mod date_range;
 mod demo;
 mod doctor;
 mod erase;
@@ -23,11 +24,10 @@ mod man;
 mod number;
 mod paging;
 mod progress;
-mod record;
+mod recording;
 mod reference;
 mod serve;
 mod signing_key;
-mod span;
 mod store;
 mod usage;
 mod usage_error;
@@ -83,7 +83,7 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Export recordings of labelled checks for model training
     #[command(subcommand)]
-    Record(record::RecordingCommand),
+    Record(recording::RecordingCommand),
     /// Show usage and cost by client, or export billable lookups
     Usage(usage::Usage),
     /// Erase the data of an address from all contexts. Flags and billing records are kept

@@ -5,25 +5,25 @@
 mod allowance;
 mod billing;
 mod checks;
+mod diagnostic;
+mod enum_value;
 mod evidence;
 mod key;
 mod layer;
 mod limits;
-mod lines;
+mod line_index;
 mod list;
 mod load;
+mod located;
 mod log;
 mod merged;
-mod message;
-mod misfit;
-mod nearest;
 mod networks;
 mod operator;
 mod reason;
-mod remark;
 mod server;
 mod store;
-mod word;
+mod suggestion;
+mod type_mismatch;
 
 pub(crate) use allowance::Allowance;
 pub(crate) use billing::Billing;
@@ -32,13 +32,13 @@ pub(crate) use evidence::Evidence;
 pub(crate) use layer::Flag;
 pub(crate) use limits::Limits;
 pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
+pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use log::Log;
-pub(crate) use message::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use operator::Operator;
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;
 
-use remark::Diagnostic;
+use diagnostic::Diagnostic;
 use serde::Serialize;
 
 /// Complete configuration.

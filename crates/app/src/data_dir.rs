@@ -4,18 +4,18 @@
 //! has created are removed unless that run succeeds.
 
 mod admin_socket;
-mod first_run;
 mod lock;
 mod marker;
 mod private_file;
+mod rollback;
 mod secret;
 
 pub(crate) use admin_socket::{AdminSocket, BoundSocket};
 pub(crate) use secret::{AdminToken, PepperSource};
 
 use crate::exit::CommandError;
-use first_run::CreatedFiles;
 use marker::DataDirMarker;
+use rollback::CreatedFiles;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::net::UnixListener;

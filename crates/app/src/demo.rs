@@ -4,12 +4,12 @@
 //! module depends on the demo. The page has its own origin (127.0.0.1, while the service uses localhost), so that it is another
 //! site, too.
 
+mod bot_commands;
 mod claim;
 mod explain;
 mod platform;
-mod robots;
-mod scratch;
 mod site;
+mod temp_data_dir;
 mod test_wallets;
 
 use crate::config::Config;
@@ -17,18 +17,18 @@ use crate::exit::CommandError;
 use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
+use crate::os::ConnectionLimits;
 use crate::output::Output;
-use crate::system::ConnectionLimits;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use explain::Explain;
 use platform::Platform;
-pub(crate) use scratch::TempDataDir;
 use serde::Serialize;
 use site::{DemoSite, PageConfig};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
+pub(crate) use temp_data_dir::TempDataDir;
 use test_wallets::TestWallets;
 use voight_domain::services::{IssueKey, RegistryService};
 use voight_domain::vocabulary::ScopeSet;

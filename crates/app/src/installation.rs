@@ -4,8 +4,8 @@ use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
 use crate::exit::{CommandError, Exit};
 use crate::lifecycle::block_on;
+use crate::os::SystemClock;
 use crate::store_url::StoreUrl;
-use crate::system::SystemClock;
 use crate::wiring::{
     self, DatabaseRefusal, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
     with_password,

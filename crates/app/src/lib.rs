@@ -6,15 +6,15 @@ mod config;
 mod data_dir;
 mod demo;
 mod exit;
+pub mod fuzz_entry_points;
 mod http_settings;
 mod installation;
 mod lifecycle;
 mod network;
+mod os;
 mod output;
-pub mod parsers;
 mod session;
 mod store_url;
-mod system;
 mod telemetry;
 #[cfg(test)]
 mod testing;

@@ -1,8 +1,8 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
-mod background;
-mod clock_watch;
-mod housekeeping;
+mod clock_monitor;
+mod job_settings;
+mod jobs;
 mod key_uses;
 mod local;
 mod run;
@@ -10,7 +10,7 @@ mod scrub;
 mod shutdown;
 mod signing_key_watch;
 
-pub(crate) use housekeeping::JobSettings;
+pub(crate) use job_settings::JobSettings;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{AdminListeners, block_on, serve};
 pub(crate) use shutdown::wait_for_signal;

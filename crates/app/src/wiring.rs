@@ -2,8 +2,8 @@
 
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
+use crate::os::OsEntropy;
 use crate::store_url::StoreUrl;
-use crate::system::OsEntropy;
 use std::env;
 use std::fmt::Display;
 use std::fs;

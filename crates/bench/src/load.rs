@@ -1,16 +1,16 @@
 //! Load over real sockets.
 
-mod asker;
-mod closed;
+mod client;
+mod closed_loop;
 mod latency;
 mod measured;
-mod open;
+mod open_loop;
 mod wire;
 
-pub(crate) use asker::{LoadClient, PreparedRequests, RawResponse, RepeatedRequest};
-pub(crate) use closed::run_closed_loop;
+pub(crate) use client::{LoadClient, PreparedRequests, RawResponse, RepeatedRequest};
+pub(crate) use closed_loop::run_closed_loop;
 pub(crate) use measured::{LoadMeasurement, TargetServer};
-pub(crate) use open::{Rate, run_open_loop};
+pub(crate) use open_loop::{Rate, run_open_loop};
 
 #[cfg(test)]
 mod tests {

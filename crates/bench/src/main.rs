@@ -10,7 +10,7 @@ mod progress;
 mod report;
 mod run;
 mod section;
-mod subject;
+mod servers;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
 //! Reports: a table for readers and JSON for programs.
 
-mod figure;
 mod json;
-mod spread;
+mod metric;
+mod quartiles;
 mod table;
 
-pub(crate) use figure::{LoadResult, Metric, OF_STATIC, Ratios, ScenarioResults};
 pub(crate) use json::flat;
-pub(crate) use spread::Quartiles;
+pub(crate) use metric::{LoadResult, Metric, OF_STATIC, Ratios, ScenarioResults};
+pub(crate) use quartiles::Quartiles;
 pub(crate) use table::{plain, table};

@@ -7,7 +7,7 @@ use crate::page::{self, SectionResult};
 use crate::progress::Progress;
 use crate::report::{Metric, ScenarioResults, flat, table};
 use crate::section::BenchContext;
-use crate::subject::Baseline;
+use crate::servers::Baseline;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use voight_tests::console;

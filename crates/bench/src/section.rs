@@ -1,27 +1,27 @@
 //! Benchmark scenarios, one file for each.
 
-mod books;
 mod check;
 mod growth;
+mod harness;
+mod ledger;
+mod ledger_verifier;
 mod lookup;
+mod measurement;
 mod nginx;
 mod nodes;
-mod pair;
 mod peers;
 mod rates;
 mod register;
-mod round;
-mod stage;
-mod tally;
+mod short_number;
 
-pub(crate) use round::number;
+pub(crate) use short_number::number;
 
 use crate::cleanup::Cleanup;
 use crate::load::Rate;
 use crate::machine::{Cores, StorageLocation};
 use crate::progress::Progress;
 use crate::report::ScenarioResults;
-use crate::subject::{Baseline, Service};
+use crate::servers::{Baseline, Service};
 use anyhow::Result;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub(crate) const SECTIONS: &[&Scenario] = &[
     &rates::SECTION,
     &register::SECTION,
     &check::SECTION,
-    &books::SECTION,
+    &ledger::SECTION,
     &growth::SECTION,
 ];
 
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn books_and_what_they_take_up_are_measured() {
-        let found = found_by(&books::SECTION);
+        let found = found_by(&ledger::SECTION);
         for name in ["invoice_preview_ms_100", "audit_verify_ms_100", "backup_ms_100", "reopen_ms_100", "rss_mib_100"] {
             assert_found(&found, name);
         }

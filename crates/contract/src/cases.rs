@@ -2,10 +2,10 @@
 
 mod admin;
 mod admin_tokens;
+mod all_ports;
 mod billing;
 mod check;
 mod erasure;
-mod every;
 mod evidence;
 mod labels;
 mod links;
@@ -56,7 +56,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let billing = billing::CASES.map(|cases| ("billing", cases));
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
-    let every = every::CASES.map(|cases| ("every", cases));
+    let every = all_ports::CASES.map(|cases| ("every", cases));
     let groups = admin.into_iter().chain(billing).chain(one_file).chain(lookup).chain(registry).chain(every);
     groups.flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
 }

@@ -3,7 +3,7 @@
 use crate::block_on::block_on_ok;
 use crate::clock::ManualClock;
 use crate::factory::StoreFactory;
-use crate::make::{START, ValueGenerator, audit, book};
+use crate::generate::{START, ValueGenerator, audit, book};
 use std::env;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

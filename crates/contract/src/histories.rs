@@ -4,11 +4,11 @@
 //! that replays it.
 
 mod arguments;
-mod kept;
 mod operation;
 mod rng;
 mod run;
-mod world;
+mod shrink;
+mod state;
 
 pub(crate) use operation::Operation;
 pub(crate) use run::{HISTORIES, HistoryPlan, StoreUnderTest};

@@ -4,19 +4,19 @@ mod block_on;
 mod cases;
 mod clock;
 mod factory;
-mod faulty;
+mod fault_injection;
 mod fixture;
+pub mod generate;
 mod histories;
 mod ledger;
-pub mod make;
 mod paging;
-mod seen;
+mod state_dump;
 mod suite;
 
 pub use block_on::block_on;
 pub use clock::ManualClock;
 pub use factory::{Capability, FactoryError, StoreFactory};
-pub use faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
+pub use fault_injection::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 pub use histories::{message_of, run_history};
 pub use suite::{Model, Suite};
 

@@ -1,12 +1,12 @@
 //! Implementation of the domain's [`Assessor`] port.
 
+use crate::batch_summary::summarise;
 use crate::combine::assess;
+use crate::evidence_schema::EvidenceDocument;
 use crate::facts::CheckFacts;
 use crate::gate::{ParsedBatch, rejection};
 use crate::model::Model;
 use crate::policy::DetectionPolicy;
-use crate::reading::summarise;
-use crate::wire::EvidenceDocument;
 use std::sync::Arc;
 use voight_domain::check::{Disclosure, EvidenceBatch};
 use voight_domain::ports::{

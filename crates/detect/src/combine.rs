@@ -1,10 +1,10 @@
 //! Combines findings into an assessment.
 
 use crate::facts::CheckFacts;
-use crate::human::{HUMAN_CAP, HumanSignal, human_signals};
+use crate::fingerprint::link_signals;
+use crate::human_signals::{HUMAN_CAP, HumanSignal, human_signals};
 use crate::policy::DetectionPolicy;
 use crate::rules::{CauseGroup, Rule, RuleMatch, assign_causes};
-use crate::trace::link_signals;
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.

@@ -6,13 +6,13 @@ mod system;
 pub(crate) use headers::Headers;
 pub(crate) use system::OperatingSystem;
 
+use crate::evidence_schema::{
+    Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind, PointerType, Probe,
+};
 use crate::gate::ParsedBatch;
 use crate::model::{Abstention, Model, ModelJudgement, Stroke};
 use crate::movement::movements;
 use crate::press::Press;
-use crate::wire::{
-    Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind, PointerType, Probe,
-};
 
 /// Features of one check.
 pub(crate) struct CheckFacts {

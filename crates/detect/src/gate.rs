@@ -1,11 +1,11 @@
 //! Gate: rejects evidence that cannot belong to its check. A rejection says nothing about the address.
 
 #[cfg(test)]
-mod fit;
+mod false_accept;
 mod layout;
 mod time;
 
-use crate::wire::EvidenceDocument;
+use crate::evidence_schema::EvidenceDocument;
 use voight_domain::check::{EvidenceBatch, GateRejection};
 use voight_domain::ports::CheckEvidence;
 

@@ -3,30 +3,30 @@
 #[cfg(test)]
 mod abstention;
 mod assessor;
-#[cfg(test)]
-mod cohorts;
+mod batch_summary;
 mod combine;
-mod expected;
-mod facts;
-mod gate;
 #[cfg(test)]
-mod hostile;
-mod human;
+mod edge_cases;
+pub mod evidence_schema;
+mod expected_rates;
+mod facts;
+mod fingerprint;
+mod gate;
+mod human_signals;
+#[cfg(test)]
+mod malformed_evidence;
 pub mod model;
 mod movement;
 mod policy;
 mod press;
-mod reading;
 mod rules;
 #[cfg(test)]
 mod testing;
-mod trace;
-pub mod wire;
 
 pub use assessor::RuleAssessor;
-pub use expected::{ExpectedRates, MeasuredRate, expected};
+pub use expected_rates::{ExpectedRates, MeasuredRate, expected_rates};
+pub use fingerprint::movement_fingerprint;
 pub use movement::{Movement, Point, movement_of_batch};
 pub use policy::{DetectionPolicy, FIRST_CUSTOM_VERSION, PolicyError, RuleChange};
 pub use rules::{CauseGroup, POLICY_VERSION, REJECTED_SIGNALS, RejectedSignal, Rule, rules};
 pub use rules::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
-pub use trace::movement_fingerprint;

@@ -1,8 +1,8 @@
 //! Pointer movements to presses, as input of the behaviour model and of movement fingerprints.
 
+use crate::evidence_schema::{EvidenceDocument, PointerEvent, PointerKind, PointerType};
 use crate::facts::CheckFacts;
 use crate::press::Press;
-use crate::wire::{EvidenceDocument, PointerEvent, PointerKind, PointerType};
 
 /// Minimum number of distinct moves that the model needs to judge a movement.
 pub(crate) const ENOUGH_MOVES: usize = 8;

@@ -1,6 +1,6 @@
 //! Press of a target: its click, and the pointer that made it.
 
-use crate::wire::{EvidenceDocument, HitTarget, PointerEvent, PointerKind};
+use crate::evidence_schema::{EvidenceDocument, HitTarget, PointerEvent, PointerKind};
 
 /// Longest hold, in tenths of a millisecond, that is too short for a finger.
 pub(crate) const MAX_ZERO_HOLD: i64 = 20;

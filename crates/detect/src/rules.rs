@@ -1,6 +1,7 @@
 //! Rule table.
 
 mod access;
+mod builders;
 mod causes;
 mod coordinates;
 mod debugger;
@@ -9,15 +10,14 @@ mod engine;
 mod environment;
 mod graphics;
 mod group;
-mod hand;
 mod header;
 mod keyboard;
 mod kinematics;
-pub(crate) mod moves;
-mod not_rules;
+mod mouse;
+pub(crate) mod move_delivery;
 mod other_pointer;
 mod rates;
-mod row;
+mod rejected_signals;
 mod screen;
 mod synthetic;
 mod system;
@@ -27,8 +27,8 @@ mod transport;
 
 pub(crate) use causes::assign_causes;
 pub use group::CauseGroup;
-pub use not_rules::{REJECTED_SIGNALS, RejectedSignal};
 pub use rates::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
+pub use rejected_signals::{REJECTED_SIGNALS, RejectedSignal};
 pub use table::rules;
 
 use crate::facts::CheckFacts;

@@ -7,11 +7,11 @@ pub(crate) use document::{WINDOWS, env};
 pub(crate) use rows::{batch, click, encode, event};
 
 use crate::RuleAssessor;
+use crate::evidence_schema::EvidenceDocument;
 use crate::facts::CheckFacts;
 use crate::gate::ParsedBatch;
 use crate::model::{Model, Parameters, Scale, Split, Tree};
 use crate::policy::DetectionPolicy;
-use crate::wire::EvidenceDocument;
 use document::{headers, layout, probe};
 use rows::path;
 use serde_json::{Value, json};

@@ -7,12 +7,12 @@ mod conclude;
 mod disclosure;
 mod evidence;
 mod evidence_shares;
-mod place;
 mod receipt;
 mod redeem;
 mod refusal;
 mod session;
 mod step;
+mod target_position;
 mod work;
 
 pub use challenge::{CHECK_TTL, Challenge};
@@ -20,12 +20,12 @@ pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep
 pub use disclosure::{Disclosure, Member, Purpose};
 pub use evidence::{AddressFamily, EvidenceBatch, InputDigest, RequestMetadata};
 pub use evidence_shares::{EvidenceShare, EvidenceShares};
-pub use place::{MIN_DISTANCE, StageSize, TargetPosition, second_target};
 pub use receipt::{RECEIPT_TTL, RECEIPT_TYPE, Receipt};
 pub use redeem::{RedeemFacts, RedeemOutcome, RedeemStep, Redemption, redeem};
 pub use refusal::GateRejection;
 pub use session::{SESSION_TTL, VouchedSession};
 pub use step::{ChallengeStep, ChallengeStepKind, draw_step};
+pub use target_position::{MIN_DISTANCE, StageSize, TargetPosition, second_target};
 pub use work::{ProofOfWork, leading_zero_bits};
 
 #[cfg(test)]

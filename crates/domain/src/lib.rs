@@ -1,18 +1,18 @@
 #![doc = include_str!("../README.md")]
 
 pub mod billing;
-pub mod binding;
 pub mod check;
+pub mod clock_guard;
 pub mod codec;
 pub mod invoicing;
-pub mod links;
+pub mod ledger_audit;
+pub mod linkage;
 pub mod metering;
+pub mod ownership;
 pub mod ports;
-pub mod proof;
 pub mod registry;
 pub mod secrets;
 pub mod services;
-pub mod timekeeping;
 pub mod verdict;
 pub mod vocabulary;
 

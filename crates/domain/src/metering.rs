@@ -2,6 +2,7 @@
 
 mod alert;
 mod chain;
+mod date_range;
 mod decide;
 mod ended;
 mod lookup;
@@ -9,13 +10,13 @@ mod month;
 mod period;
 mod row;
 mod signed_head;
-mod span;
 mod spending;
 mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
 pub use chain::{ChainHead, Commitment, HeadError, Opening};
+pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
 pub use decide::{AllowanceReset, MeterRules, MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
 pub use ended::EndedPeriod;
 pub use lookup::{
@@ -26,7 +27,6 @@ pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use signed_head::{HEAD_TYPE, SignedHead};
-pub use span::{DateRangeError, MAX_RANGE_DAYS};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};
 pub use state::MeterState;
 pub use usage::{Day, LookupCounts, UsageTotals};

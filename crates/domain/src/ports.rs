@@ -35,7 +35,6 @@ mod admin;
 mod admin_tokens;
 mod assessor;
 mod billing;
-mod candidates;
 mod check;
 mod erasure;
 mod error;
@@ -43,17 +42,17 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod maintenance;
+mod policy_loader;
 mod receipts;
 mod registry;
 mod replay;
 mod system;
-mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
 pub use assessor::{Assessor, BatchSummary, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
-pub use candidates::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use check::CheckStore;
 pub use erasure::{Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
@@ -61,11 +60,12 @@ pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
+pub use maintenance::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
+pub use policy_loader::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{ReplayStore, VerdictReplacement};
 pub use system::{Clock, Entropy};
-pub use upkeep::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
 
 /// All storage ports in one trait, for the wiring.
 pub trait Store:

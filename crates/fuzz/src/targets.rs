@@ -1,21 +1,21 @@
 //! Fuzz targets, one for each parser of untrusted bytes.
 
-mod binding;
 mod evidence;
 mod http;
+mod ledger_audit;
+mod ownership;
 mod policy;
 mod program;
-mod proof;
 mod store;
 mod text;
 mod tokens;
 
-pub use binding::{browser_key, frame_key, wallet_signature};
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
+pub use ledger_audit::{export, heads, keys};
+pub use ownership::{browser_key, frame_key, wallet_signature};
 pub use policy::{labels, policy};
 pub use program::{config, store_url};
-pub use proof::{export, heads, keys};
 pub use store::{dump, record};
 pub use text::{
     address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span, timestamp, title,

@@ -3,16 +3,16 @@
 mod change_context;
 pub(crate) mod context_settings;
 mod create_session;
+pub(crate) mod date_range;
 mod export_usage;
 mod invoice;
 mod invoices;
-mod look_up;
 mod look_up_detail;
-mod members;
+mod lookup;
 mod number;
 mod openapi;
 mod register_context;
-pub(crate) mod span;
+mod serde_fields;
 pub(crate) mod usage;
 mod usage_head;
 mod verify_receipt;
@@ -30,7 +30,7 @@ const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-re
 /// Mounts the public API.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(endpoint(register_context::PATH, "POST", [web::post().to(register_context::handle)]))
-        .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
+        .service(endpoint(lookup::PATH, "GET", [web::get().to(lookup::handle)]))
         .service(endpoint(look_up_detail::PATH, "GET", [web::get().to(look_up_detail::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
         .service(endpoint(verify_receipt::PATH, "POST", [web::post().to(verify_receipt::handle)]))
@@ -48,7 +48,7 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
 pub(crate) fn operations() -> [Operation; 14] {
     [
         register_context::operation(),
-        look_up::operation(),
+        lookup::operation(),
         look_up_detail::operation(),
         create_session::operation(),
         verify_receipt::operation(),
@@ -68,7 +68,7 @@ pub(crate) fn operations() -> [Operation; 14] {
 pub(crate) fn schemas(into: &mut NamedSchemas) {
     add_schema::<register_context::RegisterContext>(into);
     add_schema::<register_context::RegisteredContext>(into);
-    add_schema::<look_up::LookupResponse>(into);
+    add_schema::<lookup::LookupResponse>(into);
     add_schema::<look_up_detail::LookupDetailResponse>(into);
     add_schema::<create_session::CreateSession>(into);
     add_schema::<create_session::CreatedSession>(into);

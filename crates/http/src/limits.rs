@@ -2,13 +2,13 @@
 
 mod headers;
 mod limiter;
+mod monotonic_clock;
 mod network;
-mod ticks;
 
 pub(crate) use headers::RateLimitHeaders;
 pub use limiter::{Limiter, RateLimitState, RateLimited};
+pub use monotonic_clock::MonotonicClock;
 pub use network::Network;
-pub use ticks::MonotonicClock;
 
 use crate::settings::LimitSettings;
 use std::collections::HashMap;

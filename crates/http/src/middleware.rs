@@ -1,17 +1,17 @@
 //! Middleware of all handlers.
 
-mod admit;
-mod around;
+mod body_drain;
+mod load_shed;
 mod observe;
 mod panics;
 mod permit;
+mod request_context;
 mod request_id;
-mod unread;
 
-pub(crate) use admit::{Admission, shed_load};
-pub(crate) use around::request_context;
+pub(crate) use load_shed::{Admission, shed_load};
 pub(crate) use panics::catch_panics;
 pub(crate) use permit::RequestPermit;
+pub(crate) use request_context::request_context;
 pub use request_id::RequestId;
 
 use crate::error::ApiError;

@@ -1,7 +1,7 @@
 //! HTTP/1.1 on connections of any kind, with all timeouts.
 
+use crate::app::create_app;
 use crate::connection::{ConnectionTimeouts, TimedConnection};
-use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
 use crate::settings::HttpSettings;

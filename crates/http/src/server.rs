@@ -1,6 +1,6 @@
 //! Serves an app on a listener.
 
-use crate::create_app::create_app;
+use crate::app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
 use crate::protocol::{Accepted, HttpTimeouts, serve_connection};

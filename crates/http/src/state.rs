@@ -1,17 +1,17 @@
 //! State that all handlers and middleware of an app share.
 
+use crate::concurrency_limit::ConcurrencyLimit;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::guarded_clock::GuardedClock;
+use crate::idempotency_lock::IdempotencyLocks;
 use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
 use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
-use crate::places::ConcurrencyLimit;
-use crate::scans::ScanPool;
+use crate::scan_pool::ScanPool;
 use crate::services::Services;
 use crate::settings::HttpSettings;
-use crate::twins::IdempotencyLocks;
-use crate::watched_clock::GuardedClock;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;

@@ -3,19 +3,19 @@
 //!
 //! The protocol is described in `docs/reference/window-protocol.md`.
 
-mod bind;
 mod call;
+mod check_headers;
 mod complete;
+mod disclosure_page;
 mod document;
 mod evidence;
-mod facts;
 mod files;
 mod open;
+mod ownership;
 mod policy;
-mod proof;
-mod refusal;
+mod rejection;
+mod request_metadata;
 mod same_origin;
-mod what_is_checked;
 
 use crate::endpoint::{file_endpoint, public_endpoint};
 use actix_web::web::{self, ServiceConfig};
@@ -25,10 +25,14 @@ pub(crate) use same_origin::OwnOrigin;
 /// Mounts the window, and the files of the component.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
-        .service(public_endpoint("/window/v1/what-is-checked", "GET", [web::get().to(what_is_checked::show)]))
-        .service(file_endpoint("/window/v1/what-is-checked.css", "GET", [web::get().to(what_is_checked::style)]))
+        .service(public_endpoint("/window/v1/what-is-checked", "GET", [web::get().to(disclosure_page::show)]))
+        .service(file_endpoint("/window/v1/what-is-checked.css", "GET", [web::get().to(disclosure_page::style)]))
         .service(public_endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
-        .service(public_endpoint("/window/v1/checks/{check}/binding", "POST", [web::post().to(bind::prove_ownership)]))
+        .service(public_endpoint(
+            "/window/v1/checks/{check}/binding",
+            "POST",
+            [web::post().to(ownership::prove_ownership)],
+        ))
         .service(public_endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))
         .service(public_endpoint("/window/v1/checks/{check}/complete", "POST", [web::post().to(complete::complete)]))
         .service(file_endpoint(

@@ -4,33 +4,33 @@
 //! service's own join. The targets of a recording were drawn by no server, so the gate is skipped and rejects nothing.
 
 mod abstain;
-mod behaviour;
+mod address_history;
+mod adversarial;
 mod calibration;
+mod check_group;
 mod cost;
 mod expected;
 mod family;
-mod hostile;
-mod left_out;
-mod life;
+mod leave_one_out;
+mod out_of_fold;
 mod person;
-mod pool;
 mod replay;
 mod tool;
 
 pub use abstain::AbstainRow;
-pub use behaviour::OutOfFoldModels;
 pub use calibration::{CalibrationBin, CalibrationRow};
 pub use cost::{Allocations, CostUs, HostileRow};
 pub use expected::{ExpectedRow, expected};
 pub use family::FamilyRow;
-pub use left_out::LeaveOneOutRow;
+pub use leave_one_out::LeaveOneOutRow;
+pub use out_of_fold::OutOfFoldModels;
 pub use person::{FlagsAfter, People};
 pub use replay::{ReplayBasis, ReplayRow};
 pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
 use anyhow::Result;
-use pool::CheckGroup;
+use check_group::CheckGroup;
 use serde::{Deserialize, Serialize};
 use voight_detect::POLICY_VERSION;
 use voight_tests::console::bar;
@@ -99,8 +99,8 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, unreadable) = family::judge(&corpus.sessions, behaviour.service())?;
     corpus.skipped.extend(unreadable);
-    let people = pool::of_segments("people", &corpus.people, &behaviour)?;
-    let tools = pool::of_segments("tools", &corpus.tools, &behaviour)?;
+    let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
+    let tools = check_group::of_segments("tools", &corpus.tools, &behaviour)?;
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
     let cohorts = calibration::Populations::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
@@ -133,7 +133,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
             flagged_people_bound95: person::flagged_bound(&people),
             remote_bound95: abstentions.remote_bound95,
             replayed: replay::details(&replayed),
-            left_out: left_out::measure(&families, &people),
+            left_out: leave_one_out::measure(&families, &people),
             reliability,
             allocations,
             hostile,

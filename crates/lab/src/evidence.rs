@@ -4,12 +4,12 @@
 //! service.
 
 mod browser;
-mod hand;
-pub(crate) mod plain;
+pub(crate) mod chromium;
+mod pointer;
 mod row;
 mod session;
 
-pub use hand::{PointerKind, check_from_movements};
+pub use pointer::{PointerKind, check_from_movements};
 pub use session::session;
 
 use anyhow::Result;

@@ -1,22 +1,22 @@
 //! Published page `docs/explanation/detection.md`, generated from the result files beside it.
 
+mod bot_corpus;
 mod comparison;
 mod diagram;
 mod goal;
 mod goals;
 mod kind;
 mod result;
-mod zoo;
 
 pub use result::CorpusResult;
 
 use crate::table;
 use anyhow::{Context, Result};
+use bot_corpus::BotCorpusResult;
 use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
 use voight_tests::publish::replaced;
-use zoo::BotCorpusResult;
 
 /// Published file, with its current and its expected contents.
 pub struct Published {

@@ -10,8 +10,8 @@ use crate::stats::SampleCluster;
 use changes::{blended, jittered, mirrored, turned, warped};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
-use voight_detect::{Movement, Point, movement_fingerprint, wire::PointerType};
-use voight_domain::links::{MatchThresholds, MovementFingerprint};
+use voight_detect::{Movement, Point, evidence_schema::PointerType, movement_fingerprint};
+use voight_domain::linkage::{MatchThresholds, MovementFingerprint};
 
 /// Number of fingerprints in the index.
 const INDEXED: usize = 5_000;

@@ -10,22 +10,22 @@ mod boost;
 mod files;
 mod folds;
 mod grow;
-mod judge;
+mod held_out;
 mod leak;
+mod out_of_fold;
 mod platt;
 mod report;
 mod settings;
 mod table;
 #[cfg(test)]
 mod tests;
-mod unseen;
 
 pub use folds::{Folds, REPLAY, person};
-pub use judge::FoldModels;
+pub use held_out::{PeopleFigures, Thresholds, ToolFigures};
 pub use leak::{FeatureLeak, leaks};
+pub use out_of_fold::FoldModels;
 pub use report::{Report, TrainingCounts};
 pub use settings::Settings;
-pub use unseen::{PeopleFigures, Thresholds, ToolFigures};
 
 use crate::corpus::default_folder;
 use crate::corpus::pointer::{RecordedMovement, read_all};
@@ -35,9 +35,9 @@ use anyhow::{Result, ensure};
 use bins::Bins;
 use boost::{Forest, boost};
 use files::{FoldsFile, OutputPaths, write_json, write_parameters};
+use held_out::HeldOutLogits;
 use std::path::PathBuf;
 use table::TrainingSet;
-use unseen::HeldOutLogits;
 use voight_detect::model::{Model, Parameters, Scale, names};
 use voight_tests::console::bar;
 

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use voight_domain::Timestamp;
-use voight_domain::links::{FingerprintIndex, FingerprintPage, IndexedCheck, MovementFingerprint, PAGE_CHECKS, reuse};
+use voight_domain::linkage::{
+    FingerprintIndex, FingerprintPage, IndexedCheck, MovementFingerprint, PAGE_CHECKS, reuse,
+};
 use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::vocabulary::CheckId;
 use voight_lab::corpus::pointer::{RecordedMovement, read};

@@ -9,10 +9,10 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod maintenance;
 mod receipts;
 mod registry;
 mod replay;
 mod state;
-mod upkeep;
 
 pub use state::MemoryStore;

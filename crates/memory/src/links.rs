@@ -4,7 +4,7 @@ use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::check::CheckConclusion;
-use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkWrite};
+use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkWrite};
 use voight_domain::ports::{Erasure, ErasureScope, LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;

@@ -6,7 +6,7 @@ use ulid::Ulid;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex};
+use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, MeterState};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};

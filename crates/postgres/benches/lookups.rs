@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use voight_contract::make::{START, ValueGenerator, address, audit};
+use voight_contract::generate::{START, ValueGenerator, address, audit};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{BillingStore, Entropy, LookupStore, RegisterOutcome, RegistryStore};

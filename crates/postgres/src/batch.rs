@@ -4,19 +4,19 @@
 //! and commits.
 
 mod facts;
-mod route;
+mod key_location;
 mod writes;
 
-use crate::background::TaskRuntime;
+use crate::batch_queue::BatchQueue;
+use crate::connection::Transaction;
 use crate::error::Error;
-use crate::gather::BatchQueue;
 use crate::sql::{lookup, session};
-use crate::step::Transaction;
-use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::task_runtime::TaskRuntime;
+use crate::transaction_runner::{TransactionMode, TransactionRunner};
 use crate::workers::Lane;
 use facts::BatchInputs;
 use futures_util::future::Either;
-pub(crate) use route::{KeyLocation, KeyLocationCache, find as find_route};
+pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
@@ -82,7 +82,7 @@ impl LookupBatcher {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
             let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| {
-                Box::pin(route::find(step, *digest))
+                Box::pin(key_location::find(step, *digest))
             });
             Ok(find.await?)
         };

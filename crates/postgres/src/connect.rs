@@ -5,7 +5,7 @@ mod connector;
 mod encryption;
 mod failure;
 mod hosts;
-mod refusal;
+mod open_error;
 mod roots;
 mod socket;
 mod ssl_mode;
@@ -13,7 +13,7 @@ mod url;
 mod verifier;
 
 pub(crate) use failure::ConnectFailure;
-pub use refusal::OpenError;
+pub use open_error::OpenError;
 pub use url::{PostgresUrl, PostgresUrlError};
 
 use crate::error;

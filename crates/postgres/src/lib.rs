@@ -1,30 +1,30 @@
 #![doc = include_str!("../README.md")]
 
-mod background;
+mod background_jobs;
 mod batch;
+mod batch_queue;
+mod common;
 mod connect;
+mod connection;
+mod dump;
 mod error;
 mod evidence_shares;
-mod gather;
-mod holders;
-mod line;
+mod key_cache;
+mod leader_lease;
+mod maintenance;
 mod pipeline;
 mod ports;
 mod schema;
-mod shared;
 mod sql;
-mod step;
 mod store;
 mod tables;
-mod transaction;
-mod turn;
-mod upkeep;
+mod task_runtime;
+mod transaction_runner;
 mod value;
-mod whole;
 mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
+pub use dump::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
 pub use schema::{Distribution, PendingMigration};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate};
-pub use whole::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

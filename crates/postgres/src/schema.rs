@@ -1,16 +1,16 @@
 //! Schema: recognises the tables of a store, and migrates them to the version of this release.
 
 mod check;
-mod founding;
+pub(crate) mod distribution;
+mod identity;
 mod migrate;
-pub(crate) mod spread;
 
 pub(crate) use check::{DURABILITY, check_server, in_open};
-pub(crate) use founding::{IdentityInit, insert_singleton_rows, load_or_create};
+pub use distribution::Distribution;
+pub(crate) use distribution::is_distributed;
+pub(crate) use identity::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
-pub use spread::Distribution;
-pub(crate) use spread::is_distributed;
 
 /// Schema version of this release.
 pub(crate) const VERSION: u32 = 5;

@@ -7,17 +7,17 @@ pub(crate) mod admin_tokens;
 pub(crate) mod billing;
 pub(crate) mod check;
 pub(crate) mod citus;
+pub(crate) mod copy_in;
+pub(crate) mod dump;
 pub(crate) mod erasure;
 pub(crate) mod evidence;
-pub(crate) mod fill;
 pub(crate) mod labels;
+pub(crate) mod leader_lease;
 pub(crate) mod links;
 pub(crate) mod lookup;
 pub(crate) mod registry;
 pub(crate) mod schema;
 pub(crate) mod session;
-pub(crate) mod turn;
-pub(crate) mod whole;
 
 #[cfg(test)]
 mod lint;

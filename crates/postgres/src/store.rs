@@ -1,17 +1,17 @@
 //! PostgreSQL store, and the function that opens it.
 
-use crate::background::TaskRuntime;
+use crate::background_jobs;
 use crate::batch::LookupBatcher;
 use crate::connect::{self, OpenError, PostgresUrl};
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
-use crate::holders::KeyCache;
+use crate::key_cache::KeyCache;
+use crate::leader_lease::LeaderLease;
 use crate::schema::{IdentityInit, check_server, in_open, is_distributed, load_or_create, migrate};
 use crate::sql::session;
-use crate::step::Transaction;
-use crate::transaction::{TransactionBody, TransactionMode, TransactionRunner};
-use crate::turn::LeaderLease;
-use crate::upkeep;
+use crate::task_runtime::TaskRuntime;
+use crate::transaction_runner::{TransactionBody, TransactionMode, TransactionRunner};
 use crate::value::RowExt;
 use crate::workers::Workers;
 use deadpool_postgres::Pool;
@@ -74,10 +74,10 @@ pub fn open(
     let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
     let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
-    background.spawn_periodic(upkeep::run_health_probe(Arc::clone(&transactions)));
-    background.spawn_periodic(upkeep::ask_workers_all_along(Arc::clone(&transactions)));
+    background.spawn_periodic(background_jobs::run_health_probe(Arc::clone(&transactions)));
+    background.spawn_periodic(background_jobs::ask_workers_all_along(Arc::clone(&transactions)));
     let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
-    background.spawn_periodic(upkeep::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
+    background.spawn_periodic(background_jobs::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
     let routes = Arc::default();
     let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions), Arc::clone(&routes)));
     let holders = Arc::new(KeyCache::new(Arc::clone(&transactions), routes));

@@ -1,8 +1,8 @@
 //! Operations on the tables of a store that do not open it.
 
 use crate::connect::{OpenError, PostgresUrl};
-use crate::line::MaintenanceConnection;
-use crate::schema::{Distribution, PendingMigration, check_server, migrate as carry_out, pending, spread};
+use crate::maintenance::MaintenanceConnection;
+use crate::schema::{Distribution, PendingMigration, check_server, distribution, migrate as carry_out, pending};
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
@@ -34,10 +34,10 @@ pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'sta
     let done = line.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url).await?;
-        spread::refuse_worker(&work, url).await?;
-        spread::refuse_unless_possible(&work, url).await?;
+        distribution::refuse_worker(&work, url).await?;
+        distribution::refuse_unless_possible(&work, url).await?;
         carry_out(&lock, &work, url).await?;
-        spread::distribute_tables(&work, url).await
+        distribution::distribute_tables(&work, url).await
     });
     lock.discard();
     done

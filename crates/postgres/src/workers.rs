@@ -6,9 +6,9 @@
 mod node;
 
 use crate::connect::OpenError;
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::citus;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 pub(crate) use node::Node;
 use std::collections::HashMap;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use voight_contract::block_on;
-use voight_contract::make::{START, ValueGenerator, address, audit};
+use voight_contract::generate::{START, ValueGenerator, address, audit};
 use voight_domain::metering::{LookupOutcome, LookupRequest};
 use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key};

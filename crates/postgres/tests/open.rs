@@ -6,7 +6,7 @@ mod common;
 use common::{open, open_as, schema_name, server};
 use std::thread;
 use std::time::Duration;
-use voight_contract::make::START;
+use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::OpenError;
 

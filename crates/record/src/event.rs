@@ -5,7 +5,7 @@ use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, e
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::links::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
+use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
 use voight_domain::verdict::{Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 

@@ -2,7 +2,7 @@
 //!
 //! Rows and meters are stored as their canonical bytes, which the hash chain covers.
 
-use crate::code::ByteEnum;
+use crate::byte_enum::ByteEnum;
 use crate::verdict::{decode_versions, encode_versions};
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};

@@ -2,18 +2,18 @@
 
 mod admin_token;
 mod audit;
+mod byte_enum;
 mod check;
 mod client;
-mod code;
 mod context;
 mod event;
 mod evidence;
 mod invoice;
 mod key;
+pub mod keyspace;
 mod label;
 mod ledger;
 mod link;
-pub mod ordered;
 mod period;
 mod tombstone;
 mod verdict;
@@ -23,7 +23,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use code::ByteEnum;
+pub use byte_enum::ByteEnum;
 pub use link::LinkRecord;
 
 use voight_domain::codec::DecodeError;

@@ -4,7 +4,7 @@ use crate::ByteEnum;
 use crate::{Encode, VERSION};
 use std::collections::BTreeMap;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::links::{
+use voight_domain::linkage::{
     ACROSS, ALONG, Cluster, ClusterKey, ClusterKind, FingerprintPage, FirstSeen, IndexedCheck, MovementFingerprint,
     PAGE_CHECKS, PathShape,
 };

@@ -14,7 +14,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::FingerprintPage;
+use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
 use voight_domain::verdict::{

@@ -1,6 +1,6 @@
 //! Encoding of verdicts. They are the most numerous records, so an empty layer takes one byte.
 
-use crate::code::ByteEnum;
+use crate::byte_enum::ByteEnum;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{DayCount, Layer, Nats, OverrideTo, Verdict, Versions};

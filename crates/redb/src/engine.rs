@@ -3,9 +3,9 @@
 //! Uses one table of byte slices and only the basic operations of redb: open, get, range, insert, remove, commit. The
 //! encoding of its richer types has changed between releases, and most of its bugs were in rarer operations.
 
+use crate::copy_on_write::CopyOnWriteBackend;
 use crate::error::RedbError;
-use crate::overlay::CopyOnWriteBackend;
-use crate::unfinished::{is_partial, truncate};
+use crate::partial_file::{is_partial, truncate};
 use redb::{
     Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
 };

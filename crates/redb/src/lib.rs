@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+mod copy_on_write;
 mod engine;
 mod error;
 mod open;
-mod overlay;
-mod unfinished;
+mod partial_file;
 
 pub use engine::RedbEngine;
 pub use open::{WalRedb, open};

@@ -3,11 +3,11 @@
 //! Uses one tree and only the basic operations of sled: open, get, range, batches and flush. This adapter adds what
 //! sled lacks: snapshots, by keeping replaced values while a snapshot needs them, and durability, by a second sync.
 
+use crate::commit_counter::{self, CommitCounter};
+use crate::directory::{self, LARGEST_VALUE, SEGMENT, log_of};
 use crate::error::SledError;
 use crate::flush::flush;
-use crate::folder::{self, LARGEST_VALUE, SEGMENT, log_of};
 use crate::index;
-use crate::mark::{self, CommitCounter};
 use crate::snapshot::SledSnapshot;
 use crate::version::{SnapshotVersion, UndoEntries};
 use sled::{Config, Db};
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGua
 use voight_store::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
 
 /// The default tree of sled, and the tree with the batch count.
-const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
+const TREES: [&[u8]; 2] = [b"__sled__default", commit_counter::TREE];
 /// Free space that opening may need: an index of the log, and a part of a new segment. No batch starts with less: after
 /// a write without space some reads fail, too, because a read may complete pending writes.
 const MIN_FREE_BYTES: u64 = SEGMENT as u64;
@@ -64,8 +64,9 @@ impl SledEngine {
     /// instructions for its repair.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let cache_bytes = cache_bytes.max(SMALLEST_CACHE);
-        let is_new = folder::is_missing(path)? && create(path).map_err(|error| OpenError::io(path.display(), error))?;
-        folder::check(path)?;
+        let is_new =
+            directory::is_missing(path)? && create(path).map_err(|error| OpenError::io(path.display(), error))?;
+        directory::check(path)?;
         let opened = start(path, cache_bytes).map_err(|error| {
             if is_new {
                 // Removes a failed creation. If this fails too, the next start continues with the existing files.
@@ -119,7 +120,7 @@ impl Engine for SledEngine {
         }
         let mut state = self.state.write();
         close(&mut state);
-        if !folder::is_unlocked(&self.path).map_err(EngineError::opening)? {
+        if !directory::is_unlocked(&self.path).map_err(EngineError::opening)? {
             return Err(EngineError::Io("sled does not let go of its folder".into()));
         }
         *state = Some(start(&self.path, self.cache_bytes).map_err(SledError::reopening)?);
@@ -224,7 +225,7 @@ fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
         // If the file cannot be removed now, the next start removes it.
         .inspect_err(|_| drop(index::remove_partial(path)))?;
     let mark = CommitCounter::open(&database, path)?;
-    folder::sync(path).map_err(SledError::Sync)?;
+    directory::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;
     Ok(OpenDatabase { database, log, commit_counter: mark, current_version: Arc::default(), opening: Arc::default() })
 }

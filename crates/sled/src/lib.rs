@@ -1,11 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+mod commit_counter;
+mod directory;
 mod engine;
 mod error;
 mod flush;
-mod folder;
 mod index;
-mod mark;
 mod open;
 mod snapshot;
 mod version;

@@ -1,7 +1,7 @@
 //! Opens a store of two sled directories.
 
 use crate::SledEngine;
-use crate::folder::{is_missing, try_lock};
+use crate::directory::{is_missing, try_lock};
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;

@@ -5,9 +5,9 @@
 //! Afterwards no file contains bytes of removed records. The content of each database stays the same, so a crash
 //! between the two replacements is harmless.
 
-use crate::filling::BulkLoader;
+use crate::bulk_load::BulkLoader;
 use crate::open::with_suffix;
-use crate::slice::scan_batch;
+use crate::scan_batch::scan_batch;
 use crate::staging::{remove, remove_stale};
 use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of};
 use rustix::fs::{CWD, RenameFlags, renameat_with};

@@ -4,15 +4,15 @@
 //! a crash is therefore detected at start instead of being taken for a new one.
 
 mod error;
-mod establish;
+mod load;
 mod sidecar;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::OpenError;
-pub(crate) use establish::write;
-pub use establish::{IdentityInit, attach_database, load_or_create};
+pub(crate) use load::write;
+pub use load::{IdentityInit, attach_database, load_or_create};
 pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 

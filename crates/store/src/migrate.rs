@@ -10,17 +10,17 @@
 
 mod audit_chain;
 mod backup;
-mod claims_in_runs;
 mod detection;
 mod ended_periods;
 mod evidence_ends;
+mod idempotency_segments;
 mod run;
 
 #[cfg(test)]
 mod tests;
 
-use crate::step::WriteTransaction;
 use crate::table::Table;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, FORMAT, Identity, OpenError, Read, Sidecar, StorePaths, identity};
 use std::path::Path;
 use voight_domain::ports::StoreError;
@@ -32,7 +32,7 @@ const MIGRATIONS: [Migration; 5] = [
     audit_chain::MIGRATION,
     ended_periods::MIGRATION,
     detection::MIGRATION,
-    claims_in_runs::MIGRATION,
+    idempotency_segments::MIGRATION,
 ];
 
 /// Number of records per commit.

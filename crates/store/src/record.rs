@@ -1,6 +1,6 @@
 //! Table of each record type.
 
-pub(crate) use voight_record::ordered::{
+pub(crate) use voight_record::keyspace::{
     ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
     ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex,
     SigningKeyNumber, UnjudgedCheck,
@@ -11,7 +11,7 @@ use crate::table::Table;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::FingerprintPage;
+use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};

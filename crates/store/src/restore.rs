@@ -4,8 +4,8 @@
 //! crash leaves either no store or a complete one. Evidence is renamed first and the sidecar last: a partial result of
 //! a crash either fails to open or is a valid store.
 
+use crate::bulk_load::BulkLoader;
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
-use crate::filling::BulkLoader;
 use crate::open::with_suffix;
 use crate::staging::{remove, remove_stale};
 use crate::{

@@ -4,14 +4,14 @@
 //! one client is contiguous and no range can include another client's. `voight-record` documents the parts of the keys,
 //! for code that reads or writes a whole store.
 
-mod at;
 mod evidence;
+mod key;
 mod main;
 
-pub(crate) use at::{KeyRange, RecordKey, tail};
 pub(crate) use evidence::*;
+pub(crate) use key::{KeyRange, RecordKey, tail};
 pub(crate) use main::*;
-pub(crate) use voight_record::ordered::{ClientNumber, Segment, Table};
+pub(crate) use voight_record::keyspace::{ClientNumber, Segment, Table};
 
 use std::ops::Range;
 

@@ -5,18 +5,18 @@
 
 mod audit;
 mod billing;
-mod check;
 mod evidence;
 mod ledger;
 mod links;
+mod offline;
+mod record;
 mod registry;
 mod verdicts;
-mod walk;
-mod whole;
+mod verifier;
 
-pub(crate) use check::layout;
-pub use walk::{DatabaseKind, Verifier, count_rows};
-pub use whole::verify;
+pub use offline::verify;
+pub(crate) use record::layout;
+pub use verifier::{DatabaseKind, Verifier, count_rows};
 
 use crate::table::Table;
 use voight_domain::ports::StoreError;
@@ -94,7 +94,7 @@ impl VerifyReport {
     fn add(&mut self, table: &'static str, key: &[u8], what: String) {
         self.damaged += 1;
         if self.damage.len() < MAX_DESCRIBED {
-            self.damage.push(Damage { table, key_digest: crate::envelope::digest(key), what });
+            self.damage.push(Damage { table, key_digest: crate::checksum::digest(key), what });
         }
     }
 }

@@ -11,29 +11,29 @@
 //! - After an error of the engine no command of the group succeeds, not even one that wrote nothing: it may have read
 //!   writes that were lost.
 
-mod failure;
-mod group;
-mod latch;
+mod command;
+mod fail_stop;
+mod group_commit;
+mod one_shot;
 mod pending;
 mod queue;
-mod slot;
-mod submitted;
-mod wakes;
+mod status;
+mod waker_batch;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use failure::FailStop;
-pub(crate) use latch::WriterStatus;
+pub(crate) use fail_stop::FailStop;
 pub(crate) use pending::PendingWrite;
+pub(crate) use status::WriterStatus;
 
-use crate::step::WriteTransaction;
+use crate::write_transaction::WriteTransaction;
 use crate::{Batch, Engine};
-use group::GroupCommit;
+use command::QueuedCommand;
+use group_commit::GroupCommit;
 use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use submitted::QueuedCommand;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 

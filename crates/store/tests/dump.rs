@@ -9,7 +9,7 @@ use map_engine::Map;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use voight_record::ordered::{build_key, parse_key};
+use voight_record::keyspace::{build_key, parse_key};
 use voight_store::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
 
 static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&filled()).unwrap());

@@ -4,7 +4,7 @@ use crate::duration::duration;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use voight_torture::rig::{self, Backend};
+use voight_torture::harness::{self, Backend};
 
 /// Breaks stores and servers repeatedly, and compares the result with the acknowledged writes.
 #[derive(Debug, Parser)]
@@ -81,7 +81,7 @@ pub(crate) struct Fill {
 
 impl Fill {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        rig::fill(self.on, &self.store, self.rows)
+        harness::fill(self.on, &self.store, self.rows)
     }
 }
 
@@ -106,7 +106,11 @@ pub(crate) struct Write {
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
-        rig::write(on, &store, rig::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn })
+        harness::write(
+            on,
+            &store,
+            harness::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn },
+        )
     }
 }
 

@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
-pub mod campaign;
+pub mod harness;
 pub mod page;
 pub mod result;
-pub mod rig;
-pub mod row;
-pub mod rows;
+pub mod scenario;
+pub mod scenario_run;
+pub mod scenarios;
 pub mod sources;

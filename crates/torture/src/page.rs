@@ -1,9 +1,9 @@
 //! Published table `docs/explanation/reliability.md`, generated from the result files beside it.
 
+use crate::harness::Backend;
 use crate::result::ScenarioResult;
-use crate::rig::Backend;
-use crate::row::Scenario;
-use crate::rows::{SCENARIOS, reopen};
+use crate::scenario::Scenario;
+use crate::scenarios::{SCENARIOS, reopen};
 use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;

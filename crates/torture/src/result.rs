@@ -1,8 +1,8 @@
 //! Result of a run, as it is written to a file: author, date, machine and command.
 
-use crate::rig::Backend;
-use crate::row::CycleResult;
-use crate::rows::SCENARIOS;
+use crate::harness::Backend;
+use crate::scenario::CycleResult;
+use crate::scenarios::SCENARIOS;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -5,12 +5,12 @@ use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use voight_tests::console;
 use voight_tests::results::{Machine, commit, today};
-use voight_torture::campaign::{ScenarioRun, TimeBudget};
+use voight_torture::harness::{Backend, Harness};
 use voight_torture::page;
 use voight_torture::result::{FailedCycle, ScenarioResult};
-use voight_torture::rig::{Backend, Harness};
-use voight_torture::row::Scenario;
-use voight_torture::rows::SCENARIOS;
+use voight_torture::scenario::Scenario;
+use voight_torture::scenario_run::{ScenarioRun, TimeBudget};
+use voight_torture::scenarios::SCENARIOS;
 
 /// Executes the command line. Returns `true` if every promise was kept.
 pub(crate) fn run(torture: &Torture) -> Result<bool> {

@@ -1,7 +1,7 @@
 //! Age of results, compared with their sources.
 
+use crate::harness::Backend;
 use crate::result::ScenarioResult;
-use crate::rig::Backend;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 use voight_tests::paths::repository;

@@ -4,10 +4,10 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use voight_tests::skip::skipped;
-use voight_torture::campaign::ScenarioRun;
-use voight_torture::rig::{Backend, Harness};
-use voight_torture::row::Scenario;
-use voight_torture::rows::SCENARIOS;
+use voight_torture::harness::{Backend, Harness};
+use voight_torture::scenario::Scenario;
+use voight_torture::scenario_run::ScenarioRun;
+use voight_torture::scenarios::SCENARIOS;
 
 /// Fixed seed, so that a failure is reproducible; full runs choose others.
 const SEED: u64 = 1;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::{self, node};
 use crate::workspace::Workspace;
-use crate::{process, say};
+use crate::{console, process};
 
 /// Contents of a directory by path.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -22,7 +22,7 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     setup::ensure_browser_tools(&workspace)?;
     if check_only {
         check(&workspace)?;
-        say::line("crates/browser/dist is what its sources build");
+        console::line("crates/browser/dist is what its sources build");
         return Ok(ExitCode::SUCCESS);
     }
     let built = build(&workspace)?;
@@ -31,7 +31,7 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     for (path, bytes) in &built {
         write(&committed.join(path), bytes)?;
     }
-    say::line(format_args!("{} files in {}; commit them with their sources", built.len(), committed.display()));
+    console::line(format_args!("{} files in {}; commit them with their sources", built.len(), committed.display()));
     Ok(ExitCode::SUCCESS)
 }
 

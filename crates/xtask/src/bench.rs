@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::say;
+use crate::console;
+use crate::release_tool::run_tool;
 use crate::setup;
-use crate::tool::run_tool;
 use crate::workspace::Workspace;
 
 /// Flag that selects the comparison with hand-written alternatives.
@@ -15,7 +15,7 @@ const PEERS: &str = "--peers";
 /// Builds the measured programs and the benchmark tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     if arguments.iter().any(|argument| argument == PEERS) {
-        say::keep_standard_output_free();
+        console::keep_standard_output_free();
         setup::ensure_peers(&Workspace::locate()?)?;
     }
     run_tool("voight-bench", &["voight", "voight-bench"], arguments)

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
-use crate::part::TestStage;
 use crate::profile::Profile;
+use crate::test_stage::TestStage;
 
 /// Repository tasks
 #[derive(Debug, Parser)]
@@ -75,7 +75,7 @@ mod tests {
     use clap::{CommandFactory, Parser};
 
     use super::{Cli, Task};
-    use crate::part::TestStage;
+    use crate::test_stage::TestStage;
 
     #[test]
     fn the_definition_is_consistent() {

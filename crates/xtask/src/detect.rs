@@ -4,16 +4,16 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::say;
+use crate::console;
+use crate::release_tool::run_tool;
 use crate::setup;
-use crate::tool::run_tool;
 use crate::workspace::Workspace;
 
 /// Builds the evaluation tool and passes the arguments on. `zoo` is a separate tool, and needs browsers and their drivers.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     match arguments.split_first() {
         Some((zoo, rest)) if zoo == "zoo" => {
-            say::keep_standard_output_free();
+            console::keep_standard_output_free();
             setup::run_for_zoo(&Workspace::locate()?)?;
             run_tool("voight-zoo", &["voight", "voight-zoo"], rest)
         }

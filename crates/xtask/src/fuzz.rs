@@ -16,7 +16,7 @@ use self::duration::duration;
 use self::engine::LibFuzzer;
 use self::result::FuzzRun;
 use crate::workspace::Workspace;
-use crate::{say, setup};
+use crate::{console, setup};
 
 /// Arguments of `cargo xtask fuzz`.
 #[derive(Debug, Args)]
@@ -62,12 +62,12 @@ fn run_targets(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<b
     for target in targets {
         let run = engine.run_target(target, asked.time, seed)?;
         if !asked.json {
-            say::line(&run);
+            console::line(&run);
         }
         runs.push(run);
     }
     if asked.json {
-        say::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
+        console::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
     }
     Ok(runs.iter().all(FuzzRun::held))
 }

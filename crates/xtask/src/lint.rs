@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::outcome::Outcome;
 use crate::workspace::Workspace;
-use crate::{assets, process, say, typescript};
+use crate::{assets, console, process, typescript};
 
 /// Check of the workspace. It fails with an error; if a part of it could not run, it passes and returns that part with the
 /// reason.
@@ -30,7 +30,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
         match check(workspace) {
             Ok(skipped) => outcome.skipped.extend(skipped.map(|why| format!("{name}: {why}"))),
             Err(error) => {
-                say::error(&error);
+                console::error(&error);
                 outcome.passed = false;
                 outcome.closing.push(format!("{name} FAILED: {error:#}"));
             }

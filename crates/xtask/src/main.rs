@@ -3,27 +3,27 @@
 mod assets;
 mod bench;
 mod cli;
-mod closing;
+mod console;
 mod detect;
 mod environment;
 mod examples;
+mod faults;
 mod fuzz;
 mod lint;
 mod outcome;
 mod package;
-mod part;
 mod plan;
 mod process;
 mod profile;
 mod record;
+mod release_tool;
 mod report;
-mod say;
+mod runner_summary;
 mod setup;
 mod stopwatch;
 mod suite;
 mod test;
-mod tool;
-mod torture;
+mod test_stage;
 mod typescript;
 mod workspace;
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         cli::Task::Test { only } => test::run(only),
         cli::Task::Assets { check } => assets::run(check),
         cli::Task::Bench { arguments } => bench::run(&arguments),
-        cli::Task::Torture { arguments } => torture::run(&arguments),
+        cli::Task::Torture { arguments } => faults::run(&arguments),
         cli::Task::Detect { arguments } => detect::run(&arguments),
         cli::Task::Examples { names } => examples::run(&names),
         cli::Task::Fuzz(asked) => fuzz::run(&asked),
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         cli::Task::Package { out } => package::run(out),
     };
     done.unwrap_or_else(|error| {
-        say::error(&error);
+        console::error(&error);
         ExitCode::FAILURE
     })
 }

@@ -9,7 +9,7 @@ use voight_browser::Asset;
 
 use crate::setup::{self, node};
 use crate::workspace::Workspace;
-use crate::{process, say, typescript};
+use crate::{console, process, typescript};
 
 /// Path prefix of the package's modules in the service. In the package they have the same relative paths as in the repository,
 /// by which their types refer to each other.
@@ -30,7 +30,7 @@ pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
     setup::ensure_browser_tools(&workspace)?;
     let folder = std::path::absolute(to.unwrap_or_else(|| workspace.npm_package()))?;
     let archive = write(&workspace, &folder)?;
-    say::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
+    console::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::part::TestStage;
+use crate::test_stage::TestStage;
 
 /// Returns the parts before the tests. Tests are built even when only one part of them is selected, because a stale binary
 /// would be tested otherwise.
@@ -31,7 +31,7 @@ fn those_that_have(existing: &[TestStage]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{preparation, tests};
-    use crate::part::TestStage;
+    use crate::test_stage::TestStage;
 
     const EXISTING: [TestStage; 2] = [TestStage::Unit, TestStage::Faults];
 

@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::say;
+use crate::console;
 
 /// Runs a command with its output passed through; returns `true` if it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
-    say::line(format_args!("$ {}", command_line(command)));
-    if say::is_standard_output_free() {
+    console::line(format_args!("$ {}", command_line(command)));
+    if console::is_standard_output_free() {
         command.stdout(io::stderr());
     }
     let status = command.status().with_context(|| cannot_start(command))?;
@@ -43,7 +43,7 @@ pub(crate) enum Stream {
 ///
 /// Returns `true` if it succeeded.
 pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
-    say::line(format_args!("$ {}", command_line(command)));
+    console::line(format_args!("$ {}", command_line(command)));
     listening(stream, command)
 }
 

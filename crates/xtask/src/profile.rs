@@ -7,9 +7,9 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::tool::RELEASE;
+use crate::release_tool::RELEASE;
 use crate::workspace::Workspace;
-use crate::{process, say, setup};
+use crate::{console, process, setup};
 
 /// Arguments of `cargo xtask profile`.
 #[derive(Debug, Args)]
@@ -51,7 +51,11 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     flamegraph.current_dir(&folder).args(["--no-inline", "--deterministic", "--title", "A lookup", "--cmd", SAMPLING]);
     flamegraph.arg("--post-process").arg(measured()).arg("--output").arg(&drawn);
     process::run(flamegraph.arg("--").arg(workspace.binaries_of(RELEASE).join(PROGRAM)).arg(LOOKUPS))?;
-    say::line(format_args!("drawn in {}, from the samples in {}", drawn.display(), folder.join("perf.data").display()));
+    console::line(format_args!(
+        "drawn in {}, from the samples in {}",
+        drawn.display(),
+        folder.join("perf.data").display()
+    ));
     Ok(ExitCode::SUCCESS)
 }
 

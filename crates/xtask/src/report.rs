@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::console;
 use crate::outcome::Outcome;
-use crate::part::{TestStage, TimeBudget};
-use crate::say;
+use crate::test_stage::{TestStage, TimeBudget};
 
 /// Maximum number of second tries; more fail the run. An occasional one is a busy machine, many are an intermittent fault.
 const MOST_SECOND_TRIES: usize = 10;
@@ -34,11 +34,11 @@ impl Report {
     pub(crate) fn print(&self) {
         let lines = self.lines();
         if !lines.is_empty() {
-            say::heading("closing lines");
-            lines.into_iter().for_each(say::line);
+            console::heading("closing lines");
+            lines.into_iter().for_each(console::line);
         }
-        say::heading("time");
-        self.table().into_iter().for_each(say::line);
+        console::heading("time");
+        self.table().into_iter().for_each(console::line);
     }
 
     /// Returns success only if at least one part ran and all of them passed.
@@ -108,7 +108,7 @@ mod tests {
 
     use super::{MOST_SECOND_TRIES, Report, clock};
     use crate::outcome::Outcome;
-    use crate::part::TestStage;
+    use crate::test_stage::TestStage;
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();

@@ -11,8 +11,8 @@ use std::fmt;
 
 use anyhow::Result;
 
+use crate::console;
 use crate::process;
-use crate::say;
 use crate::workspace::Workspace;
 
 pub(crate) use self::cargo_tools::ensure_fuzz;
@@ -33,7 +33,7 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     run(workspace)?;
     for installed in [debian::ensure_zoo(), npm::ensure_zoo(workspace), python::ensure_zoo(workspace)] {
         if let Err(error) = installed {
-            say::error(&error);
+            console::error(&error);
         }
     }
     Ok(())

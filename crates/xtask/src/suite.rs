@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use self::list::TestListing;
-use crate::closing;
 use crate::environment;
 use crate::outcome::Outcome;
-use crate::part::TestStage;
 use crate::process::{self, Stream};
 use crate::record::{self, Record};
+use crate::runner_summary;
+use crate::test_stage::TestStage;
 use crate::workspace::Workspace;
 
 /// Package of the black-box tests.
@@ -70,7 +70,7 @@ impl Suite {
         let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
         let Record { mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: closing::nextest_summary(&said), skipped, second_tries })
+        Ok(Outcome { passed, closing: runner_summary::nextest_summary(&said), skipped, second_tries })
     }
 
     /// Returns the runner's filter expression for the binaries of one part.
@@ -104,14 +104,14 @@ fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);
     let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
-    Ok((passed, closing::doctest_summary(&said)))
+    Ok((passed, runner_summary::doctest_summary(&said)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::list::TestListing;
     use super::{Suite, part_of};
-    use crate::part::TestStage;
+    use crate::test_stage::TestStage;
 
     fn suite(binaries: &[&str], ignored: &[&str]) -> Suite {
         Suite {
@@ -132,8 +132,8 @@ mod tests {
             ("voight-redb::contract", TestStage::Contract),
             ("voight-tests::faults", TestStage::Faults),
             ("voight-tests::attacks", TestStage::Faults),
-            ("voight-torture::faults", TestStage::Faults),
-            ("voight-torture::bin/voight-torture", TestStage::Unit),
+            ("voight-faults::faults", TestStage::Faults),
+            ("voight-faults::bin/voight-torture", TestStage::Unit),
             ("voight-tests::browser", TestStage::Browser),
             ("voight-zoo::browser", TestStage::Browser),
             ("voight-tests::pages", TestStage::Browser),

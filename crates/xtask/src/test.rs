@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::outcome::Outcome;
-use crate::part::TestStage;
 use crate::report::Report;
 use crate::setup::NeedsRoot;
 use crate::stopwatch::timed;
 use crate::suite::Suite;
+use crate::test_stage::TestStage;
 use crate::workspace::Workspace;
-use crate::{lint, plan, process, say, setup};
+use crate::{console, lint, plan, process, setup};
 
 /// Exit code on a machine that only an administrator can set up.
 const NEEDS_ROOT: u8 = 3;
@@ -25,7 +25,7 @@ pub(crate) fn run(only: Option<TestStage>) -> Result<ExitCode> {
     match finished {
         Ok(()) => Ok(report.exit_code()),
         Err(error) if error.is::<NeedsRoot>() => {
-            say::error(&error);
+            console::error(&error);
             Ok(ExitCode::from(NEEDS_ROOT))
         }
         Err(error) => Err(error),
@@ -48,7 +48,7 @@ fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report
 
 /// Runs one part and reports it. Failed checks and tests are an outcome, and the run continues; an error ends the run.
 fn step(part: TestStage, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
-    say::heading(part);
+    console::heading(part);
     let (result, took) = timed(work);
     let (outcome, result) = match result {
         Ok(outcome) => (outcome, Ok(())),

@@ -2,12 +2,12 @@
 
 mod bus;
 mod curves;
-pub mod hands;
+pub mod os_input;
 mod script;
 
 use crate::family::{Driver, Family};
 use crate::page::PageResult;
-use crate::stage::TestService;
+use crate::test_service::TestService;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ pub fn run(family: &Family, stage: &TestService, visitor: &SessionIdentity) -> B
         Driver::Hand(input) => {
             let screen = Screen::open();
             let visit = stage.site.visit(&visitor.context, &visitor.address);
-            hands::go(*input, &visit, &screen, visitor.number).into()
+            os_input::go(*input, &visit, &screen, visitor.number).into()
         }
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {

@@ -25,7 +25,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Family>> {
 mod tests {
     use super::{all, chosen};
     use crate::family::{Driver, FamilyKind};
-    use crate::tools::families_folder;
+    use crate::installed::families_folder;
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Family of sessions.
 
-use crate::drive::hands::InputMethod;
+use crate::drive::os_input::InputMethod;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 

@@ -3,8 +3,8 @@
 pub mod drive;
 pub mod families;
 pub mod family;
+pub mod installed;
 pub mod judge;
 pub mod page;
 pub mod result;
-pub mod stage;
-pub mod tools;
+pub mod test_service;

@@ -1,6 +1,6 @@
 //! Platform's page, on its own origin. Public detectors judge the same session in it.
 
-use crate::tools;
+use crate::installed;
 use anyhow::Result;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -132,7 +132,7 @@ fn filled(port: u16, service: &str, told: &HashMap<String, String>) -> String {
 /// Returns a public detector if it is installed; the page works without it.
 fn detector(path: &str) -> (&'static str, &'static str, String) {
     let file = DETECTORS.iter().find(|(known, _)| *known == path).map(|(_, file)| PathBuf::from(file));
-    match file.and_then(|file| std::fs::read_to_string(tools::node_modules().join(file)).ok()) {
+    match file.and_then(|file| std::fs::read_to_string(installed::node_modules().join(file)).ok()) {
         Some(text) => ("200 OK", "text/javascript", text),
         None => ("404 Not Found", "text/plain", String::new()),
     }

@@ -9,10 +9,10 @@ use voight_tests::{collection, console};
 use voight_zoo::drive::{self, BotSession, SessionEnd, SessionIdentity};
 use voight_zoo::families::{all, chosen};
 use voight_zoo::family::{Family, FamilyKind};
+use voight_zoo::installed;
 use voight_zoo::judge::JudgedSession;
 use voight_zoo::result::{BotCorpusResult, FamilyResult, RunInfo};
-use voight_zoo::stage::TestService;
-use voight_zoo::tools;
+use voight_zoo::test_service::TestService;
 
 /// Executes the command line.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
@@ -83,7 +83,7 @@ fn begun(out: &Path) -> Result<BotCorpusResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = BotCorpusResult::read(out)?;
     let date = today()?;
-    Ok(BotCorpusResult { date, cores, versions: tools::versions(), ..result })
+    Ok(BotCorpusResult { date, cores, versions: installed::versions(), ..result })
 }
 
 /// Returns the load average over one minute.

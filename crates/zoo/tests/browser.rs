@@ -6,7 +6,7 @@ use voight_tests::skip::skipped;
 use voight_zoo::drive::{self, SessionEnd, SessionIdentity};
 use voight_zoo::families::chosen;
 use voight_zoo::judge::JudgedSession;
-use voight_zoo::stage::TestService;
+use voight_zoo::test_service::TestService;
 
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 use voight_examples::engine_appendlog::AppendLog;
-use voight_record::ordered::Table;
+use voight_record::keyspace::Table;
 use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
 /// Environment variable with the name of the removed guarantee.

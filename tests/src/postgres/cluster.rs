@@ -2,7 +2,7 @@
 //!
 //! Other servers of the machine are not affected. Commits are durable, as by the defaults of PostgreSQL.
 
-use super::line::FaultProxy;
+use super::fault_proxy::FaultProxy;
 use super::programs::{PostgresBinaries, run};
 use crate::process::{self, Signal};
 use crate::{ports, secret};

@@ -1,12 +1,12 @@
 //! `voight audit`.
 
-mod check;
-mod checked;
 mod export;
 mod ledger;
 mod log;
-mod read;
+mod reader;
+mod report;
 mod verify;
+mod verify_export;
 
 use super::invocation::Invocation;
 use crate::exit::CommandError;
@@ -20,7 +20,7 @@ pub(super) enum AuditCommand {
     /// Export a client's ledger to a file that the client can verify without this service
     Export(export::Export),
     /// Verify an exported ledger offline, without a store, a server or a configuration
-    Check(check::VerifyExport),
+    Check(verify_export::VerifyExport),
     /// Show the entries of the audit log: each change with its actor
     Log(log::LogCommand),
 }

@@ -1,6 +1,6 @@
 //! `voight doctor`: diagnoses an installation. It changes nothing except that `--accept-time` acknowledges the clock.
 
-mod accept_time;
+mod acknowledge_clock;
 mod listeners;
 mod local;
 mod report;
@@ -11,9 +11,9 @@ use crate::config::Loaded;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
 use crate::installation::store_url;
+use crate::os::SystemClock;
 use crate::output::{Table, printable};
 use crate::session::AdminSession;
-use crate::system::SystemClock;
 use clap::Args;
 use listeners::Running;
 use report::{Finding, Report, Summary};
@@ -49,7 +49,7 @@ pub(super) struct Doctor {
 impl Doctor {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if self.accept_time {
-            accept_time::run(invocation, self.reason)
+            acknowledge_clock::run(invocation, self.reason)
         } else {
             run_diagnostics(invocation, self.assets)
         }

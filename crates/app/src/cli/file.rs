@@ -1,9 +1,9 @@
 //! Files that commands write.
 
-mod draft;
+mod output_file;
 mod sink;
 
-pub(super) use draft::{OutputFile, refuse_existing};
+pub(super) use output_file::{OutputFile, refuse_existing};
 pub(super) use sink::TrackedWriter;
 
 /// File name that selects standard output.

@@ -1,7 +1,7 @@
 //! `voight invoice`.
 
-mod page;
-mod paper;
+mod format;
+mod text;
 
 use super::adjustment;
 use super::confirm::Yes;
@@ -12,10 +12,10 @@ use crate::exit::CommandError;
 use crate::output::{Table, day};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
-use page::FormatArgs;
-use paper::render_text;
+use format::FormatArgs;
 use serde::Serialize;
 use serde_json::json;
+use text::render_text;
 use voight_domain::metering::Month;
 use voight_http::admin::dto::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
 

@@ -2,14 +2,14 @@
 
 mod backup;
 mod backup_rule;
-mod building;
+mod build;
 mod compact;
 mod copy;
 mod info;
 mod init;
 mod migrate;
-mod place;
 mod restore;
+mod target;
 mod verify;
 
 pub(super) use backup_rule::backup_rule;

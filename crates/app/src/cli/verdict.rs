@@ -1,9 +1,9 @@
 //! `voight verdict`.
 
+mod address_args;
 mod calibration;
 mod label;
 mod replay;
-mod subject;
 
 pub(crate) use label::read_labels;
 
@@ -14,11 +14,11 @@ use super::reference::ContextRef;
 use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, yes_no};
+use address_args::AddressArgs;
 use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use subject::AddressArgs;
 use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
 
 /// Commands of `voight verdict`.

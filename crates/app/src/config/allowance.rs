@@ -1,7 +1,7 @@
 //! `[allowance]`: free allowance, and the start of billing periods.
 
-use super::remark::Diagnostic;
-use super::word;
+use super::diagnostic::Diagnostic;
+use super::enum_value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
@@ -14,7 +14,7 @@ pub(crate) struct Allowance {
     /// Number of free billable lookups of each client.
     pub(crate) lookups: u64,
     /// Rule by which the allowance is renewed.
-    #[serde(deserialize_with = "word::deserialize")]
+    #[serde(deserialize_with = "enum_value::deserialize")]
     pub(crate) reset: ResetRule,
     /// Day of the month on which a period begins, 1 to 31; in a shorter month its last day.
     pub(crate) anchor_day: u8,

@@ -1,9 +1,9 @@
 //! `[billing]`: currency, price book and retention of openings.
 
 mod book;
-mod read;
+mod parse;
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use book::PriceBookConfig;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

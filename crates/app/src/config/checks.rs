@@ -1,6 +1,6 @@
 //! `[checks]`: difficulty of the proof of work, and the detection policy.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::ProofOfWorkPolicy;
 

@@ -1,6 +1,6 @@
 //! `[evidence]`: retention and disk budget of raw evidence.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

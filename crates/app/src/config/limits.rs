@@ -1,6 +1,6 @@
 //! `[limits]`: rate limits.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 /// Rate limits. Each limit is a number per time unit, with a burst.

@@ -3,11 +3,11 @@
 use super::Config;
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Flag, Source};
-use super::lines::{LineIndex, find_syntax_errors};
+use super::line_index::{LineIndex, find_syntax_errors};
+use super::located::{ConfigErrors, LocatedDiagnostic};
 use super::merged::{Merged, describe_value};
-use super::message::{ConfigErrors, LocatedDiagnostic};
-use super::misfit::{no_tables, type_mismatch};
-use super::nearest::closest_match;
+use super::suggestion::closest_match;
+use super::type_mismatch::{no_tables, type_mismatch};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! `[log]`: log filter and format.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use crate::telemetry;
 use serde::{Deserialize, Serialize};
 

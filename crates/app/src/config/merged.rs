@@ -1,12 +1,12 @@
 //! Merged layers: the effective values, and the keys with invalid values.
 
+use super::diagnostic::Diagnostic;
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Source};
-use super::lines::LineIndex;
+use super::line_index::LineIndex;
 use super::load::ConfigEntry;
-use super::message::LocatedDiagnostic;
+use super::located::LocatedDiagnostic;
 use super::reason::reason;
-use super::remark::Diagnostic;
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Map, Value};

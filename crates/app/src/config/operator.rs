@@ -1,6 +1,6 @@
 //! `[operator]`: operator of the service, as shown to visitors.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of the name and of the contact, in characters.

@@ -1,9 +1,9 @@
 //! `[server]`: listeners, their limits, and trusted proxies.
 
+use super::diagnostic::Diagnostic;
+use super::enum_value;
 use super::list;
 use super::networks;
-use super::remark::Diagnostic;
-use super::word;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
@@ -27,7 +27,7 @@ pub(crate) struct Server {
     #[serde(with = "networks")]
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Header in which those proxies name the original address.
-    #[serde(deserialize_with = "word::deserialize")]
+    #[serde(deserialize_with = "enum_value::deserialize")]
     pub(crate) forwarding_header: ForwardingHeader,
     /// Number of threads that serve requests; 0 for one per processor.
     pub(crate) workers: usize,

@@ -1,6 +1,6 @@
 //! `[store]`: location and resources of the store.
 
-use super::remark::Diagnostic;
+use super::diagnostic::Diagnostic;
 use crate::store_url::StoreUrl;
 use serde::{Deserialize, Serialize};
 

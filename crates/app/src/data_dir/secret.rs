@@ -1,9 +1,9 @@
 //! Pepper and admin token: read from the environment or their file, or created.
 
-use super::first_run::CreatedFiles;
+use super::rollback::CreatedFiles;
 use super::unwritable;
 use crate::exit::CommandError;
-use crate::system::OsEntropy;
+use crate::os::OsEntropy;
 use data_encoding::HEXLOWER;
 use std::fmt;
 use std::fs;

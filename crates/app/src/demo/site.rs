@@ -1,8 +1,8 @@
 //! Web server of the demo: a quest page on its own origin, as a platform would serve it.
 
+use super::bot_commands::{self, BotCommand};
 use super::explain::Explain;
 use super::platform::Platform;
-use super::robots::{self, BotCommand};
 use super::test_wallets::TestWallets;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
@@ -54,7 +54,7 @@ impl PageConfig {
             signed_context_id: contexts.1.to_owned(),
             origin_site: format!("{page}/"),
             explain: [contexts.0, contexts.1].map(|context| explain.command(context, "ADDRESS")),
-            bot_commands: robots::commands(page, &robot, explain.command(contexts.0, &robot)),
+            bot_commands: bot_commands::commands(page, &robot, explain.command(contexts.0, &robot)),
         }
     }
 
@@ -146,7 +146,7 @@ async fn sign(site: web::Data<DemoSite>, asked: web::Json<ToSign>) -> HttpRespon
 }
 
 async fn robot() -> impl Responder {
-    HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/javascript; charset=utf-8")).body(robots::ROBOT)
+    HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/javascript; charset=utf-8")).body(bot_commands::ROBOT)
 }
 
 #[derive(Deserialize)]

@@ -4,7 +4,7 @@ use k256::ecdsa::SigningKey;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use voight_domain::EoaAddress;
-use voight_domain::binding::{WalletSignature, address_of};
+use voight_domain::ownership::{WalletSignature, address_of};
 use voight_domain::ports::Entropy;
 
 /// Maximum number of wallets; the oldest are dropped, because each visit creates new ones.
@@ -36,7 +36,7 @@ impl TestWallets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::OsEntropy;
+    use crate::os::OsEntropy;
 
     #[test]
     fn a_signature_is_the_wallets_own() {

@@ -1,6 +1,6 @@
 //! Serving until shutdown.
 
-use super::{JobSettings, background, clock_watch, key_uses, scrub, signing_key_watch};
+use super::{JobSettings, clock_monitor, jobs, key_uses, scrub, signing_key_watch};
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
@@ -66,8 +66,8 @@ pub(crate) async fn serve(
         .collect();
     let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
     let beside = [
-        actix_web::rt::spawn(background::run(state.clone(), housekeeping.clone())),
-        actix_web::rt::spawn(clock_watch::run(state.clone())),
+        actix_web::rt::spawn(jobs::run(state.clone(), housekeeping.clone())),
+        actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),

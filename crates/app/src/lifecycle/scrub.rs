@@ -1,6 +1,6 @@
 //! Scrubber: verifies all records at a bounded rate while the service runs.
 
-use crate::system::Monotonic;
+use crate::os::Monotonic;
 use actix_web::web;
 use std::sync::Arc;
 use std::time::Duration;

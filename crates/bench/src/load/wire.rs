@@ -1,6 +1,6 @@
 //! Keep-alive connection to a server.
 
-use super::asker::{LoadClient, RawResponse};
+use super::client::{LoadClient, RawResponse};
 use anyhow::{Context, Result, ensure};
 use std::net::Ipv4Addr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,6 +1,6 @@
 //! JSON output: one flat object.
 
-use super::figure::{LoadResult, Metric, ScenarioResults};
+use super::metric::{LoadResult, Metric, ScenarioResults};
 use serde_json::{Map, Value};
 
 /// Returns every metric by name, with its quartiles as `…_low` and `…_high` if the rounds differ. Metrics that were not
@@ -28,8 +28,8 @@ fn number(value: f64) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::figure::Ratios;
-    use super::super::spread::Quartiles;
+    use super::super::metric::Ratios;
+    use super::super::quartiles::Quartiles;
     use super::*;
     use serde_json::json;
 

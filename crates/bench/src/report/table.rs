@@ -1,7 +1,7 @@
 //! Table output for readers.
 
-use super::figure::{LoadResult, Metric, OF_STATIC, ScenarioResults};
-use super::spread::Quartiles;
+use super::metric::{LoadResult, Metric, OF_STATIC, ScenarioResults};
+use super::quartiles::Quartiles;
 use voight_tests::table::aligned;
 
 /// Returns the column headings of loads, two of which name the compared load.
@@ -71,7 +71,7 @@ pub(crate) fn plain(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::figure::Ratios;
+    use super::super::metric::Ratios;
     use super::*;
 
     #[test]

@@ -3,12 +3,12 @@
 //! A second check of each address merges the new observation into an existing verdict. Each round has its own context, because
 //! the cost of completing a check grows with the addresses that its input is compared with.
 
-use super::pair::{Measurement, Measurements};
+use super::measurement::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
 use crate::load::{PreparedRequests, run_closed_loop};
 use crate::machine::StorageLocation;
 use crate::report::{Metric, ScenarioResults};
-use crate::subject::{BillableServer, Service, Visitor};
+use crate::servers::{BillableServer, Service, Visitor};
 use anyhow::Result;
 use std::ops::Range;
 use std::thread::sleep;

@@ -1,9 +1,9 @@
 //! Cost of a lookup for few and for many verdicts, and the size of verdicts.
 
-use super::books::of_verdicts;
-use super::pair::Measurements;
-use super::round::short;
-use super::stage::{LoadShape, LookupHarness};
+use super::harness::{LoadShape, LookupHarness};
+use super::ledger::of_verdicts;
+use super::measurement::Measurements;
+use super::short_number::short;
 use super::{BenchContext, Scenario};
 use crate::report::{Metric, ScenarioResults};
 use anyhow::{Context, Result};

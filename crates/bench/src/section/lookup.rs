@@ -2,8 +2,8 @@
 //!
 //! Uses 1 to 256 connections, in memory and on a disk.
 
-use super::pair::Measurements;
-use super::stage::{LoadShape, LookupHarness};
+use super::harness::{LoadShape, LookupHarness};
+use super::measurement::Measurements;
 use super::{BenchContext, Scenario, Volume};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};

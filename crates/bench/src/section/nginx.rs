@@ -1,10 +1,10 @@
 //! Scenario of the static handler and nginx, which shows that the baseline is fast.
 
-use super::pair::{Measurement, Measurements};
+use super::measurement::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
 use crate::load::{RepeatedRequest, run_closed_loop};
 use crate::report::{LoadResult, ScenarioResults};
-use crate::subject::{Nginx, STATIC};
+use crate::servers::{Nginx, STATIC};
 use anyhow::{Context, Result};
 
 pub(super) const SECTION: Scenario = Scenario {

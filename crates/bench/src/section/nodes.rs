@@ -2,15 +2,15 @@
 //!
 //! Compares the service with one node and with three, and hand-written alternatives.
 
+use super::harness::{ADDRESSES, BOTS, LoadShape, WARM_UP, WARMING};
+use super::ledger_verifier::LedgerVerifier;
 use super::lookup::claimed;
-use super::pair::{Measurement, Measurements};
-use super::stage::{ADDRESSES, BOTS, LoadShape, WARM_UP, WARMING};
-use super::tally::LedgerVerifier;
+use super::measurement::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
 use crate::load::TargetServer;
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
-use crate::subject::{BillableServer, Database, Needs, Nodes, PEERS, Peer};
+use crate::servers::{BillableServer, Database, Needs, Nodes, PEERS, Peer};
 use anyhow::{Context, Result};
 use std::rc::Rc;
 use voight_tests::server::TestAccount;

@@ -2,14 +2,14 @@
 //!
 //! Sends the same lookups on 1 to 256 connections.
 
+use super::harness::{ADDRESSES, BOTS, LoadShape, LookupHarness, WARM_UP, WARMING};
+use super::ledger_verifier::LedgerVerifier;
 use super::lookup::claimed;
-use super::pair::Measurements;
-use super::stage::{ADDRESSES, BOTS, LoadShape, LookupHarness, WARM_UP, WARMING};
-use super::tally::LedgerVerifier;
+use super::measurement::Measurements;
 use super::{BenchContext, Scenario};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
-use crate::subject::{PEERS, Peer, PeerKind};
+use crate::servers::{PEERS, Peer, PeerKind};
 use anyhow::{Context, Result};
 
 pub(super) const SECTION: Scenario = Scenario {
@@ -110,7 +110,7 @@ impl ServiceVsPeer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pair::Measurement;
+    use super::super::measurement::Measurement;
     use super::*;
     use crate::report::flat;
 

@@ -1,7 +1,7 @@
 //! Scenario of lookups at fixed rates (open loop).
 
-use super::pair::Measurements;
-use super::stage::{LoadShape, LookupHarness};
+use super::harness::{LoadShape, LookupHarness};
+use super::measurement::Measurements;
 use super::{BenchContext, Scenario};
 use crate::load::Rate;
 use crate::machine::StorageLocation;

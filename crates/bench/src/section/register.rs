@@ -1,11 +1,11 @@
 //! Scenario of context registrations, each of which is durable before its response.
 
-use super::pair::{Measurement, Measurements};
+use super::measurement::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
 use crate::load::{RepeatedRequest, run_closed_loop};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
-use crate::subject::BillableServer;
+use crate::servers::BillableServer;
 use anyhow::Result;
 
 pub(super) const SECTION: Scenario =

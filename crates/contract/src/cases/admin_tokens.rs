@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, together};
-use crate::make::audit;
+use crate::generate::audit;
 use std::time::Duration;
 use voight_domain::ports::{AuditRecord, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AuditAction};

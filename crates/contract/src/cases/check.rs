@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, THREADS, TestAccount, together, while_written};
-use crate::make::{address, bot, human};
+use crate::generate::{address, bot, human};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, GateRejection};

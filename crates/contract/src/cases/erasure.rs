@@ -3,9 +3,9 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, while_written};
+use crate::generate::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
 use crate::ledger::{assert_chained, assert_gapless};
-use crate::make::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
-use crate::seen::{EntityRefs, assert_same, everything};
+use crate::state_dump::{EntityRefs, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, RecordedAnswer};
 use voight_domain::ports::{Erasure, ErasureCounts};

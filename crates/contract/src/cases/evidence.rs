@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, TestAccount, eventually, together};
-use crate::make::address;
+use crate::generate::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
 use voight_domain::ports::AppendOutcome;

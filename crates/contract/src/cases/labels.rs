@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture};
-use crate::make::{address, audit, labelled};
+use crate::generate::{address, audit, labelled};
 use crate::paging::assert_paged;
 use voight_domain::ports::LabelRecord;
 use voight_domain::registry::{AuditAction, Context};

@@ -3,10 +3,10 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, THREADS, TestAccount, together};
-use crate::make::{address, audit, digest_of, human};
+use crate::generate::{address, audit, digest_of, human};
 use std::time::Duration;
 use voight_domain::check::CheckConclusion;
-use voight_domain::links::{
+use voight_domain::linkage::{
     Cluster, ClusterKey, ClusterKind, INDEX_PAGES, LinkSignals, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TRACE_REUSE,
 };
 use voight_domain::registry::{AuditAction, ContextChange, DeviceLimitPolicy};

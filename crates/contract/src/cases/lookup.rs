@@ -1,11 +1,11 @@
 //! Promises of `LookupStore`: access, ledger rows, price and idempotency.
 
 mod access;
-mod claim;
+mod idempotency;
 mod ledger;
 mod price;
 
-pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, claim::CASES, access::CASES];
+pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, idempotency::CASES, access::CASES];
 
 use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 

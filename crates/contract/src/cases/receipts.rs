@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
-use crate::make::{address, audit};
+use crate::generate::{address, audit};
 use std::time::Duration;
 use voight_domain::check::{RECEIPT_TTL, RedeemOutcome, Redemption};
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};

@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount};
-use crate::make::{address, audit, bot, human, replacement};
+use crate::generate::{address, audit, bot, human, replacement};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{EventKind, Verdict};

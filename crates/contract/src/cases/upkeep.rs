@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{FOREVER, Fixture, TestAccount, together, while_written};
-use crate::make::{address, audit, bot, erasure, human, overrule};
+use crate::generate::{address, audit, bot, erasure, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
 use voight_domain::ports::{ScrubPass, ScrubProgress};

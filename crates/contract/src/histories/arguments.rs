@@ -1,6 +1,6 @@
 //! Selection of the histories by environment variables.
 
-use super::kept::OperationSubset;
+use super::shrink::OperationSubset;
 use std::env;
 use std::fmt::Display;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Operations of a history with all their arguments.
 
 use crate::block_on::block_on;
-use crate::make::{audit, book};
+use crate::generate::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};

@@ -1,14 +1,14 @@
 //! Runs histories and compares store and model.
 
 use super::arguments::{HistoryArgs, replay_command};
-use super::kept::OperationSubset;
 use super::operation::Operation;
-use super::world::HistoryState;
+use super::shrink::OperationSubset;
+use super::state::HistoryState;
 use crate::block_on::block_on_ok;
 use crate::factory::{Capability, StoreFactory};
 use crate::fixture::{ALL, EVIDENCE_BUDGET, Fixture};
 use crate::ledger::{assert_chained, assert_gapless};
-use crate::seen::{difference, everything};
+use crate::state_dump::{difference, everything};
 use crate::suite::Model;
 use std::any::Any;
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! Operating system: claimed by the browser, or derived from other sources.
 
-use crate::wire::Env;
+use crate::evidence_schema::Env;
 
 /// An operating system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! cancel out. A press without a pointer (a key, a switch, a screen reader) has no position, but its target has.
 
 use super::ParsedBatch;
+use crate::batch_summary::px;
+use crate::evidence_schema::{HitTarget, PointerEvent, PointerType, Rectangle, RectangleRole};
 use crate::press::Press;
-use crate::reading::px;
-use crate::wire::{HitTarget, PointerEvent, PointerType, Rectangle, RectangleRole};
 use voight_domain::check::{StageSize, TargetPosition};
 use voight_domain::ports::CheckEvidence;
 

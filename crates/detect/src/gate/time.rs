@@ -4,8 +4,8 @@
 //! by hours, which is not evidence.
 
 use super::ParsedBatch;
+use crate::evidence_schema::{EvidenceDocument, HitTarget, RectangleRole};
 use crate::press::Press;
-use crate::wire::{EvidenceDocument, HitTarget, RectangleRole};
 use voight_domain::ports::CheckEvidence;
 
 /// Maximum excess of a duration on the window's clock over the server's, in tenths of a millisecond.

@@ -4,8 +4,8 @@ use super::features::Features;
 use super::parameters::{ModelError, Parameters, Scale};
 use super::stroke::{Stroke, UnusableMovement};
 use super::trees::{Split, Tree};
+use crate::evidence_schema::PointerType;
 use crate::movement::Movement;
-use crate::wire::PointerType;
 use std::sync::{Arc, LazyLock};
 
 /// Parameters of this release.

@@ -1,6 +1,6 @@
 use super::*;
+use crate::evidence_schema::PointerType;
 use crate::movement::Movement;
-use crate::wire::PointerType;
 use std::f64::consts::TAU;
 
 /// Returns a path of `count` events, one every `dt` ms.

@@ -1,8 +1,8 @@
 //! Comparison of the engine that the agent string claims with the engine that runs.
 
 use super::declared::shortened;
+use crate::evidence_schema::{Engine, ErrorShape};
 use crate::facts::CheckFacts;
-use crate::wire::{Engine, ErrorShape};
 
 /// Error messages of engines for reading a property of null.
 const NULL_ERRORS: [(&str, ErrorShape); 4] = [

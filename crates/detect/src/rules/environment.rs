@@ -1,8 +1,8 @@
 //! Contradictions of one browser between contexts.
 
 use super::declared::shortened;
+use crate::evidence_schema::{BoundedList, BoundedText, Copied, Env, PointerAccuracy};
 use crate::facts::CheckFacts;
-use crate::wire::{BoundedList, BoundedText, Copied, Env, PointerAccuracy};
 
 /// Matches if a worker or nested frame reports another environment than the page.
 ///

@@ -1,8 +1,8 @@
 //! Graphics of the page, a nested frame and a worker.
 
 use super::declared::shortened;
+use crate::evidence_schema::BoundedText;
 use crate::facts::CheckFacts;
-use crate::wire::BoundedText;
 
 /// Matches if page, nested frame and worker report different graphics.
 pub(super) fn other_graphics(facts: &CheckFacts) -> Option<String> {

@@ -1,8 +1,8 @@
 //! Headers that contradict the page.
 
 use super::declared::shortened;
+use crate::evidence_schema::Env;
 use crate::facts::{CheckFacts, Headers};
-use crate::wire::Env;
 
 /// Matches if a header names another agent, platform, version, device type or language than the page.
 pub(super) fn other_in_header(facts: &CheckFacts) -> Option<String> {

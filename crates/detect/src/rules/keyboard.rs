@@ -1,8 +1,8 @@
 //! Rhythm of keys.
 
 use super::timing::has_coarse_clock;
+use crate::evidence_schema::KeyDown;
 use crate::facts::CheckFacts;
-use crate::wire::KeyDown;
 
 /// Minimum number of keys for a rhythm.
 const ENOUGH: usize = 6;

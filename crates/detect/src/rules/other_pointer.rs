@@ -1,9 +1,9 @@
 //! Moves of one pointer before a press of another.
 
+use crate::evidence_schema::{PointerEvent, PointerKind, PointerType};
 use crate::facts::CheckFacts;
 use crate::movement::ENOUGH_MOVES;
 use crate::press::Press;
-use crate::wire::{PointerEvent, PointerKind, PointerType};
 
 /// Matches if a pointer pressed without moves of its own type after another pointer had moved.
 ///

@@ -1,7 +1,7 @@
 //! Impossible screens and windows.
 
+use crate::evidence_schema::{PointerType, Size};
 use crate::facts::CheckFacts;
-use crate::wire::{PointerType, Size};
 
 /// Maximum excess of a maximised window over its screen, in CSS pixels: some systems hide its borders there.
 const BORDERS: f64 = 32.0;

@@ -1,7 +1,7 @@
 //! Events that a script created.
 
+use crate::evidence_schema::PointerKind;
 use crate::facts::CheckFacts;
-use crate::wire::PointerKind;
 
 /// Matches if a press is untrusted.
 pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {

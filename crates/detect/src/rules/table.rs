@@ -1,8 +1,8 @@
 //! Rows of the rule table. Weights of soft rules are set by hand, within their cap, until they are measured on people.
 
-use super::row::{hard, measured_weight, shadow, soft};
-use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
-use super::{keyboard, kinematics, moves, other_pointer, screen, synthetic, system, timing, transport};
+use super::builders::{hard, measured_weight, shadow, soft};
+use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, header, mouse};
+use super::{keyboard, kinematics, move_delivery, other_pointer, screen, synthetic, system, timing, transport};
 
 /// Returns every active rule, in the order of the cause groups.
 pub fn rules() -> &'static [Rule] {
@@ -100,21 +100,21 @@ static RULES: [Rule; 40] = [
         CauseGroup::Coalescing,
         "a screen as fast as the mouse, a 60 Hz pad",
         1000,
-        moves::never_coalesced,
+        move_delivery::never_coalesced,
     )
     .with_other_groups(&[CauseGroup::TeleportOrZeroHold]),
     shadow(
         ["late_dispatch", "Moves waited for frames before they were handled.", "20 mouse moves"],
         CauseGroup::Coalescing,
         "a busy machine",
-        moves::late_dispatch,
+        move_delivery::late_dispatch,
     ),
     soft(
         ["zero_pressure", "A mouse went down without pressure.", "a mouse press; Chromium"],
         CauseGroup::Pressure,
         "a device whose driver reports no pressure",
         2000,
-        hand::zero_pressure,
+        mouse::zero_pressure,
     ),
     soft(
         [
@@ -132,21 +132,21 @@ static RULES: [Rule; 40] = [
         CauseGroup::TeleportOrZeroHold,
         CAUSE_POINTING_AID,
         2000,
-        hand::teleport,
+        mouse::teleport,
     ),
     soft(
         ["zero_hold", "A press was not held.", "a mouse press"],
         CauseGroup::TeleportOrZeroHold,
         CAUSE_POINTING_AID,
         1500,
-        hand::zero_hold,
+        mouse::zero_hold,
     ),
     soft(
         ["exact_centre", "Every press was on the centre of its target.", "mouse presses, layout"],
         CauseGroup::TeleportOrZeroHold,
         CAUSE_POINTING_AID,
         1000,
-        hand::exact_centre,
+        mouse::exact_centre,
     ),
     soft(
         [

@@ -1,7 +1,7 @@
 //! Grid of event times.
 
+use crate::evidence_schema::{PointerKind, PointerType};
 use crate::facts::{CheckFacts, OperatingSystem};
-use crate::wire::{PointerKind, PointerType};
 use std::collections::BTreeSet;
 
 /// Number of fractions of a millisecond that are distinguished: tenths.

@@ -1,6 +1,6 @@
 //! Pointer rows that resemble a hand's.
 
-use crate::wire::EvidenceDocument;
+use crate::evidence_schema::EvidenceDocument;
 use serde_json::{Value, json};
 
 /// Returns a row of 16 integers with absolute values; any event but a move is on the first target.

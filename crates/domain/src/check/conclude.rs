@@ -3,7 +3,7 @@
 //! Uses up the challenge, merges the observation, and issues the receipt.
 
 use super::{GateRejection, InputDigest, Receipt};
-use crate::links::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
+use crate::linkage::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
 use crate::ports::Judgement;
 use crate::registry::Context;
 use crate::verdict::{
@@ -130,8 +130,8 @@ fn conclude_assessed(
 ) -> ConcludeStep {
     let completed = request.receipt.is_some();
     let check =
-        links::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
-    let linked = links::link(check, facts.links, &context.settings, now);
+        linkage::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
+    let linked = linkage::link(check, facts.links, &context.settings, now);
     let assessment = with_links(assessment, linked.findings, completed);
     let before = facts.verdict.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
@@ -159,7 +159,7 @@ fn conclude_assessed(
 /// human.
 fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) -> Assessment {
     let mut kept = assessment.clone();
-    links::add_links(&mut kept, findings);
+    linkage::add_links(&mut kept, findings);
     if !completed {
         kept.human = Nats::ZERO;
     }
@@ -174,7 +174,7 @@ const fn over_limit_event(request: &CheckConclusion, limit: ClusterLimitExceeded
 mod tests {
     use super::super::challenge::tests::challenge;
     use super::*;
-    use crate::links::{Cluster, ClusterKey, ClusterKind};
+    use crate::linkage::{Cluster, ClusterKey, ClusterKind};
     use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
     use crate::secrets::{AddressDigest, NetworkHash};
     use crate::verdict::answer;

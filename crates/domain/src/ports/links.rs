@@ -1,7 +1,7 @@
 //! Port of account linkage: data that conclusions leave for it, and clusters that operators add.
 
 use super::StoreError;
-use crate::links::{Cluster, ClusterKey, FingerprintIndex};
+use crate::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use crate::registry::AuditEntry;
 use crate::secrets::AddressDigest;
 use crate::vocabulary::ContextId;
@@ -14,8 +14,8 @@ use async_trait::async_trait;
 ///
 /// - `traces_are_kept`: the fingerprints of a completed check link later checks of other addresses that present them.
 /// - `index_is_bounded`: an index never holds more checks of an address than
-///   [`OWNER_QUOTA`](crate::links::OWNER_QUOTA), of a network than [`NETWORK_QUOTA`](crate::links::NETWORK_QUOTA), and
-///   in total than [`INDEX_PAGES`](crate::links::INDEX_PAGES) pages of [`PAGE_CHECKS`](crate::links::PAGE_CHECKS).
+///   [`OWNER_QUOTA`](crate::linkage::OWNER_QUOTA), of a network than [`NETWORK_QUOTA`](crate::linkage::NETWORK_QUOTA), and
+///   in total than [`INDEX_PAGES`](crate::linkage::INDEX_PAGES) pages of [`PAGE_CHECKS`](crate::linkage::PAGE_CHECKS).
 /// - `links_stay_in_their_context`: fingerprints and clusters of one context link no address in another.
 /// - `clusters_only_grow`: a member stays, with the time at which it was first seen, whatever checks follow and in
 ///   whichever order.

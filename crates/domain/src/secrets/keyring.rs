@@ -3,7 +3,7 @@
 use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
-use crate::links::{ClusterKey, ClusterKind, DeviceFingerprint};
+use crate::linkage::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{AdminTokenId, ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;

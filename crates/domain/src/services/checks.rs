@@ -1,8 +1,8 @@
 //! Shared parts of the use cases of a check.
 
 use super::RuleHitCounters;
-use crate::binding::OwnershipError;
 use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
+use crate::ownership::OwnershipError;
 use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
 use crate::secrets::{NetworkHash, Secrets};

@@ -4,7 +4,7 @@ use super::{CheckError, CheckService};
 use crate::check::{
     Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, InputDigest, Receipt,
 };
-use crate::links::{LinkSignals, RawLinkSignals};
+use crate::linkage::{LinkSignals, RawLinkSignals};
 use crate::ports::{CheckEvidence, Judgement};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};

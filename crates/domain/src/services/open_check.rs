@@ -1,8 +1,8 @@
 //! Opening of a check: the challenge holds the complete state, nothing is written.
 
 use super::{CheckError, CheckService};
-use crate::binding::{SignRequest, is_sampled, requires_signature};
 use crate::check::{Challenge, ProofOfWork, VouchedSession};
+use crate::ownership::{SignRequest, is_sampled, requires_signature};
 use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};

@@ -1,7 +1,7 @@
 //! Assessment of the evidence of one check.
 
 use super::Nats;
-use crate::links::RawLinkSignals;
+use crate::linkage::RawLinkSignals;
 
 /// Assessment of one check, independent of the verdict on its address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

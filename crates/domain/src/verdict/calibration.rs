@@ -1,9 +1,9 @@
 //! Calibration: accuracy of the answers, measured on labelled addresses.
 
-mod bound;
+mod upper_bound;
 
 use super::{Answer, Truth};
-pub use bound::share_upper_bound;
+pub use upper_bound::share_upper_bound;
 
 /// Number of bins of equal size for answers sorted by certainty.
 const BINS: usize = 10;

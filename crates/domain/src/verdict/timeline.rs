@@ -2,7 +2,7 @@
 
 use super::{Assessment, LayerKind, Observation};
 use crate::check::GateRejection;
-use crate::links::ClusterLimitExceeded;
+use crate::linkage::ClusterLimitExceeded;
 use crate::vocabulary::{CheckId, Timestamp};
 
 /// Event in the history of an address in a context.

@@ -1,7 +1,7 @@
 //! Answers and their rows.
 
 use super::histories::at_the_end;
-use super::places::cut_points;
+use super::positions::cut_points;
 use super::world::BillingSimulation;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

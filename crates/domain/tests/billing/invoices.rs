@@ -1,8 +1,8 @@
 //! Invoices: the rows that they cover, and their immutability.
 
-use super::exact;
 use super::histories::{after_each_step, at_the_end};
-use super::places::cut_points;
+use super::positions::cut_points;
+use super::reference_pricing;
 use super::world::BillingSimulation;
 use voight_domain::invoicing::{CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
 use voight_domain::metering::RowKind;
@@ -88,7 +88,7 @@ fn assert_total_is_exact(statement: &Statement) {
     assert_eq!(parts.iter().map(|amount| amount.minor).sum::<i64>(), statement.total.minor);
     assert_eq!(
         lines.iter().map(|amount| amount.minor).sum::<i64>(),
-        exact::minor(&statement.price_book, statement.charged)
+        reference_pricing::minor(&statement.price_book, statement.charged)
     );
 }
 

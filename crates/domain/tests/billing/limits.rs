@@ -1,8 +1,8 @@
 //! Caps and alerts, recomputed from the rows.
 
-use super::exact;
 use super::histories::at_the_end;
-use super::places::{LookupPosition, cut_points};
+use super::positions::{LookupPosition, cut_points};
+use super::reference_pricing;
 use super::world::{Attempt, BillingSimulation};
 use std::collections::{HashMap, HashSet};
 use voight_domain::metering::{AlertKind, AllowanceReset, LookupOutcome, Period};
@@ -49,9 +49,9 @@ fn is_due(
     assert!(at < resets_at, "the next period has begun already");
     let (billable, paid, most) = last.map_or((0, 0, 0), |last| (last.billable(), last.paid, last.most));
     let book = &last.map_or(attempt, |last| last.first).rules.price_book;
-    let money = limits
-        .money
-        .is_some_and(|cap| cap.currency != book.currency() || most.max(exact::minor(book, paid + 1)) > cap.minor);
+    let money = limits.money.is_some_and(|cap| {
+        cap.currency != book.currency() || most.max(reference_pricing::minor(book, paid + 1)) > cap.minor
+    });
     money || limits.cap.is_some_and(|cap| billable >= cap)
 }
 

@@ -2,12 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod answers;
-mod exact;
 mod histories;
 mod invoices;
 mod limits;
 mod money;
 mod periods;
-mod places;
+mod positions;
 mod rating;
+mod reference_pricing;
 mod world;

@@ -1,6 +1,6 @@
 //! Prices of lookups, compared with the reference implementation in exact rational numbers.
 
-use super::exact;
+use super::reference_pricing;
 use proptest::prelude::*;
 use voight_domain::billing::{
     ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
@@ -113,7 +113,7 @@ proptest! {
     fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
         for wish in wishes {
             let paid = wish.quantity(&book);
-            prop_assert_eq!(cost(&book, paid), exact::minor(&book, paid));
+            prop_assert_eq!(cost(&book, paid), reference_pricing::minor(&book, paid));
         }
     }
 

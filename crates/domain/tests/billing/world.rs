@@ -4,8 +4,8 @@
 //! does; in addition it records the responses that a client of the service receives.
 
 mod billing;
-mod chance;
 mod lookups;
+mod random_step;
 
 use fastrand::Rng;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -82,7 +82,7 @@ impl BillingSimulation {
         let client = client();
         let keys: Vec<_> = (1..=2).map(|number| key(client.id, number)).collect();
         let contexts = (1..=3).map(|number| context(&keys[usize::from(number > 2)], number)).collect();
-        let rules = chance::rules(&mut random);
+        let rules = random_step::rules(&mut random);
         Self {
             random,
             steps: 0,

@@ -1,11 +1,11 @@
 //! Wallet ownership: asked for, proven by a wallet or a trusted browser, and by nothing else.
 
-use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
+use crate::fixture::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use p256::ecdsa::signature::Signer;
-use voight_domain::binding::{OwnershipError, TRUSTED_BROWSER_TTL, WalletSignature, address_of};
 use voight_domain::check::{CHECK_TTL, GateRejection, RECEIPT_TYPE};
+use voight_domain::ownership::{OwnershipError, TRUSTED_BROWSER_TTL, WalletSignature, address_of};
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 use voight_domain::services::{
     CheckError, CreateVouchedSession, OpenedCheck, OwnedCheck, OwnershipProof, ProveOwnership, SubmitEvidence,

@@ -1,6 +1,6 @@
 //! Checks from the opening to the receipt.
 
-use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
+use crate::fixture::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use std::time::Duration;
 use voight_domain::check::{CHECK_TTL, ChallengeStep, GateRejection, RECEIPT_TYPE, SESSION_TTL};
 use voight_domain::ports::Clock;

@@ -1,6 +1,6 @@
 //! Ledgers, as their clients read them.
 
-use crate::bench::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
+use crate::fixture::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
 use proptest::prelude::*;
 use std::time::Duration;
 use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};

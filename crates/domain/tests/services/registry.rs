@@ -1,6 +1,6 @@
 //! Clients, keys and contexts.
 
-use crate::bench::{Fixture, block_on, person};
+use crate::fixture::{Fixture, block_on, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::ports::Clock;

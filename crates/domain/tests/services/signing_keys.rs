@@ -1,6 +1,6 @@
 //! Rotation of the signing keys, and the receipts that retired keys signed.
 
-use crate::bench::{ADDRESS, Fixture, block_on, person};
+use crate::fixture::{ADDRESS, Fixture, block_on, person};
 use std::time::Duration;
 use voight_domain::check::{Receipt, RedeemOutcome};
 use voight_domain::metering::SignedHead;

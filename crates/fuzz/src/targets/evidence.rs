@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 use voight_detect::RuleAssessor;
-use voight_detect::wire::MAX_BYTES;
+use voight_detect::evidence_schema::MAX_BYTES;
 use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
 use voight_domain::ports::{Assessor, CheckEvidence};
 use voight_domain::registry::PressCount;

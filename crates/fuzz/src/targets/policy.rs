@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::str::from_utf8;
-use voight::parsers;
+use voight::fuzz_entry_points;
 use voight_detect::{DetectionPolicy, FIRST_CUSTOM_VERSION};
 
 /// Parses a policy: no rule weighs more than its cap, and an error is one line.
@@ -26,7 +26,7 @@ pub fn policy(bytes: &[u8]) -> bool {
 /// Parses a label file: each label has another address, and an error names the lines.
 pub fn labels(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
-    match parsers::labels(text) {
+    match fuzz_entry_points::labels(text) {
         Ok(addresses) => {
             let distinct: HashSet<_> = addresses.iter().collect();
             assert!(!addresses.is_empty() && distinct.len() == addresses.len(), "an address has two labels");

@@ -1,7 +1,7 @@
 //! Parsers of an operator's configuration.
 
 use std::str::from_utf8;
-use voight::parsers;
+use voight::fuzz_entry_points;
 
 const BOOK: &str = "billing.price_book.";
 
@@ -10,12 +10,12 @@ const BOOK: &str = "billing.price_book.";
 /// The price book is excluded, because its tiers can only be set in a file.
 pub fn config(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
-    match parsers::configuration(text, []) {
+    match fuzz_entry_points::configuration(text, []) {
         Ok(mut shown) => {
             shown.retain(|key, _| !key.starts_with(BOOK));
             let variable = |key: &str| format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__"));
             let variables = shown.iter().map(|(key, value)| (variable(key), value.clone()));
-            let again = parsers::configuration("", variables).map(|mut again| {
+            let again = fuzz_entry_points::configuration("", variables).map(|mut again| {
                 again.retain(|key, _| !key.starts_with(BOOK));
                 again
             });
@@ -32,11 +32,15 @@ pub fn config(bytes: &[u8]) -> bool {
 /// Parses the URL of a store.
 pub fn store_url(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
-    match parsers::store_url(text) {
+    match fuzz_entry_points::store_url(text) {
         Ok(url) => {
             // Only the password of a database is omitted.
             assert!(url == text || text.starts_with("postgres"), "one store has two URLs");
-            assert_eq!(parsers::store_url(&url).as_ref(), Ok(&url), "what is shown is no URL of the same store");
+            assert_eq!(
+                fuzz_entry_points::store_url(&url).as_ref(),
+                Ok(&url),
+                "what is shown is no URL of the same store"
+            );
             true
         }
         Err(sentence) => {

@@ -4,10 +4,10 @@ use super::host::own_host;
 use super::routes::{AdminRoute, Routes, get, post};
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, metrics,
-    openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
+    audit, backup, clients, clock, clusters, contexts, erase, handshake, info, invoices, keys, labels, ledger_export,
+    metrics, openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
 };
-use crate::create_app::app_with_endpoints;
+use crate::app::app_with_endpoints;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -95,10 +95,10 @@ fn routes() -> Routes {
         .add("/audit", "GET", [get(Read, audit::list)])
         .add("/erasures", "POST", [post(Operate, erase::erase)])
         .add("/audit/head", "GET", [get(Read, audit::head)])
-        .add("/audit/export", "GET", [get(Read, export::show)])
+        .add("/audit/export", "GET", [get(Read, ledger_export::show)])
         .add("/info", "GET", [get(ReadAccounts, info::show)])
         .add("/store", "GET", [get(Read, store::show)])
-        .add("/store/dump", "GET", [get(Own, dump::show)]);
+        .add("/store/dump", "GET", [get(Own, backup::show)]);
     routes
 }
 

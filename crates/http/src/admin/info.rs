@@ -1,6 +1,6 @@
 //! `GET /admin/v1/info`: information about the service.
 
-use super::{dto, pages};
+use super::{dto, list_all};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
@@ -38,17 +38,17 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
 
 /// Returns the first open contexts for which neither the context nor its client lists an origin.
 async fn contexts_without_origins(state: &AppState) -> Result<Vec<String>, ApiError> {
-    let clients = pages::clients(state).await?;
+    let clients = list_all::clients(state).await?;
     let open: HashSet<_> = clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
     let mut unpinned = Vec::new();
     let mut after = None;
     loop {
-        let page = state.services.store.contexts(ContextFilter::All, after, pages::PAGE).await?;
+        let page = state.services.store.contexts(ContextFilter::All, after, list_all::PAGE).await?;
         let found = page.iter().filter(|context| {
             context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
         });
         unpinned.extend(found.take(MAX_LISTED - unpinned.len()).map(|context| context.id.to_string()));
-        if unpinned.len() == MAX_LISTED || page.len() < pages::PAGE {
+        if unpinned.len() == MAX_LISTED || page.len() < list_all::PAGE {
             return Ok(unpinned);
         }
         after = page.last().map(|context| context.id.clone());
@@ -69,7 +69,7 @@ async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError
 /// Returns the first clients with a completed period that has no invoice.
 async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> {
     let mut found = Vec::new();
-    for client in pages::clients(state).await? {
+    for client in list_all::clients(state).await? {
         if found.len() == MAX_LISTED {
             break;
         }

@@ -2,10 +2,10 @@
 
 mod change;
 mod close;
+mod format;
 mod list;
 mod preview;
 mod show;
-mod shown;
 
 use super::error::not_found;
 use super::routes::{Routes, get, post};

@@ -4,11 +4,11 @@
 use super::bulk_read::audited;
 use super::caller::Caller;
 use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
-use super::lines::write_line;
+use super::ndjson::write_line;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::written_body::StreamedBody;
+use crate::streamed_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;

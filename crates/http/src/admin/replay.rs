@@ -3,13 +3,13 @@
 use super::bulk_read::audited;
 use super::caller::Caller;
 use super::dto::{ReplayLine, ReplayRequest};
-use super::lines::write_line;
+use super::ndjson::write_line;
 use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::LargeJson;
 use crate::state::AppState;
-use crate::written_body::StreamedBody;
+use crate::streamed_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use std::io::Write;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! `GET /admin/v1/usage`: lookups of each client in the current period or in a date range.
 
 use super::dto;
-use super::pages::clients_of;
-use crate::api::span::parse_date_range;
+use super::list_all::clients_of;
+use crate::api::date_range::parse_date_range;
 use crate::api::usage::refusal;
 use crate::envelope::success;
 use crate::error::ApiError;

@@ -3,13 +3,13 @@
 use super::bulk_read::audited;
 use super::caller::Caller;
 use super::error::{from_store_error, parsed};
-use crate::api::span::parse_date_range;
+use crate::api::date_range::parse_date_range;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::Query;
-use crate::records::ExportFormat;
 use crate::state::AppState;
-use crate::written_body::StreamedBody;
+use crate::streamed_body::StreamedBody;
+use crate::usage_formats::ExportFormat;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! Handlers for verdicts.
 
-mod decide;
 mod explain;
 mod list;
+mod override_verdict;
 
 use super::error::parsed;
 use super::resolve::context_id;
@@ -17,7 +17,7 @@ pub(super) fn configure(routes: &mut Routes) {
     routes
         .add(VERDICTS, "GET", [get(Read, list::list)])
         .add(&format!("{VERDICTS}/{{address}}"), "GET", [get(Read, explain::explain)])
-        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, decide::override_verdict)]);
+        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, override_verdict::override_verdict)]);
 }
 
 /// Returns the context and the address that a path names.

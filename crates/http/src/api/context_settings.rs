@@ -1,6 +1,6 @@
 //! Settings of a context as JSON.
 
-use super::members::{present, whole_number};
+use super::serde_fields::{present, whole_number};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,14 +1,14 @@
 //! `GET /api/v1/usage/export`: exports the client's lookups one by one, in pages, for other programs.
 
+use super::date_range::{parse_date_range, span_parameters};
 use super::number::number;
-use super::span::{parse_date_range, span_parameters};
 use super::usage::ledger_of;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
 use crate::openapi::{Operation, ResponseBody, optional_query, query};
-use crate::records::ExportFormat;
 use crate::state::AppState;
+use crate::usage_formats::ExportFormat;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};

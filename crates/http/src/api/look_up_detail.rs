@@ -1,6 +1,6 @@
 //! `GET /api/v1/users/eoa/detail`: the lookup with the basis of its answer. Metered, billed and limited like the plain lookup.
 
-use super::look_up::{self, ConfidenceBody, LookupEndpoint, LookupInput};
+use super::lookup::{self, ConfidenceBody, LookupEndpoint, LookupInput};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Authorized, LookupAccess};
@@ -109,7 +109,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     authorized: Authorized<LookupAccess, LookupInput>,
 ) -> Result<HttpResponse, ApiError> {
-    look_up::answer(&state, authorized, &ENDPOINT).await
+    lookup::answer(&state, authorized, &ENDPOINT).await
 }
 
 pub(super) fn operation() -> Operation {
@@ -122,10 +122,10 @@ pub(super) fn operation() -> Operation {
             a human's or a bot's, and whose checks supported neither. It is one lookup: recorded, billed and limited as the \
             plain one. An idempotency key is scoped to this endpoint.",
         needs_key: true,
-        parameters: look_up::parameters(),
+        parameters: lookup::parameters(),
         request: None,
         answer: ResponseBody::Enveloped("LookupDetailResponse"),
-        headers: look_up::HEADERS,
-        errors: look_up::ERRORS,
+        headers: lookup::HEADERS,
+        errors: lookup::ERRORS,
     }
 }

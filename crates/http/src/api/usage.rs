@@ -1,6 +1,6 @@
 //! `GET /api/v1/usage`: returns the usage of the calling key's client in a date range.
 
-use super::span::{DateRangeQuery, span_parameters};
+use super::date_range::{DateRangeQuery, span_parameters};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;

@@ -1,8 +1,8 @@
 //! Permit of a request with a body.
 
-use super::admit::Admission;
+use super::load_shed::Admission;
+use crate::concurrency_limit::{ConcurrencyLimit, ReceivedBytes};
 use crate::error::ApiError;
-use crate::places::{ConcurrencyLimit, ReceivedBytes};
 use crate::state::AppState;
 use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest, web};

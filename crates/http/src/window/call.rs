@@ -1,7 +1,7 @@
 //! Call from the window's document.
 
-use super::proof::CheckHeaders;
-use super::refusal::reject;
+use super::check_headers::CheckHeaders;
+use super::rejection::reject;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;

@@ -1,7 +1,7 @@
 //! `POST /window/v1/checks/{check}/complete`: evaluates the evidence, consumes the challenge and returns the receipt.
 
 use super::call::WindowCall;
-use super::proof::CheckHeaders;
+use super::check_headers::CheckHeaders;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::state::AppState;

@@ -1,8 +1,8 @@
 //! `POST /window/v1/checks/{check}/evidence`: receives one batch. The body is not read before the call is authorised.
 
 use super::call::WindowCall;
-use super::facts::request_metadata;
-use super::proof::CheckHeaders;
+use super::check_headers::CheckHeaders;
+use super::request_metadata::request_metadata;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::read_body;

@@ -4,10 +4,10 @@ use crate::common::ADDRESS;
 use crate::console::{Console, HOST, call, data, probe};
 use actix_web::http::Method;
 use std::time::Duration;
-use voight_domain::proof::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};
+use voight_domain::ledger_audit::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};
 use voight_domain::registry::AuditHead;
 use voight_http::admin::dto;
-use voight_http::export::read_line;
+use voight_http::ledger_export::read_line;
 
 const EXPORT: &str = "/admin/v1/audit/export?client=acme";
 

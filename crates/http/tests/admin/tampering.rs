@@ -1,10 +1,10 @@
 //! Tamper detection: a thousand exports with one mutation each, and a thousand unchanged ones.
 
-mod hand;
+mod mutation;
 
 use crate::console::Console;
 use crate::export::{check, lookups};
-use hand::{Mutation, Mutator};
+use mutation::{Mutation, Mutator};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier};

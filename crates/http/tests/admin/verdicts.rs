@@ -4,7 +4,7 @@ use crate::common::ADDRESS;
 use crate::console::{Console, data};
 use serde_json::json;
 use voight_domain::check::{CheckConclusion, GateRejection};
-use voight_domain::links::LinkSignals;
+use voight_domain::linkage::LinkSignals;
 use voight_domain::ports::Judgement;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Assessment, Finding, LayerKind, Nats, Versions};

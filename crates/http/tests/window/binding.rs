@@ -6,8 +6,8 @@ use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};
 use std::time::Duration;
-use voight_domain::binding::WalletSignature;
 use voight_domain::check::RECEIPT_TYPE;
+use voight_domain::ownership::WalletSignature;
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 
 /// Account of the private key whose bytes are all 1.

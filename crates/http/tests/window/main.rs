@@ -5,9 +5,9 @@ mod binding;
 #[path = "../common/mod.rs"]
 mod common;
 mod document;
+mod evidence_builder;
 mod files;
 mod flow;
-mod hand;
 mod log;
 mod operator;
 mod recordings;

@@ -1,7 +1,7 @@
 //! Abstentions of the behaviour model.
 
 use super::OutOfFoldModels;
-use super::pool::{CheckGroup, pairs};
+use super::check_group::{CheckGroup, pairs};
 use crate::corpus::Corpus;
 use crate::corpus::pointer::RecordedMovement;
 use crate::evidence::{PointerKind, check_from_movements};

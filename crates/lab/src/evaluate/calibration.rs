@@ -1,7 +1,7 @@
 //! Calibration of the published score.
 
-use super::life::AddressHistory;
-use super::pool::CheckGroup;
+use super::address_history::AddressHistory;
+use super::check_group::CheckGroup;
 use crate::stats::{float, rounded};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Cost of a judgement.
 
-use super::hostile;
-use super::pool::pairs;
+use super::adversarial;
+use super::check_group::pairs;
 use crate::corpus::Corpus;
 use crate::evidence::{PointerKind, SyntheticCheck, check_from_movements, session};
 use crate::stats::{float, quantile, rounded};
@@ -56,7 +56,7 @@ pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs
         name: name.to_owned(),
         us: microseconds(&check, service, HOSTILE_TIMES).round(),
     };
-    let hostile: Vec<HostileRow> = hostile::checks()?.into_iter().map(row).collect();
+    let hostile: Vec<HostileRow> = adversarial::checks()?.into_iter().map(row).collect();
     let worst = hostile.iter().map(|row| row.us).max_by(f64::total_cmp);
     let cost = CostUs { p50: quantile(&times, 0.5).map(rounded), p99: quantile(&times, 0.99).map(rounded), worst };
     Ok((cost, Allocations { p50: quantile(&allocations, 0.5), most: quantile(&allocations, 1.0) }, hostile))

@@ -1,6 +1,6 @@
 //! Expected rates of each sensitivity that an operator may choose.
 
-use super::pool::{self, CheckGroup};
+use super::check_group::{self, CheckGroup};
 use super::{OutOfFoldModels, family};
 use crate::corpus::Corpus;
 use crate::rates::SYNTHETIC;
@@ -36,7 +36,7 @@ pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
     let driven = families.into_iter().map(|family| family.pool).filter(|pool| !pool.name.starts_with(SYNTHETIC));
     let families: Vec<CheckGroup> = driven.collect();
-    let people = pool::of_segments("people", &corpus.people, &behaviour)?;
+    let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
     PERCENT.into_iter().map(|percent| row(percent, &people, &families)).collect()
 }
 

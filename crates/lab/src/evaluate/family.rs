@@ -1,7 +1,7 @@
 //! Families of automation, session by session.
 
 use super::CheckGroup;
-use super::life::alone;
+use super::address_history::alone;
 use crate::corpus::RecordedSession;
 use crate::evidence::session;
 use crate::parallel;

@@ -1,8 +1,8 @@
 //! False alarms on people.
 
-use super::behaviour::Logits;
-use super::life::{AddressHistory, alone};
-use super::pool::{CheckGroup, by_maker};
+use super::address_history::{AddressHistory, alone};
+use super::check_group::{CheckGroup, by_maker};
+use super::out_of_fold::Logits;
 use crate::corpus::pointer::RecordedMovement;
 use crate::stats::{SampleCluster, rounded, share, upper_bound};
 use fastrand::Rng;

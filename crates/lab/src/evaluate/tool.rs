@@ -1,7 +1,7 @@
 //! Tools that move a pointer, judged by the behaviour model only.
 
-use super::behaviour::Logits;
-use super::pool::by_maker;
+use super::check_group::by_maker;
+use super::out_of_fold::Logits;
 use crate::corpus::Corpus;
 use crate::stats::{auc, mean, quantile, rounded, share};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Comparison with public detectors on the same sessions.
 
-use super::zoo::{BotCorpusResult, BotFamily};
+use super::bot_corpus::{BotCorpusResult, BotFamily};
 use crate::table;
 
 /// Returns a row for each family that a public detector judged as well.

@@ -1,11 +1,11 @@
 //! Table of goals.
 
+use super::bot_corpus::{BY_DEVICE, BY_MOVEMENT, BotCorpusResult, BotFamily};
 use super::goal::GoalBound::{AtLeast, AtMost, Reported};
 use super::goal::Unit::{Microseconds, Score, Share};
 use super::goal::{Goal, GoalBound, Unit};
 use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
 use super::result::CorpusResult;
-use super::zoo::{BY_DEVICE, BY_MOVEMENT, BotCorpusResult, BotFamily};
 use crate::evaluate::{Evaluation, FamilyRow, ReplayBasis, ReplayRow, ToolRow};
 use crate::stats::{SampleCluster, lower_bound, upper_bound_of};
 use crate::table;

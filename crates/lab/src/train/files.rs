@@ -1,7 +1,7 @@
 //! Output files of the training, and the committed ones.
 
 use super::folds::Folds;
-use super::unseen::Thresholds;
+use super::held_out::Thresholds;
 use anyhow::{Context, Result};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Training report.
 
+use super::held_out::{PeopleFigures, Thresholds, ToolFigures};
 use super::leak::FeatureLeak;
 use super::settings::Settings;
-use super::unseen::{PeopleFigures, Thresholds, ToolFigures};
 use serde::Serialize;
 use voight_detect::model::Scale;
 

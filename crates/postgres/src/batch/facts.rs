@@ -1,6 +1,6 @@
 //! Facts that the lookups of a batch are decided from.
 
-use super::route::KeyLocation;
+use super::key_location::KeyLocation;
 use crate::error::Error;
 use crate::value::{RowExt, Value, decode, values};
 use std::collections::{BTreeSet, HashMap};

@@ -1,8 +1,8 @@
 //! Writes of a batch of lookups: one statement for all rows of a table.
 
 use super::LedgerKey;
+use crate::connection::Transaction;
 use crate::sql::lookup;
-use crate::step::Transaction;
 use crate::value::{Value, values};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

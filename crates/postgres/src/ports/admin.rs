@@ -1,10 +1,10 @@
 //! Verdict overrides, the audit log and the signing key.
 
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, not_found, refused};
-use crate::shared;
 use crate::sql::{admin, check};
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::io;
@@ -67,7 +67,7 @@ async fn verdicts(
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
-    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
     let rows = step.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
     let records = rows
@@ -78,7 +78,7 @@ async fn verdicts(
 
 async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
     let context = &change.context;
-    let place = shared::lock_context(step, context).await?;
+    let place = common::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let now = step.now();
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
@@ -86,8 +86,8 @@ async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) 
     step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     step.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
-    shared::append_events(step, (client, context), change.address, &[Event { at: now, kind }]).await?;
-    shared::audit(step, audit).await?;
+    common::append_events(step, (client, context), change.address, &[Event { at: now, kind }]).await?;
+    common::audit(step, audit).await?;
     Ok(verdict)
 }
 
@@ -109,5 +109,5 @@ async fn use_signing_key(step: &Transaction, number: u32, audit: &AuditEntry) ->
         return Err(refused(format_args!("signing key {number} does not follow {in_use}")));
     }
     step.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
-    shared::audit(step, audit).await
+    common::audit(step, audit).await
 }

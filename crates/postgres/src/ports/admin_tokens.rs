@@ -1,10 +1,10 @@
 //! Named admin tokens. Each change locks the head of the audit log first, so changes of tokens never overlap.
 
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, refused};
-use crate::shared;
 use crate::sql::{admin, admin_tokens};
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
@@ -69,5 +69,5 @@ async fn change_in(
 
 async fn keep(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
     step.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
-    shared::audit(step, audit).await
+    common::audit(step, audit).await
 }

@@ -6,7 +6,7 @@ mod ledger;
 mod openings;
 
 use crate::PostgresStore;
-use crate::shared;
+use crate::common;
 use crate::sql::billing;
 use crate::value::values;
 use async_trait::async_trait;
@@ -24,7 +24,7 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 impl BillingStore for PostgresStore {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
         let arguments = (client, environment);
-        self.read(arguments, |step, (client, environment)| Box::pin(shared::meter(step, *client, *environment))).await
+        self.read(arguments, |step, (client, environment)| Box::pin(common::meter(step, *client, *environment))).await
     }
 
     async fn rows(

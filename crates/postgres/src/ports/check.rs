@@ -2,14 +2,14 @@
 
 use super::links;
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::{NO_CLIENT, Transaction};
 use crate::error::Error;
-use crate::shared;
 use crate::sql::check;
-use crate::step::{NO_CLIENT, Transaction};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
-use voight_domain::links::LinkFacts;
+use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, EoaAddress, Timestamp};
@@ -47,7 +47,7 @@ impl CheckStore for PostgresStore {
 }
 
 async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
-    let Some((client, context)) = shared::lock_context(step, &request.context).await? else {
+    let Some((client, context)) = common::lock_context(step, &request.context).await? else {
         let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
         let facts = ConcludeFacts {
             previous_conclusion: concluded.as_ref(),
@@ -101,7 +101,7 @@ async fn write_conclusion(
     for digest in &request.inputs {
         step.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
     }
-    shared::append_events(step, (client, context), request.address, &write.events).await?;
+    common::append_events(step, (client, context), request.address, &write.events).await?;
     links::write_links(step, (client, context), &write.links);
     Ok(())
 }
@@ -118,7 +118,7 @@ async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Re
 }
 
 async fn verdict(step: &Transaction, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
-    match shared::context_owner(step, context).await? {
+    match common::context_owner(step, context).await? {
         Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
         None => Ok(None),
     }
@@ -130,7 +130,7 @@ async fn timeline(
     address: EoaAddress,
     limit: usize,
 ) -> Result<Vec<Event>, Error> {
-    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
     latest.reverse();
     Ok(latest)

@@ -1,14 +1,14 @@
 //! Erasure of an address.
 
+mod context;
 mod links;
-mod place;
 
 use super::evidence;
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::Error;
-use crate::shared;
 use crate::sql::{check, erasure, registry};
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl ErasureStore for PostgresStore {
         for place in &erasure.scopes {
             let arguments = (address, place.clone(), dry_run);
             let found = self.write(arguments, |step, (address, place, dry_run)| {
-                Box::pin(place::erase(step, *address, place, *dry_run))
+                Box::pin(context::erase(step, *address, place, *dry_run))
             });
             found.await?.add_to(&mut erased, &place.context);
         }
@@ -52,7 +52,7 @@ impl ErasureStore for PostgresStore {
 }
 
 async fn tombstone(step: &Transaction, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, Error> {
-    match shared::context_owner(step, context).await? {
+    match common::context_owner(step, context).await? {
         Some(client) => step.fetch(check::TOMBSTONE, values![client, context, digest]).await,
         None => Ok(None),
     }

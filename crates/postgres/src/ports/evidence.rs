@@ -1,12 +1,12 @@
 //! Raw evidence, within a budget that all nodes share.
 
 use crate::PostgresStore;
+use crate::connection::Transaction;
+use crate::dump::share;
 use crate::error::Error;
 use crate::evidence_shares::{Counted, CountedShares};
 use crate::sql::evidence;
-use crate::step::Transaction;
 use crate::value::{RowExt, Value, values};
-use crate::whole::share;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Labels: ground truth about addresses from operators.
 
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, not_found};
-use crate::shared;
 use crate::sql::labels;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
@@ -41,12 +41,12 @@ async fn label(
     labels: &[LabelRecord],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let place = shared::lock_context(step, context).await?;
+    let place = common::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for LabelRecord { address, label } in labels {
         step.enqueue_write(labels::SET_LABEL, values![client, context, *address, label.encode()]);
     }
-    shared::audit(step, audit).await
+    common::audit(step, audit).await
 }
 
 async fn list(
@@ -55,7 +55,7 @@ async fn list(
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<LabelRecord>, Error> {
-    let Some(client) = shared::context_owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
     let rows = step.rows(labels::LABELS, values![client, context, after, limit]).await?;
     let records = rows

@@ -1,14 +1,14 @@
 //! Account linkage: movement fingerprints and clusters.
 
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, not_found};
-use crate::shared;
 use crate::sql::links;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
+use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
@@ -40,14 +40,14 @@ impl LinkStore for PostgresStore {
 }
 
 async fn traces(step: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
-    match shared::context_owner(step, context).await? {
+    match common::context_owner(step, context).await? {
         Some(client) => pages(step, (client, context)).await,
         None => Ok(FingerprintIndex::new()),
     }
 }
 
 async fn cluster(step: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
-    match shared::context_owner(step, context).await? {
+    match common::context_owner(step, context).await? {
         Some(client) => members(step, (client, context), key).await,
         None => Ok(None),
     }
@@ -59,13 +59,13 @@ async fn assign(
     members: &[(AddressDigest, ClusterKey)],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let place = shared::lock_context(step, context).await?;
+    let place = common::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
         step.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
     }
-    shared::audit(step, audit).await
+    common::audit(step, audit).await
 }
 
 /// Reads what a context stores about the link signals of a check.

@@ -2,9 +2,9 @@
 
 use super::registry::keys;
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::Error;
-use crate::shared;
-use crate::step::Transaction;
 use async_trait::async_trait;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
 use voight_domain::ports::{ReceiptStore, StoreError};
@@ -18,13 +18,13 @@ impl ReceiptStore for PostgresStore {
 
 /// Redeems a receipt. Locks the client, because an idempotency key covers receipts of all its contexts.
 async fn redeem_in(step: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
-    let Some((client, context)) = shared::context(step, &request.receipt.context).await? else {
+    let Some((client, context)) = common::context(step, &request.receipt.context).await? else {
         return Ok(RedeemOutcome::Forged);
     };
-    shared::lock_client(step, client).await?;
-    let burnt = shared::idempotency_record(step, client, request.receipt_digest).await?;
+    common::lock_client(step, client).await?;
+    let burnt = common::idempotency_record(step, client, request.receipt_digest).await?;
     let claim = match &request.idempotency {
-        Some(claim) => shared::idempotency_record(step, client, claim.key_digest).await?,
+        Some(claim) => common::idempotency_record(step, client, claim.key_digest).await?,
         None => None,
     };
     let holder = keys::holder(step, request.key).await?;
@@ -36,7 +36,7 @@ async fn redeem_in(step: &Transaction, request: &Redemption) -> Result<RedeemOut
     };
     let decided = redeem(request, facts, step.now());
     for (digest, claim) in &decided.claims {
-        shared::put_idempotency_record(step, client, *digest, claim);
+        common::put_idempotency_record(step, client, *digest, claim);
     }
     Ok(decided.outcome)
 }

@@ -6,7 +6,7 @@ pub(super) mod keys;
 mod transfer;
 
 use crate::PostgresStore;
-use crate::shared;
+use crate::common;
 use crate::sql::registry;
 use crate::value::values;
 use async_trait::async_trait;
@@ -101,7 +101,7 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let found = self.read(id.clone(), |step, id| Box::pin(shared::context(step, id))).await?;
+        let found = self.read(id.clone(), |step, id| Box::pin(common::context(step, id))).await?;
         Ok(found.map(|(_, context)| context))
     }
 
@@ -135,6 +135,6 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.write(entry, |step, entry| Box::pin(shared::audit(step, entry))).await
+        self.write(entry, |step, entry| Box::pin(common::audit(step, entry))).await
     }
 }

@@ -1,10 +1,10 @@
 //! Replacement of verdicts that were re-evaluated.
 
 use crate::PostgresStore;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, not_found};
-use crate::shared;
 use crate::sql::check;
-use crate::step::Transaction;
 use crate::value::values;
 use async_trait::async_trait;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
@@ -29,7 +29,7 @@ async fn replace_in(
     audit: &AuditEntry,
 ) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
-    let place = shared::lock_context(step, context).await?;
+    let place = common::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
     if before != Some(change.before) {
@@ -38,7 +38,7 @@ async fn replace_in(
     let verdict = change.before.replaced(change.bound, change.claimed);
     step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
-    shared::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;
-    shared::audit(step, audit).await?;
+    common::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;
+    common::audit(step, audit).await?;
     Ok(Some(verdict))
 }

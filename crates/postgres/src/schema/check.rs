@@ -1,9 +1,9 @@
 //! Verification of the server's settings before anything is changed.
 
 use crate::connect::{OpenError, PostgresUrl};
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::schema;
-use crate::step::Transaction;
 use crate::value::RowExt;
 
 /// Settings without which an acknowledged write may be lost, in the order in which the statements read them.

@@ -1,12 +1,12 @@
 //! Migrations, applied by one process at a time.
 
 use super::check::in_open;
-use super::spread::{distribute_tables, is_distributed, refuse_worker, unspread};
+use super::distribution::{distribute_tables, is_distributed, refuse_worker, unspread};
 use super::{MIGRATIONS, VERSION, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::{schema, session};
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
 /// Migration that was begun, with the number of statements that have taken effect.

@@ -3,8 +3,8 @@
 mod distributed;
 
 use super::{
-    admin, admin_tokens, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema,
-    session, turn, whole,
+    admin, admin_tokens, billing, check, citus, copy_in, dump, erasure, evidence, labels, leader_lease, links, lookup,
+    registry, schema, session,
 };
 use crate::schema::{MIGRATIONS, statements};
 
@@ -68,15 +68,15 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         citus::ALL,
         erasure::ALL,
         evidence::ALL,
-        fill::ALL,
+        copy_in::ALL,
         labels::ALL,
         links::ALL,
         lookup::ALL,
         registry::ALL,
         schema::ALL,
         session::ALL,
-        turn::ALL,
-        whole::ALL,
+        leader_lease::ALL,
+        dump::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(MIGRATIONS);

@@ -1,9 +1,9 @@
 //! Server of a cluster.
 
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::schema::DURABILITY;
 use crate::sql::citus;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use voight_contract::ManualClock;
-use voight_contract::make::START;
+use voight_contract::generate::START;
 use voight_domain::ports::Entropy;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;

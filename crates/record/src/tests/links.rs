@@ -3,7 +3,7 @@
 use super::strategies::{cluster_kind, time};
 use crate::LinkRecord;
 use proptest::prelude::*;
-use voight_domain::links::{
+use voight_domain::linkage::{
     ACROSS, ALONG, Cluster, ClusterKey, FingerprintPage, FirstSeen, IndexedCheck, MovementFingerprint, PathShape,
 };
 use voight_domain::secrets::{AddressDigest, NetworkHash};

@@ -5,7 +5,7 @@ use proptest::sample::select;
 use voight_domain::check::{
     AddressFamily, Challenge, Concluded, EvidenceBatch, GateRejection, Receipt, RequestMetadata,
 };
-use voight_domain::links::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
+use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
 use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedResponse};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextMode,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use voight_contract::make::{START, ValueGenerator, address, audit, book};
+use voight_contract::generate::{START, ValueGenerator, address, audit, book};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
@@ -15,7 +15,7 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
-use voight_record::ordered::Table;
+use voight_record::keyspace::Table;
 use voight_redb::RedbEngine;
 use voight_store::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use std::time::Instant;
-use voight_contract::make::{START, ValueGenerator, address};
+use voight_contract::generate::{START, ValueGenerator, address};
 use voight_domain::metering::{ChainHead, LedgerRow, LookupRow, Opening, RowKind};
 use voight_domain::registry::Context;
 use voight_domain::verdict::Answer;

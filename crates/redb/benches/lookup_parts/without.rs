@@ -1,6 +1,6 @@
 //! Engine that discards one table.
 
-use voight_record::ordered::Table;
+use voight_record::keyspace::Table;
 use voight_redb::RedbEngine;
 use voight_store::{Batch, Engine, EngineError};
 

@@ -5,7 +5,7 @@ use super::format::{DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER};
 use crate::record::Encode;
 use crate::table::Table;
 use crate::verify::layout;
-use crate::{DatabaseKind, FORMAT, Identity, envelope};
+use crate::{DatabaseKind, FORMAT, Identity, checksum};
 use std::io::{self, ErrorKind, Read};
 
 /// Record of a dump as stored, with its checksum.
@@ -22,7 +22,7 @@ pub struct DumpEntry {
 impl DumpEntry {
     /// Returns the encoded record without its checksum.
     pub fn record(&self) -> &[u8] {
-        envelope::payload(&self.value)
+        checksum::payload(&self.value)
     }
 }
 
@@ -86,7 +86,7 @@ impl<R: Read> DumpReader<R> {
 
     fn check(&self, key: &[u8], value: &[u8]) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        let record = envelope::verify(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
+        let record = checksum::verify(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
         if key <= self.last.as_slice() {
             return Err(wrong("it is out of order"));
         }
@@ -129,7 +129,7 @@ fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     let identity = input.bytes(u16::from_be_bytes(length).into())?;
     let checksum: [u8; 8] = input.array()?;
     let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
-    if u16::from_be_bytes(version) == 0 || envelope::verify(&[], &sealed).is_none() {
+    if u16::from_be_bytes(version) == 0 || checksum::verify(&[], &sealed).is_none() {
         return Err(DumpError::damaged("its header has not its checksum"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;

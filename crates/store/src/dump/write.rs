@@ -4,7 +4,7 @@ use super::DUMP_VERSION;
 use super::format::{DumpError, DumpSummary, MAGIC, TRAILER};
 use crate::record::Encode;
 use crate::table::{EVIDENCE, Table};
-use crate::{Identity, Order, Read, envelope};
+use crate::{Identity, Order, Read, checksum};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
@@ -48,7 +48,7 @@ impl<W: Write> DumpWriter<W> {
 
     /// Adds a record and its checksum. Keys must be added in ascending order.
     pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
-        self.add_sealed(key, &envelope::with_checksum(key, record))
+        self.add_sealed(key, &checksum::with_checksum(key, record))
     }
 
     /// Writes the trailer.
@@ -88,17 +88,17 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     let length = u16::try_from(identity.len()).map_err(DumpError::damaged)?;
     header.extend_from_slice(&length.to_be_bytes());
     header.extend_from_slice(&identity);
-    out.write_all(&envelope::with_checksum(&[], header))?;
+    out.write_all(&checksum::with_checksum(&[], header))?;
     Ok(())
 }
 
 /// Verifies the checksum of a stored value, which the dump includes unchanged.
 fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
-    if envelope::verify(key, value).is_some() {
+    if checksum::verify(key, value).is_some() {
         return Ok(());
     }
     let table = Table::of_key(key).map_or("unknown", Table::name);
-    Err(DumpError::Store(envelope::corrupt_record(table, key, "the checksum does not hold").to_string()))
+    Err(DumpError::Store(checksum::corrupt_record(table, key, "the checksum does not hold").to_string()))
 }
 
 struct HashingWriter<W> {

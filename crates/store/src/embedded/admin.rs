@@ -1,10 +1,10 @@
 //! Administration: verdicts, overrides, audit log, signing keys, backups.
 
-use super::{EmbeddedStore, not_found, shared};
+use super::{EmbeddedStore, common, not_found};
+use crate::read_records::ReadRecords;
 use crate::record::SigningKeyNumber;
-use crate::step::WriteTransaction;
 use crate::table::{self, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, Order, write_dump};
 use async_trait::async_trait;
 use std::io;
@@ -49,7 +49,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 
     async fn audit_head(&self) -> Result<AuditHead, StoreError> {
-        self.main.read(shared::audit_head)
+        self.main.read(common::audit_head)
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
@@ -94,7 +94,7 @@ fn use_signing_key(step: &mut WriteTransaction<'_>, number: u32, audit: &AuditEn
         return Err(StoreError::Conflict(format!("signing key {number} does not follow {in_use}")));
     }
     step.put(table::signing_key(), &SigningKeyNumber(number));
-    shared::append_audit(step, audit)
+    common::append_audit(step, audit)
 }
 
 fn override_in(
@@ -109,7 +109,7 @@ fn override_in(
     step.put(at, &verdict);
     step.remove(table::tombstone(place, change.digest));
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
-    shared::append_event(step, place, &change.address, &Event { at: now, kind })?;
-    shared::append_audit(step, audit)?;
+    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    common::append_audit(step, audit)?;
     Ok(verdict)
 }

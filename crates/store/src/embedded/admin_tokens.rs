@@ -1,10 +1,10 @@
 //! Named admin tokens.
 
-use super::{EmbeddedStore, shared};
+use super::{EmbeddedStore, common};
 use crate::Engine;
-use crate::step::WriteTransaction;
+use crate::read_records::ReadRecords;
 use crate::table::{self, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRefusal, AuditEntry};
@@ -40,7 +40,7 @@ fn create(step: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntr
         return Ok(());
     }
     step.put(table::admin_token(token.id), token);
-    shared::append_audit(step, audit)
+    common::append_audit(step, audit)
 }
 
 fn change_in(
@@ -52,7 +52,7 @@ fn change_in(
     let Some(token) = step.fetch(&table::admin_token(id))? else { return Ok(None) };
     let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
     step.put(table::admin_token(id), &changed);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 

@@ -4,9 +4,9 @@ mod facts;
 mod invoices;
 mod openings;
 
-use super::{EmbeddedStore, not_found, shared};
-use crate::step::WriteTransaction;
-use crate::typed::ReadRecords;
+use super::{EmbeddedStore, common, not_found};
+use crate::read_records::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, table};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        self.main.read(|view| match shared::tenant(view, client)? {
-            Some(tenant) => shared::meter(view, tenant, environment),
+        self.main.read(|view| match common::tenant(view, client)? {
+            Some(tenant) => common::meter(view, tenant, environment),
             None => Ok(None),
         })
     }
@@ -36,7 +36,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError> {
         self.main.read(|view| {
-            let Some(tenant) = shared::tenant(view, client)? else { return Ok(Vec::new()) };
+            let Some(tenant) = common::tenant(view, client)? else { return Ok(Vec::new()) };
             let page = table::rows(tenant, environment).starting_after(table::row(tenant, environment, after));
             let rows = view.list(&page, limit)?;
             rows.into_iter()
@@ -56,7 +56,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError> {
         self.main.read(|view| {
-            let Some(tenant) = shared::tenant(view, client)? else { return Ok(Vec::new()) };
+            let Some(tenant) = common::tenant(view, client)? else { return Ok(Vec::new()) };
             let first = table::ended_period(tenant, environment, after);
             view.list(&table::ended_periods(tenant, environment).starting_after(first), limit)
         })
@@ -69,7 +69,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Alert>, StoreError> {
-        self.main.read(|view| match shared::tenant(view, client)? {
+        self.main.read(|view| match common::tenant(view, client)? {
             Some(tenant) => view.list(&table::alerts_from(tenant, environment, after.saturating_add(1)), limit),
             None => Ok(Vec::new()),
         })
@@ -102,14 +102,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
-        self.main.read(|view| match shared::tenant(view, id.client)? {
+        self.main.read(|view| match common::tenant(view, id.client)? {
             Some(tenant) => view.fetch(&table::invoice(tenant, id.number)),
             None => Ok(None),
         })
     }
 
     async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
-        self.main.read(|view| match shared::tenant(view, client)? {
+        self.main.read(|view| match common::tenant(view, client)? {
             Some(tenant) => view.list(&table::invoices(tenant).starting_after(table::invoice(tenant, after)), limit),
             None => Ok(Vec::new()),
         })
@@ -151,8 +151,8 @@ fn set_limit(
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let tenant = shared::tenant(step, client)?.ok_or_else(|| not_found("client"))?;
-    let before = shared::meter(step, tenant, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
+    let tenant = common::tenant(step, client)?.ok_or_else(|| not_found("client"))?;
+    let before = common::meter(step, tenant, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.price_book {
         Some(digest) => step.fetch(&table::price_book(digest))?,
         None => None,
@@ -163,5 +163,5 @@ fn set_limit(
         return Ok(());
     }
     step.put(table::meter(tenant, environment), &limited);
-    shared::append_audit(step, audit)
+    common::append_audit(step, audit)
 }

@@ -1,16 +1,16 @@
 //! Concludes checks.
 
-use super::{EmbeddedStore, links, shared};
+use super::{EmbeddedStore, common, links};
+use crate::read_records::ReadRecords;
 use crate::record::{ContextLocation, PresentedInputIndex};
-use crate::step::WriteTransaction;
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, Order, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{
     CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, InputDigest, conclude,
 };
-use voight_domain::links::LinkFacts;
+use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
@@ -59,7 +59,7 @@ fn conclude_in(
     now: Timestamp,
 ) -> Result<ConcludeOutcome, StoreError> {
     let concluded = step.fetch(&table::concluded(request.check))?;
-    let context = shared::context(step, &request.context)?;
+    let context = common::context(step, &request.context)?;
     let (verdict, input_seen, links) = match &context {
         Some((place, _)) => (
             step.fetch(&table::verdict(*place, &request.address))?,
@@ -124,5 +124,5 @@ fn write_conclusion(
         }
     }
     links::write_links(step, place, &write.links);
-    write.events.iter().try_for_each(|event| shared::append_event(step, place, &request.address, event))
+    write.events.iter().try_for_each(|event| common::append_event(step, place, &request.address, event))
 }

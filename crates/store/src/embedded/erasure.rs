@@ -1,22 +1,22 @@
 //! Erases an address.
 
-mod personal;
+mod erasable;
 mod verdicts;
 
 pub(super) use verdicts::delete_tombstones;
 
 use super::EmbeddedStore;
-use super::lane::Database;
+use super::database::Database;
+use crate::read_records::ReadRecords;
 use crate::record::LinkRecord;
 use crate::table::{self, KeyRange, RecordKey};
-use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
-use personal::{Erasable, ErasureTarget};
+use erasable::{Erasable, ErasureTarget};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::FingerprintPage;
+use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;

@@ -1,10 +1,10 @@
 //! Raw evidence within a byte budget.
 
 use super::EmbeddedStore;
+use crate::read_records::ReadRecords;
 use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, Record, UnjudgedCheck};
-use crate::step::WriteTransaction;
 use crate::table::{self, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::sync::{Arc, PoisonError};

@@ -1,8 +1,8 @@
 //! Labels: ground truth from operators.
 
-use super::{EmbeddedStore, not_found, shared};
+use super::{EmbeddedStore, common, not_found};
+use crate::read_records::ReadRecords;
 use crate::table;
-use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
@@ -24,7 +24,7 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
                 for LabelRecord { address, label } in &labels {
                     step.put(table::label(place, address), label);
                 }
-                shared::append_audit(step, &audit)
+                common::append_audit(step, &audit)
             })
             .await
     }

@@ -1,14 +1,14 @@
 //! Account linkage: movement fingerprints and clusters.
 
-use super::{EmbeddedStore, shared};
+use super::{EmbeddedStore, common};
+use crate::read_records::ReadRecords;
 use crate::record::{ContextLocation, LinkRecord};
-use crate::step::WriteTransaction;
 use crate::table::{self, tail};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::links::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
+use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
@@ -44,7 +44,7 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
             for (member, cluster) in to {
                 step.put(table::assigned(place, member), &LinkRecord::Assigned { member, cluster });
             }
-            shared::append_audit(step, &audit)
+            common::append_audit(step, &audit)
         });
         step.await
     }

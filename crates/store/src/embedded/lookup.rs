@@ -1,12 +1,12 @@
 //! Lookup path.
 
-use super::claims::IdempotencyTable;
-use super::holders::{CachedContext, CachedKey, LookupCache, load_context, load_key};
-use super::{EmbeddedStore, shared};
+use super::idempotency::IdempotencyTable;
+use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context, load_key};
+use super::{EmbeddedStore, common};
 use crate::Engine;
-use crate::step::WriteTransaction;
+use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
@@ -86,7 +86,7 @@ impl LookupInputs {
             }
             None => (None, None),
         };
-        let meter = shared::meter(step, tenant, held.key.key.environment)?;
+        let meter = common::meter(step, tenant, held.key.key.environment)?;
         let claim = match &request.claim {
             Some(claim) => claims.find(step, tenant, claim.key_digest)?,
             None => None,

@@ -1,10 +1,10 @@
 //! Redeems receipts.
 
-use super::claims::IdempotencyTable;
+use super::idempotency::IdempotencyTable;
 use super::registry::keys;
-use super::{EmbeddedStore, shared};
+use super::{EmbeddedStore, common};
 use crate::Engine;
-use crate::step::WriteTransaction;
+use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
@@ -25,7 +25,7 @@ fn redeem_in(
     claims: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
-    let Some((place, context)) = shared::context(step, &request.receipt.context)? else {
+    let Some((place, context)) = common::context(step, &request.receipt.context)? else {
         return Ok(RedeemOutcome::Forged);
     };
     let burnt = claims.find(step, place.tenant, request.receipt_digest)?;

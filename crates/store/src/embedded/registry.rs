@@ -5,12 +5,12 @@ mod contexts;
 pub(super) mod keys;
 mod transfer;
 
-use super::holders::{load_context, load_key};
-use super::{EmbeddedStore, shared};
+use super::lookup_cache::{load_context, load_key};
+use super::{EmbeddedStore, common};
 use crate::Engine;
-use crate::step::WriteTransaction;
+use crate::read_records::ReadRecords;
 use crate::table::{self, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::IdempotencyInput;
@@ -64,7 +64,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        self.main.read(|view| match shared::tenant(view, client)? {
+        self.main.read(|view| match common::tenant(view, client)? {
             Some(tenant) => view.list(&table::keys(tenant), usize::MAX),
             None => Ok(Vec::new()),
         })
@@ -127,6 +127,6 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| shared::append_audit(step, &entry)).await
+        self.main.write(move |step| common::append_audit(step, &entry)).await
     }
 }

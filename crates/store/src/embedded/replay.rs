@@ -1,10 +1,10 @@
 //! Replaces verdicts after a replay.
 
-use super::{EmbeddedStore, not_found, shared};
+use super::{EmbeddedStore, common, not_found};
 use crate::Engine;
-use crate::step::WriteTransaction;
+use crate::read_records::ReadRecords;
 use crate::table;
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
@@ -38,7 +38,7 @@ fn replace_in(
     let verdict = change.before.replaced(change.bound, change.claimed);
     step.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    shared::append_event(step, place, &change.address, &Event { at: now, kind })?;
-    shared::append_audit(step, audit)?;
+    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    common::append_audit(step, audit)?;
     Ok(Some(verdict))
 }

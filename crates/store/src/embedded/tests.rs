@@ -180,7 +180,7 @@ fn what_was_read_before_a_change_is_not_remembered_after_it() {
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
     let slow = || {
-        let held = store.main.read(|view| holders::load_key(view, DIGEST))?;
+        let held = store.main.read(|view| lookup_cache::load_key(view, DIGEST))?;
         // The change is committed between the read and the insertion into the cache.
         block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
         Ok(held)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::FaultyEngine;
-use crate::{Engine, envelope, table};
+use crate::{Engine, checksum, table};
 use proptest::prelude::*;
 use std::fs;
 
@@ -16,7 +16,7 @@ fn founding(byte: u8) -> IdentityInit {
 
 fn put(engine: &FaultyEngine, identity: &Identity) {
     let at = table::identity();
-    let value = envelope::with_checksum(&at.key, identity.encode());
+    let value = checksum::with_checksum(&at.key, identity.encode());
     engine.modify_entries(|map| drop(map.insert(at.key, value)));
 }
 

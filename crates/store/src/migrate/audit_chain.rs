@@ -4,10 +4,10 @@
 //! address, so the address is removed before the entry is chained.
 
 use super::Migration;
-use crate::step::WriteTransaction;
+use crate::read_records::{ReadRecords, decode};
 use crate::table::{self, Table};
-use crate::typed::{ReadRecords, decode};
-use crate::{Read, envelope};
+use crate::write_transaction::WriteTransaction;
+use crate::{Read, checksum};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 use voight_domain::vocabulary::EoaAddress;
@@ -16,7 +16,7 @@ pub(super) const MIGRATION: Migration =
     Migration { from: 2, description: "the audit log is chained", table: Table::Audit, rewrite };
 
 fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
-    let damaged = |what: &str| envelope::corrupt_record(Table::Audit.name(), key, what);
+    let damaged = |what: &str| checksum::corrupt_record(Table::Audit.name(), key, what);
     let seq = table::tail(key).map(u64::from_be_bytes).ok_or_else(|| damaged("its key is too short"))?;
     let end = step.fetch(&table::audit_head())?.unwrap_or_else(AuditHead::genesis);
     if seq <= end.seq {

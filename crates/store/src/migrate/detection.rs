@@ -4,8 +4,8 @@
 
 use super::Migration;
 use crate::Read;
-use crate::step::WriteTransaction;
 use crate::table::Table;
+use crate::write_transaction::WriteTransaction;
 use voight_domain::ports::StoreError;
 
 pub(super) const MIGRATION: Migration =

@@ -4,11 +4,11 @@
 //! meter stores the first row of its running period. Both are derived by reading the ledger once.
 
 use super::Migration;
+use crate::read_records::{ReadRecords, decode};
 use crate::record::ClientRecord;
-use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber, KeyRange, Table};
-use crate::typed::{ReadRecords, decode};
-use crate::{Order, Read, envelope};
+use crate::write_transaction::WriteTransaction;
+use crate::{Order, Read, checksum};
 use std::ops::ControlFlow;
 use voight_domain::metering::{ChainHead, EndedPeriod, MeterState, RowKind};
 use voight_domain::ports::StoreError;
@@ -22,7 +22,7 @@ pub(super) const MIGRATION: Migration =
 const OLD: u8 = 1;
 
 fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
-    if envelope::verify(key, value).and_then(<[u8]>::first) != Some(&OLD) {
+    if checksum::verify(key, value).and_then(<[u8]>::first) != Some(&OLD) {
         return Ok(());
     }
     let meter: MeterState = decode(key, value)?;
@@ -85,6 +85,6 @@ fn ledger(key: &[u8]) -> Result<(ClientNumber, Environment), StoreError> {
     match table::tail(key) {
         Some([a, b, c, d, 0]) => Ok((ClientNumber(u32::from_be_bytes([a, b, c, d])), Live)),
         Some([a, b, c, d, 1]) => Ok((ClientNumber(u32::from_be_bytes([a, b, c, d])), Sandbox)),
-        _ => Err(envelope::corrupt_record(Table::Meter.name(), key, "its key names no ledger")),
+        _ => Err(checksum::corrupt_record(Table::Meter.name(), key, "its key names no ledger")),
     }
 }

@@ -4,11 +4,11 @@
 //! expiry, and an index is sorted by it; the oldest checks are found by their ids.
 
 use super::Migration;
+use crate::read_records::{ReadRecords, decode};
 use crate::record::{EvidenceByExpiry, EvidenceSummary};
-use crate::step::WriteTransaction;
 use crate::table::{self, Table};
-use crate::typed::{ReadRecords, decode};
-use crate::{Read, envelope};
+use crate::write_transaction::WriteTransaction;
+use crate::{Read, checksum};
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::ContextSettings;
@@ -28,7 +28,7 @@ fn rewrite(step: &mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: 
     }
     let check = table::tail(key).map(CheckId::from_bytes);
     let check =
-        check.ok_or_else(|| envelope::corrupt_record(Table::EvidenceHead.name(), key, "its key is too short"))?;
+        check.ok_or_else(|| checksum::corrupt_record(Table::EvidenceHead.name(), key, "its key is too short"))?;
     let keep_until = head.opened_at.saturating_add(settings(step, main, check)?.retention());
     step.put(table::evidence_head(check), &EvidenceSummary { keep_until: Some(keep_until), ..head });
     step.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);

@@ -1,8 +1,8 @@
 //! Runs one migration over its table.
 
 use super::{Migration, OutdatedStore};
-use crate::slice::scan_batch;
-use crate::step::WriteTransaction;
+use crate::scan_batch::scan_batch;
+use crate::write_transaction::WriteTransaction;
 use crate::{Batch, DatabaseKind, Engine, OpenError, StorePaths};
 use voight_domain::ports::StoreError;
 

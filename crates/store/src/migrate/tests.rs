@@ -6,7 +6,7 @@ use super::*;
 use crate::map_engine::Map;
 use crate::record::Encode;
 use crate::testing::FaultyEngine;
-use crate::{DatabaseKind, DumpReader, EngineError, Verifier, envelope, table};
+use crate::{DatabaseKind, DumpReader, EngineError, Verifier, checksum, table};
 use std::fs;
 use std::time::Duration;
 
@@ -117,7 +117,7 @@ fn evidence_of_nobody_is_kept_for_the_usual_time() {
     store.main.modify_entries(|map| map.retain(|key, _| !of(key)));
     store.run().unwrap();
     for (key, value) in store.evidence.entries().iter().filter(|(key, _)| key[0] == Table::EvidenceHead as u8) {
-        let head = crate::record::EvidenceSummary::decode(envelope::verify(key, value).unwrap()).unwrap();
+        let head = crate::record::EvidenceSummary::decode(checksum::verify(key, value).unwrap()).unwrap();
         assert_eq!(head.keep_until, Some(head.opened_at.saturating_add(Duration::from_hours(24 * 30))));
     }
 }

@@ -4,7 +4,7 @@ use super::{KeyRange, RecordKey};
 use crate::record::{EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};
 use voight_domain::check::EvidenceBatch;
 use voight_domain::vocabulary::{CheckId, Timestamp};
-use voight_record::ordered::to_sortable_bytes;
+use voight_record::keyspace::to_sortable_bytes;
 
 /// Key of the summary of a check's evidence.
 pub(crate) fn evidence_head(check: CheckId) -> RecordKey<EvidenceSummary> {

@@ -9,7 +9,7 @@ use crate::record::{
 use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::{ClusterKey, FingerprintPage};
+use voight_domain::linkage::{ClusterKey, FingerprintPage};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
@@ -17,7 +17,7 @@ use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
 };
-use voight_record::ordered::{from_sortable_bytes, to_sortable_bytes};
+use voight_record::keyspace::{from_sortable_bytes, to_sortable_bytes};
 
 /// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
 const ASSIGNED_KIND: u8 = u8::MAX;

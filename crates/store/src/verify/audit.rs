@@ -1,6 +1,6 @@
 //! Verifies the audit log: no gaps, an intact hash chain, and an end that matches its head.
 
-use super::check::{number, require};
+use super::record::{number, require};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::table;
@@ -67,6 +67,6 @@ impl AuditLogState {
 
 /// Returns `true` if the format of the store has a hash chain over the audit log.
 fn is_chained(view: &impl Read) -> Result<bool, StoreError> {
-    let identity = crate::typed::ReadRecords::fetch(view, &table::identity())?;
+    let identity = crate::read_records::ReadRecords::fetch(view, &table::identity())?;
     Ok(identity.ok_or_else(|| corrupt("the identity of its store is missing"))?.format() >= FIRST_CHAINED_FORMAT)
 }

@@ -1,6 +1,6 @@
 //! Verifies ended periods, price books, invoices, adjustments, accounts and alerts.
 
-use super::check::{VerifyState, count_records, ensure_key, require, tenant};
+use super::record::{VerifyState, count_records, ensure_key, require, tenant};
 use super::{ensure, ledger};
 use crate::Read;
 use crate::table::{self, ClientNumber};

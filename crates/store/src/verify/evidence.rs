@@ -1,10 +1,10 @@
 //! Verifies raw evidence, its summaries and its indexes.
 
-use super::check::{ensure_key, require, time};
+use super::record::{ensure_key, require, time};
 use super::{corrupt, ensure};
+use crate::read_records::ReadRecords;
 use crate::record::{EvidenceSummary, EvidenceTotal};
 use crate::table::{self, KeyRange, tail};
-use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::check::{EvidenceBatch, EvidenceShare};

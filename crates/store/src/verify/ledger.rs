@@ -1,11 +1,11 @@
 //! Verifies ledgers: no gaps, an intact hash chain, and an end that matches the meter.
 
-use super::check::{VerifyState, bytes, ensure_key, require, tenant};
+use super::record::{VerifyState, bytes, ensure_key, require, tenant};
 use super::{corrupt, ensure};
 use crate::Read;
+use crate::read_records::ReadRecords;
 use crate::record::ClaimByDigest;
 use crate::table::{self, ClientNumber, RecordKey, tail};
-use crate::typed::ReadRecords;
 use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::IdempotencyDigest;

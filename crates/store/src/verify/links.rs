@@ -1,12 +1,12 @@
 //! Verifies movement fingerprints and clusters.
 
-use super::check::{bytes, ensure_key};
+use super::record::{bytes, ensure_key};
 use super::verdicts::parse_verdict_key;
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::record::{ByteEnum, LinkRecord};
 use crate::table;
-use voight_domain::links::{ClusterKey, ClusterKind, INDEX_PAGES};
+use voight_domain::linkage::{ClusterKey, ClusterKind, INDEX_PAGES};
 use voight_domain::ports::StoreError;
 
 /// Checks that the page number is within the index. The checks on the page may have been deleted long ago.

@@ -1,13 +1,13 @@
 //! Verifies clients, API keys and contexts, and their indexes.
 
-use super::check::{VerifyState, count_records, ensure_key, require, tenant};
+use super::record::{VerifyState, count_records, ensure_key, require, tenant};
 use super::{corrupt, ensure};
 use crate::Read;
+use crate::read_records::ReadRecords;
 use crate::record::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
 };
 use crate::table::{self, ClientNumber, KeyRange, tail};
-use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, Context, Key};
 use voight_domain::vocabulary::{ClientId, ContextId, KeyId};

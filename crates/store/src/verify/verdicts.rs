@@ -1,9 +1,9 @@
 //! Verifies verdicts and their timelines.
 
-use super::check::{VerifyState, bytes, require, tenant};
+use super::record::{VerifyState, bytes, require, tenant};
 use super::{corrupt, ensure};
+use crate::read_records::ReadRecords;
 use crate::table::{self, ContextKey, tail};
-use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::AddressDigest;
@@ -14,7 +14,7 @@ use voight_domain::vocabulary::EoaAddress;
 pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
-    super::check::ensure_key(key, &table::verdict(place, &address))?;
+    super::record::ensure_key(key, &table::verdict(place, &address))?;
     let first = view.collect(&table::timeline(place, &address), Order::Ascending, 1, |_, _| ())?;
     ensure(!first.is_empty(), "its timeline is missing")
 }
@@ -23,7 +23,7 @@ pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event: &Event) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
-    super::check::ensure_key(key, &table::event(place, &address, number))?;
+    super::record::ensure_key(key, &table::event(place, &address, number))?;
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
@@ -45,14 +45,14 @@ pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let digest = tail(key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
-    super::check::ensure_key(key, &table::tombstone(place, digest))
+    super::record::ensure_key(key, &table::tombstone(place, digest))
 }
 
 /// Checks only the context of a label: an operator may label an address that was never checked.
 pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
-    super::check::ensure_key(key, &table::label(place, &address))
+    super::record::ensure_key(key, &table::label(place, &address))
 }
 
 /// Returns the context at the start of a key, whose number must have been assigned.

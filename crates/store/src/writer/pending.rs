@@ -1,6 +1,6 @@
 //! Future of the reply to a command.
 
-use super::slot::OneShot;
+use super::one_shot::OneShot;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};

@@ -1,6 +1,6 @@
 //! Queue of commands.
 
-use super::submitted::Command;
+use super::command::Command;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;

@@ -1,9 +1,9 @@
 use super::*;
 use crate::engine::EngineError;
+use crate::read_records::ReadRecords;
 use crate::record::ClientCount;
 use crate::table;
 use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
-use crate::typed::ReadRecords;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;

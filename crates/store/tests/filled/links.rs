@@ -3,7 +3,7 @@
 use super::{audit, block_on};
 use crate::map_engine::MapEngine;
 use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
-use voight_domain::links::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
+use voight_domain::linkage::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
 use voight_domain::ports::{CheckStore, Judgement, LinkStore};
 use voight_domain::registry::Context;
 use voight_domain::secrets::{AddressDigest, NetworkHash};

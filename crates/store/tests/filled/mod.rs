@@ -10,7 +10,7 @@ use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
-use voight_domain::links::LinkSignals;
+use voight_domain::linkage::LinkSignals;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureScope, ErasureStore, EvidenceStore,

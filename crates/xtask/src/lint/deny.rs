@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::workspace::Workspace;
-use crate::{process, say};
+use crate::{console, process};
 
 /// Timeout in seconds for fetching the advisory database, which may be unreachable. A network that drops packets must not block
 /// the run.
@@ -24,7 +24,7 @@ pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
 /// Checks for known vulnerabilities and yanked versions, if the database can be fetched.
 pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
     if !process::succeeds(&mut fetch(workspace))? {
-        say::line(format_args!("advisories: {NOT_CHECKED}"));
+        console::line(format_args!("advisories: {NOT_CHECKED}"));
         return Ok(Some(NOT_CHECKED.to_owned()));
     }
     process::run(workspace.cargo().args(["deny", "check", "--disable-fetch", "advisories"])).map(|()| None)

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::console::{self, SetupState};
 use crate::process;
-use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 /// Tool with the version to install.
@@ -47,7 +47,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
 impl Tool {
     fn ensure(&self, workspace: &Workspace) -> Result<()> {
         if let Some(version) = self.present() {
-            say::state(SetupState::Present, version);
+            console::state(SetupState::Present, version);
             return Ok(());
         }
         self.install(workspace)
@@ -58,11 +58,11 @@ impl Tool {
     }
 
     fn install(&self, workspace: &Workspace) -> Result<()> {
-        say::state(SetupState::Missing, self.package);
+        console::state(SetupState::Missing, self.package);
         let mut command = workspace.cargo();
         command.args(["install", "--locked", self.package, "--version", self.version]);
         process::run(&mut command)?;
-        say::state(SetupState::Installed, format_args!("{} {}", self.package, self.version));
+        console::state(SetupState::Installed, format_args!("{} {}", self.package, self.version));
         Ok(())
     }
 

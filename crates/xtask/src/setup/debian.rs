@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 use rustix::process::getuid;
 
 use super::{NeedsRoot, node};
+use crate::console::{self, SetupState};
 use crate::process;
-use crate::say::{self, SetupState};
 
 /// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
 /// here.
@@ -88,7 +88,7 @@ fn ensure_all(wanted: &[&'static str]) -> Result<()> {
     let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     for package in wanted {
         let state = if missing.contains(package) { SetupState::Missing } else { SetupState::Present };
-        say::state(state, package);
+        console::state(state, package);
     }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
@@ -100,7 +100,7 @@ fn install(missing: &[&str]) -> Result<()> {
     process::run(&mut apt_get(&["update"]))?;
     process::run(apt_get(&INSTALL).args(missing))?;
     for package in missing {
-        say::state(SetupState::Installed, package);
+        console::state(SetupState::Installed, package);
     }
     Ok(())
 }

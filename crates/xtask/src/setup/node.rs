@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::console::{self, SetupState};
 use crate::process;
-use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 /// Oldest supported version. For its sake, tests of pages use puppeteer-core 24: version 25, which the bot corpus uses,
@@ -32,16 +32,16 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     let version = process::output(Command::new("node").arg("--version")).unwrap_or_default();
     let version = version.trim();
     if major(version).is_some_and(|major| major >= OLDEST) {
-        say::state(SetupState::Present, format_args!("node {version}"));
+        console::state(SetupState::Present, format_args!("node {version}"));
         return Ok(());
     }
     if private(workspace)?.join("node").exists() {
-        say::state(SetupState::Present, format_args!("node {PRIVATE}, private"));
+        console::state(SetupState::Present, format_args!("node {PRIVATE}, private"));
         return Ok(());
     }
-    say::state(SetupState::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
+    console::state(SetupState::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
     install(workspace)?;
-    say::state(SetupState::Installed, format_args!("node {PRIVATE}, private"));
+    console::state(SetupState::Installed, format_args!("node {PRIVATE}, private"));
     Ok(())
 }
 

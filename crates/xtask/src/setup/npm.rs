@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::stamp::InstallStamp;
+use crate::console::{self, SetupState};
 use crate::process;
-use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
@@ -40,10 +40,10 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     let stamp = InstallStamp::compute(&files, to)?;
     let name = format!("npm tools of {}", from.file_name().unwrap_or_default().display());
     if stamp.is_current() {
-        say::state(SetupState::Present, name);
+        console::state(SetupState::Present, name);
         return Ok(());
     }
-    say::state(SetupState::Missing, &name);
+    console::state(SetupState::Missing, &name);
     fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
         fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
@@ -54,6 +54,6 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     command.arg("--legacy-peer-deps");
     process::run(&mut command)?;
     stamp.write()?;
-    say::state(SetupState::Installed, name);
+    console::state(SetupState::Installed, name);
     Ok(())
 }

@@ -6,8 +6,8 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::stamp::InstallStamp;
+use crate::console::{self, SetupState};
 use crate::process;
-use crate::say::{self, SetupState};
 use crate::workspace::Workspace;
 
 /// Installs the tools of the tests.
@@ -32,10 +32,10 @@ fn install(requirements: &Path, folder: &Path) -> Result<()> {
     // The environment uses the system's Python, which may have been removed since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {
-        say::state(SetupState::Present, "python tools");
+        console::state(SetupState::Present, "python tools");
         return Ok(());
     }
-    say::state(SetupState::Missing, format_args!("python tools of {}", requirements.display()));
+    console::state(SetupState::Missing, format_args!("python tools of {}", requirements.display()));
     process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut install = Command::new(&python);
     install.args([
@@ -49,6 +49,6 @@ fn install(requirements: &Path, folder: &Path) -> Result<()> {
     ]);
     process::run(install.arg(requirements))?;
     stamp.write()?;
-    say::state(SetupState::Installed, "python tools");
+    console::state(SetupState::Installed, "python tools");
     Ok(())
 }

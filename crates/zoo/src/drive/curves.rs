@@ -1,6 +1,6 @@
 //! Synthetic movements.
 
-use voight_tests::hand::{InputDriver, act, aim, click, move_to, pause};
+use voight_tests::os_input::{InputDriver, act, aim, click, move_to, pause};
 use voight_tests::screen::{Area, SIZE, Screen};
 
 /// Interval of two steps, in milliseconds: a mouse of 125 Hz.

@@ -2,8 +2,8 @@
 
 use super::{BotSession, SessionEnd, SessionIdentity};
 use crate::family::Script;
-use crate::stage::TestService;
-use crate::tools;
+use crate::installed;
+use crate::test_service::TestService;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::fs;
@@ -33,9 +33,11 @@ struct ScriptResult {
 
 /// Returns the requirement of a program that this machine does not meet, if any.
 pub(super) fn missing(script: &Script) -> Option<String> {
-    let library = tools::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
-    let programs =
-        [(script.file.starts_with("selenium"), tools::CHROMEDRIVER), (script.variant == "firefox", tools::FIREFOX)];
+    let library = installed::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
+    let programs = [
+        (script.file.starts_with("selenium"), installed::CHROMEDRIVER),
+        (script.variant == "firefox", installed::FIREFOX),
+    ];
     let absent = programs.into_iter().find(|(needed, program)| *needed && !Path::new(program).exists());
     library.or_else(|| absent.map(|(_, program)| format!("{program} is missing")))
 }
@@ -80,12 +82,12 @@ fn start(
         .arg(families.join(script.file))
         .args([page, script.variant])
         .current_dir(scratch.path())
-        .env("PATH", tools::search_path())
+        .env("PATH", installed::search_path())
         .env("TMPDIR", scratch.path())
         .env("HOME", scratch.path())
         .env("CHROMIUM", chromium::PROGRAM)
-        .env("CHROMEDRIVER", tools::CHROMEDRIVER)
-        .env("FIREFOX", tools::FIREFOX)
+        .env("CHROMEDRIVER", installed::CHROMEDRIVER)
+        .env("FIREFOX", installed::FIREFOX)
         .env("SERVICE", stage.service())
         .env("CONTEXT", &visitor.context)
         .env("ADDRESS", &visitor.address)
@@ -113,17 +115,17 @@ fn start(
 fn installed(scratch: &TempDir) -> Result<std::path::PathBuf> {
     let folder = scratch.path().join("families");
     fs::create_dir(&folder)?;
-    for file in fs::read_dir(tools::families_folder())?.flatten() {
+    for file in fs::read_dir(installed::families_folder())?.flatten() {
         fs::copy(file.path(), folder.join(file.file_name()))?;
     }
-    std::os::unix::fs::symlink(tools::node_modules(), scratch.path().join("node_modules"))?;
+    std::os::unix::fs::symlink(installed::node_modules(), scratch.path().join("node_modules"))?;
     Ok(folder)
 }
 
 fn interpreter(file: &str) -> Result<Command> {
     let mut command = match file.rsplit_once('.') {
         Some((_, "mjs")) => Command::new("node"),
-        Some((_, "py")) => Command::new(tools::python()),
+        Some((_, "py")) => Command::new(installed::python()),
         Some((_, "sh")) => Command::new("bash"),
         _ => bail!("nothing runs {file}"),
     };

@@ -1,6 +1,6 @@
 //! Plain browsers under system-level input: programs that imitate people, and synthetic people.
 
-use crate::drive::hands::InputMethod;
+use crate::drive::os_input::InputMethod;
 use crate::family::{Driver, Family, FamilyKind};
 
 const fn family(name: &'static str, kind: FamilyKind, about: &'static str, input: InputMethod) -> Family {

@@ -1,8 +1,8 @@
 //! `voight audit export`.
 
-use super::checked::{LedgerReport, record};
 use super::ledger::{LedgerArgs, path};
-use super::read;
+use super::reader;
+use super::report::{LedgerReport, record};
 use crate::admin_client::AdminClient;
 use crate::cli::file::{OutputFile, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
@@ -12,7 +12,7 @@ use clap::Args;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
-use voight_domain::proof::{ExportVerifier, SavedHeads};
+use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 
 /// Value of `--out` that selects standard output.
 const STDOUT: &str = "-";
@@ -68,7 +68,7 @@ impl Export {
             .map_err(|error| CommandError::internal(format!("{} cannot be read ({error})", draft.display())))?;
         let progress = Progress::start(invocation.output, "checking");
         let subject = format!("the ledger of {}", self.ledger.client);
-        let checked = read::verify_lines(
+        let checked = reader::verify_lines(
             BufReader::new(file),
             ExportVerifier::new(None, SavedHeads::default()),
             &subject,

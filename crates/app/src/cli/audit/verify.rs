@@ -1,8 +1,8 @@
 //! `voight audit verify`.
 
-use super::checked::{LedgerReport, table};
 use super::ledger::path;
-use super::{log, read};
+use super::report::{LedgerReport, table};
+use super::{log, reader};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::visit_all;
@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::BufReader;
-use voight_domain::proof::{ExportVerifier, SavedHeads};
+use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::Environment;
 use voight_http::admin::dto::{self, Client};
@@ -70,7 +70,7 @@ fn ledger(
     let subject = format!("the {} ledger of {}", environment.label(), owner.name);
     let body =
         client.download(&path(&owner.client_id, environment, true)).map_err(|failure| unread(failure, &subject))?;
-    read::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
+    reader::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
         .map(LedgerReport::from)
 }
 

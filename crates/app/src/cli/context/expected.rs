@@ -1,10 +1,10 @@
 //! Expected error rates of a sensitivity, printed next to it.
 
-use voight_detect::{MeasuredRate, expected};
+use voight_detect::{MeasuredRate, expected_rates};
 
 /// Returns the table rows with the rates to expect at a certainty of `percent`.
 pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
-    let (people, bots) = match expected(percent) {
+    let (people, bots) = match expected_rates(percent) {
         Some(known) => (share(known.people_flagged, "at most"), share(known.bots_flagged, "at least")),
         None => ("not measured".to_owned(), "not measured".to_owned()),
     };

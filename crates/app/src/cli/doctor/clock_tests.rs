@@ -6,7 +6,7 @@ use crate::exit::{CommandError, Exit};
 use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
-use crate::system::SystemClock;
+use crate::os::SystemClock;
 use crate::testing::{ADDRESS, ManualClock, TestAccount, one_row};
 use actix_web::web;
 use clap::Parser;

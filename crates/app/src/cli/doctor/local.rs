@@ -3,7 +3,7 @@
 use super::report::Report;
 use crate::config::Config;
 use crate::data_dir::{DataDir, PepperSource};
-use crate::system::{ConnectionLimits, hard_limit};
+use crate::os::{ConnectionLimits, hard_limit};
 use voight_domain::Timestamp;
 
 /// 2026-01-01T00:00:00Z, which is before the first release. An earlier clock is wrong.

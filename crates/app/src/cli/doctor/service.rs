@@ -5,12 +5,12 @@ use super::report::Report;
 use crate::admin_client::Path;
 use crate::config::Config;
 use crate::exit::CommandError;
+use crate::os::SystemClock;
 use crate::session::AdminSession;
-use crate::system::SystemClock;
 use std::time::Duration;
 use voight_domain::Timestamp;
+use voight_domain::clock_guard::is_behind;
 use voight_domain::ports::Clock as _;
-use voight_domain::timekeeping::is_behind;
 use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 
 /// Time after the end of a period from which a missing invoice is reported.

@@ -2,9 +2,9 @@
 
 use super::issued_record;
 use crate::admin_client::Path;
+use crate::cli::date_range;
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
-use crate::cli::span;
 use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
@@ -25,7 +25,7 @@ pub(in crate::cli) struct Rotate {
     /// Key id, or a unique prefix of it
     key_id: KeyRef,
     /// Time for which the old secret stays valid, at most 30d
-    #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = span::parse)]
+    #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = date_range::parse)]
     overlap: Duration,
     /// Invalidate the old secret immediately, for example after a leak. A revoked key becomes active again
     #[arg(long, conflicts_with = "overlap")]

@@ -1,6 +1,6 @@
 //! `voight store compact`.
 
-use super::place;
+use super::target;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -28,9 +28,9 @@ struct Compacted {
 
 impl Compact {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let url = place::resolve(invocation, self.url)?;
+        let url = target::resolve(invocation, self.url)?;
         let progress = Progress::start(invocation.output, "compacting");
-        let done = place::run_offline(invocation, &url, Compacting { url: &url, progress: &progress })?;
+        let done = target::run_offline(invocation, &url, Compacting { url: &url, progress: &progress })?;
         drop(progress);
         invocation.output.data(&done, |done| {
             format!("{}: {} bytes before, {} after", done.store, done.bytes_before, done.bytes_after)

@@ -2,8 +2,8 @@
 
 mod database;
 
-use super::building::{BuildStore, print_summary};
-use super::{failure, place};
+use super::build::{BuildStore, print_summary};
+use super::{failure, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -77,7 +77,7 @@ fn read(
 ) -> Result<(DumpSummary, &'static str), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::read(url, quiesce, BufWriter::new(out)),
-        files => place::run_offline(invocation, files, DumpForCopy(out)).map(|summary| (summary, SINGLE)),
+        files => target::run_offline(invocation, files, DumpForCopy(out)).map(|summary| (summary, SINGLE)),
     }
 }
 
@@ -90,7 +90,7 @@ fn put(
 ) -> Result<(DumpSummary, DumpSummary), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
-        files => place::run_offline(invocation, files, BuildStore { input, source, progress }),
+        files => target::run_offline(invocation, files, BuildStore { input, source, progress }),
     }
 }
 

@@ -3,7 +3,7 @@
 mod offline;
 mod online;
 
-use super::place;
+use super::target;
 use super::verify::tables;
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
@@ -63,7 +63,7 @@ impl Info {
         let server = if self.url.is_none() { invocation.server()? } else { None };
         let shown = match server {
             Some(server) => online::fetch_info(invocation, &server)?,
-            None => offline::read_info(invocation, &place::resolve(invocation, self.url)?)?,
+            None => offline::read_info(invocation, &target::resolve(invocation, self.url)?)?,
         };
         invocation.output.data(&shown, text)
     }

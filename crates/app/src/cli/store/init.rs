@@ -1,14 +1,14 @@
 //! `voight store init`.
 
 use super::backup_rule::backup_rule;
-use super::place;
+use super::target;
 use crate::cli::invocation::Invocation;
 use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};
 use crate::installation::{Installation, has_store, store_url};
+use crate::os::SystemClock;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::system::SystemClock;
 use crate::wiring::{Distribution, distribute, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
@@ -69,7 +69,7 @@ impl Init {
 
 /// Creates the tables in the database of `store`, and distributes them if `distributed`.
 fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
-    let url = with_password(place::database(store, NAMED_BY_FLAG)?);
+    let url = with_password(target::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);
     let spread = if distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
     let spread = spread.map_err(|error| postgres_open_failure(&error))?;

@@ -1,11 +1,11 @@
 //! `voight store migrate`.
 
-use super::place;
+use super::target;
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
+use crate::os::SystemClock;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::system::SystemClock;
 use crate::wiring::{PendingMigration, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
@@ -49,8 +49,8 @@ impl From<PendingMigration> for MigrationLine {
 
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let store = place::resolve(invocation, self.url)?;
-        let url = place::database(&store, WHEN_OPENED)?;
+        let store = target::resolve(invocation, self.url)?;
+        let url = target::database(&store, WHEN_OPENED)?;
         let pending = migrate(&with_password(url), self.dry_run, Arc::new(SystemClock));
         let pending = pending.map_err(|error| postgres_open_failure(&error))?;
         let migrations = pending.into_iter().map(MigrationLine::from).collect();

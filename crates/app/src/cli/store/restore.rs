@@ -1,7 +1,7 @@
 //! `voight store restore`.
 
-use super::building::{BuildStore, print_summary};
-use super::{place, whole_backup};
+use super::build::{BuildStore, print_summary};
+use super::{target, whole_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
@@ -36,7 +36,7 @@ impl Restore {
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let building = BuildStore { input: BufReader::new(file), source: &source, progress: &progress };
-        let (from, to) = place::run_offline(invocation, &url, building)?;
+        let (from, to) = target::run_offline(invocation, &url, building)?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
         print_summary(invocation, &url, (from, to), None)?;

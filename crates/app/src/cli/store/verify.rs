@@ -1,6 +1,6 @@
 //! `voight store verify`.
 
-use super::place;
+use super::target;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
@@ -53,11 +53,11 @@ impl Verify {
         let url = match self.subject {
             // An argument that names an existing file is a backup; any other is a store URL.
             Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
-            Some(text) => place::resolve(invocation, Some(parsed(&text)?))?,
-            None => place::resolve(invocation, None)?,
+            Some(text) => target::resolve(invocation, Some(parsed(&text)?))?,
+            None => target::resolve(invocation, None)?,
         };
         let progress = Progress::start(invocation.output, "verifying");
-        let (identity, report) = place::run_offline(invocation, &url, Verifying(&progress))?;
+        let (identity, report) = target::run_offline(invocation, &url, Verifying(&progress))?;
         drop(progress);
         StoreReport::new(url.to_string(), identity, report).show(invocation)
     }

@@ -1,7 +1,7 @@
 //! Price book as configured.
 
+use crate::config::enum_value;
 use crate::config::key::element;
-use crate::config::word;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{PriceBook, PricingMode, Tier};
 
@@ -14,7 +14,7 @@ pub(super) struct PriceBookConfig {
     /// Version of the price book among those with its name.
     pub(super) version: Option<u32>,
     /// Pricing mode of the tiers.
-    #[serde(deserialize_with = "word::optional")]
+    #[serde(deserialize_with = "enum_value::optional")]
     pub(super) mode: Option<BookMode>,
     /// Tiers in ascending order.
     pub(super) tiers: Vec<BookTier>,

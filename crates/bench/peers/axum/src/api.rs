@@ -1,6 +1,6 @@
 //! HTTP API over any storage.
 
-use crate::books::{Books, Failure, Key, Question, Verdicts};
+use crate::ledger::{Books, Failure, Key, Question, Verdicts};
 use crate::digest;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};

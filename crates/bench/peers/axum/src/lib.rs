@@ -1,9 +1,9 @@
 //! Common parts of the peers on axum: requests, keys and responses. Each peer has its own storage.
 
 mod api;
-mod books;
+mod ledger;
 
-pub use books::{Books, Failure, Key, Question, Row, Verdicts};
+pub use ledger::{Books, Failure, Key, Question, Row, Verdicts};
 
 use anyhow::{Context, Result};
 use hmac::{Hmac, KeyInit, Mac};

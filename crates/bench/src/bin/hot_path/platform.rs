@@ -1,6 +1,6 @@
 //! Service with a platform that sends lookups.
 
-use crate::hand::{Counter, ManualClock};
+use crate::manual_clock::{Counter, ManualClock};
 use crate::wire::InMemoryConnection;
 use actix_web::web;
 use anyhow::{Context, Result, bail};

@@ -1,6 +1,6 @@
 //! In-memory connection, whose peer sends a request, reads the response, and sends the next request.
 
-use crate::hand::ManualClock;
+use crate::manual_clock::ManualClock;
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::Arc;

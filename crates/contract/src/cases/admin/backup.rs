@@ -3,9 +3,9 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, WRITERS, while_written};
+use crate::generate::{address, bot};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings};
-use crate::make::{address, bot};
-use crate::seen::{EntityRefs, assert_same, everything};
+use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use voight_domain::check::CheckConclusion;

@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, THREADS, together, while_written};
-use crate::make::{address, audit, bot, human, overrule};
+use crate::generate::{address, audit, bot, human, overrule};
 use crate::paging::assert_paged;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{AuditRecord, StoreError, VerdictRecord};

@@ -3,8 +3,8 @@
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
+use crate::generate::{address, audit};
 use crate::ledger::lookups;
-use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{

@@ -3,8 +3,8 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture};
+use crate::generate::address;
 use crate::ledger::assert_gapless;
-use crate::make::address;
 use crate::paging::assert_paged;
 use std::time::Duration;
 use voight_domain::ports::LedgerEntry;

@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, THREADS, together};
-use crate::make::{address, book};
+use crate::generate::{address, book};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook};

@@ -4,7 +4,7 @@ use super::super::cases;
 use super::recorded;
 use crate::block_on::block_on_ok;
 use crate::fixture::{Fixture, TestAccount, together, while_written};
-use crate::make::{address, audit};
+use crate::generate::{address, audit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use voight_domain::metering::{LookupOutcome, LookupRequest};

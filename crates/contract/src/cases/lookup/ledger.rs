@@ -4,8 +4,8 @@ use super::super::cases;
 use super::recorded;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, together, while_written};
+use crate::generate::{address, audit};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
-use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{

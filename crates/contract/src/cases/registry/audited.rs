@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, while_written};
-use crate::make::{address, audit, human, overrule};
+use crate::generate::{address, audit, human, overrule};
 use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChange, KeyChange};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, KeyId};

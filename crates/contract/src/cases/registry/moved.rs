@@ -3,9 +3,9 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, while_written};
+use crate::generate::{address, audit, current};
 use crate::ledger::{assert_gapless, lookups};
-use crate::make::{address, audit, current};
-use crate::seen::{EntityRefs, assert_same, everything};
+use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use voight_domain::check::RedeemOutcome;

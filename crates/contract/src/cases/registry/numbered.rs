@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
 use crate::fixture::{ALL, Fixture, THREADS, together};
-use crate::make::{address, audit, current};
+use crate::generate::{address, audit, current};
 use std::time::Duration;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};

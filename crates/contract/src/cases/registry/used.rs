@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, while_written};
-use crate::make::audit;
+use crate::generate::audit;
 use std::time::Duration;
 use voight_domain::ports::ContextFilter;
 use voight_domain::registry::{AuditAction, Key, KeyChange, KeyUse};

@@ -1,6 +1,6 @@
 //! `GET /admin/v1/clients`: all clients, in the order of their creation.
 
-use crate::admin::{dto, pages};
+use crate::admin::{dto, list_all};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
@@ -8,7 +8,7 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let clients = pages::clients(&state).await?;
+    let clients = list_all::clients(&state).await?;
     let shown: Vec<_> = clients.iter().map(dto::Client::from).collect();
     Ok(success(false, &shown))
 }

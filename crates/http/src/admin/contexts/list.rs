@@ -1,7 +1,7 @@
 //! `GET /admin/v1/contexts`: the contexts of a client, of a key, or all.
 
 use crate::admin::dto;
-use crate::admin::pages::contexts;
+use crate::admin::list_all::contexts;
 use crate::admin::query::ContextQuery;
 use crate::admin::resolve::key_id;
 use crate::envelope::success;

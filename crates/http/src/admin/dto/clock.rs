@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::timekeeping::{self, ClockError};
+use voight_domain::clock_guard::{self, ClockError};
 
 /// Wall clock of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,9 +33,9 @@ pub struct AcceptedTime {
     pub rows_wait: bool,
 }
 
-impl From<&timekeeping::AcknowledgedTime> for AcceptedTime {
-    fn from(accepted: &timekeeping::AcknowledgedTime) -> Self {
-        let timekeeping::AcknowledgedTime { at, ignore_until: set_aside } = accepted;
+impl From<&clock_guard::AcknowledgedTime> for AcceptedTime {
+    fn from(accepted: &clock_guard::AcknowledgedTime) -> Self {
+        let clock_guard::AcknowledgedTime { at, ignore_until: set_aside } = accepted;
         Self { at: at.to_string(), set_aside: set_aside.to_string(), rows_wait: at < set_aside }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::admin::caller::Caller;
 use crate::admin::error::parsed;
-use crate::admin::{dto, pages};
+use crate::admin::{dto, list_all};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
@@ -18,7 +18,7 @@ pub(super) async fn close(
     let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let mut issued = Vec::new();
     // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
-    for client in pages::clients_of(&state, body.client.as_deref()).await? {
+    for client in list_all::clients_of(&state, body.client.as_deref()).await? {
         let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
         issued.extend(invoices.iter().map(dto::InvoiceSummary::from));
     }

@@ -1,7 +1,7 @@
 //! `GET /admin/v1/invoices`: the invoices of one client or of all, ordered by client and number.
 
 use crate::admin::query::ClientQuery;
-use crate::admin::{dto, pages};
+use crate::admin::{dto, list_all};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -10,8 +10,8 @@ use actix_web::{HttpResponse, web};
 
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
-    for client in pages::clients_of(&state, query.client.as_deref()).await? {
-        let invoices = pages::invoices(&state, client.id).await?;
+    for client in list_all::clients_of(&state, query.client.as_deref()).await? {
+        let invoices = list_all::invoices(&state, client.id).await?;
         shown.extend(invoices.iter().map(dto::InvoiceSummary::from));
     }
     Ok(success(false, &shown))

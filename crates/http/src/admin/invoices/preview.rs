@@ -1,6 +1,6 @@
 //! `GET /admin/v1/invoices/preview`: the draft invoice of a client's period that has no invoice yet.
 
-use super::shown::{InvoiceFormat, render};
+use super::format::{InvoiceFormat, render};
 use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::admin::query::DraftQuery;

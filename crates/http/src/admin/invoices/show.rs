@@ -1,7 +1,7 @@
 //! `GET /admin/v1/invoices/{invoice}`: one invoice.
 
+use super::format::{InvoiceFormat, render};
 use super::invoice_id;
-use super::shown::{InvoiceFormat, render};
 use crate::admin::dto;
 use crate::admin::query::FormatQuery;
 use crate::error::ApiError;

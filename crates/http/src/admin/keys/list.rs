@@ -1,7 +1,7 @@
 //! `GET /admin/v1/keys`: the API keys of one client or of all.
 
 use crate::admin::dto;
-use crate::admin::pages::clients_of;
+use crate::admin::list_all::clients_of;
 use crate::admin::query::ClientQuery;
 use crate::envelope::success;
 use crate::error::ApiError;

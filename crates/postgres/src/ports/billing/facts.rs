@@ -1,9 +1,9 @@
 //! Facts that billing decisions are made from.
 
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::Error;
-use crate::shared;
 use crate::sql::{billing, registry};
-use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::invoicing::{Account, BillingFacts};
 use voight_domain::metering::EndedPeriod;
@@ -13,7 +13,7 @@ use voight_domain::vocabulary::Environment::Live;
 /// Reads the billing facts of a client. A caller that changes billing records must lock client and meter first.
 pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
     let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
-    let meter = shared::meter(step, client, Live).await?;
+    let meter = common::meter(step, client, Live).await?;
     let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
     for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {

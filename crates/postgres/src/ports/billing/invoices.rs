@@ -1,10 +1,10 @@
 //! Issue and change of invoices.
 
 use super::facts;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, refused};
-use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::invoicing::{
     Account, Adjustment, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
@@ -24,8 +24,8 @@ pub(super) async fn close_in(
     rules: &MeterRules,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
-    shared::lock_client(step, client).await?;
-    shared::lock_meter(step, client, Live).await?;
+    common::lock_client(step, client).await?;
+    common::lock_meter(step, client, Live).await?;
     let Some(facts) = facts::read(step, client).await? else { return Ok(None) };
     let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now(), actor).map_err(refused)?;
     for invoice in &issued {
@@ -37,7 +37,7 @@ pub(super) async fn close_in(
     if let Some(closed) = closed {
         step.enqueue_write(registry::SET_CLIENT, values![client, closed.encode()]);
     }
-    shared::audit_all(step, &audit).await?;
+    common::audit_all(step, &audit).await?;
     Ok(Some(issued))
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn change(
     change: &InvoiceChange,
     audit: &AuditEntry,
 ) -> Result<Option<Invoice>, Error> {
-    shared::lock_client(step, id.client).await?;
+    common::lock_client(step, id.client).await?;
     let found: Option<Invoice> = step.fetch(billing::INVOICE, values![id.client, id.number]).await?;
     let Some(invoice) = found else { return Ok(None) };
     let changed = match change {
@@ -69,7 +69,7 @@ pub(super) async fn change(
         other => invoice.with_change(other.clone(), step.now()).map_err(refused)?,
     };
     step.enqueue_write(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(changed))
 }
 
@@ -92,7 +92,7 @@ pub(super) async fn adjust(
     adjustment: &NewAdjustment,
     audit: &AuditEntry,
 ) -> Result<Option<Adjustment>, Error> {
-    if shared::lock_client(step, client).await?.is_none() {
+    if common::lock_client(step, client).await?.is_none() {
         return Ok(None);
     }
     let mut account = facts::account(step, client).await?;
@@ -100,7 +100,7 @@ pub(super) async fn adjust(
     let adjustment = adjustment.clone().numbered(account.last_adjustment_number, step.now());
     put_account(step, client, &account);
     put_adjustments(step, client, std::slice::from_ref(&adjustment));
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(adjustment))
 }
 

@@ -1,9 +1,9 @@
 //! Ledger rows and limits.
 
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, not_found, refused};
-use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Transaction;
 use crate::value::{RowExt, Value, decode, values};
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{Limit, MeterState};
@@ -32,7 +32,7 @@ pub(super) async fn set_limit(
 ) -> Result<(), Error> {
     let found: Option<Client> = step.fetch(registry::CLIENT, values![client]).await?;
     found.ok_or_else(|| not_found("client", client))?;
-    let before = shared::lock_meter(step, client, environment).await?;
+    let before = common::lock_meter(step, client, environment).await?;
     let before = before.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.price_book {
         Some(digest) => step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
@@ -43,5 +43,5 @@ pub(super) async fn set_limit(
         return Ok(());
     }
     step.enqueue_write(lookup::SET_METER, values![client, environment, limited.encode()]);
-    shared::audit(step, audit).await
+    common::audit(step, audit).await
 }

@@ -1,9 +1,9 @@
 //! Deletion of the openings of old ledger rows.
 
 use crate::batch::LedgerKey;
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::billing;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 use voight_record::ByteEnum;

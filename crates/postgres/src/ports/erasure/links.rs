@@ -1,9 +1,9 @@
 //! Erasure of the links of an address in one context.
 
+use crate::connection::Transaction;
 use crate::error::Error;
 use crate::ports::links::{assigned, pages};
 use crate::sql::links;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use voight_domain::ports::ErasureScope;
 use voight_domain::vocabulary::ClientId;

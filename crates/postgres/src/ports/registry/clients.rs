@@ -1,9 +1,9 @@
 //! Operations on clients.
 
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, already_exists};
-use crate::shared;
 use crate::sql::registry;
-use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
@@ -23,7 +23,7 @@ pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEnt
     for environment in [Environment::Live, Environment::Sandbox] {
         step.enqueue_write(registry::ADD_METER, values![client.id, environment]);
     }
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(client.clone())
 }
 
@@ -40,9 +40,9 @@ pub(super) async fn change(
     change: &ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
-    let Some(before) = shared::lock_client(step, id).await? else { return Ok(None) };
+    let Some(before) = common::lock_client(step, id).await? else { return Ok(None) };
     let changed = before.client.with_change(change.clone());
     step.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(changed))
 }

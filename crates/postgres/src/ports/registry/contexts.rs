@@ -1,10 +1,10 @@
 //! Operations on contexts.
 
 use super::keys;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, already_exists, not_found};
-use crate::shared;
 use crate::sql::{check, registry};
-use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::metering::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
@@ -21,11 +21,11 @@ pub(super) async fn register(
     claim: Option<&IdempotencyInput>,
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
-    let client = shared::lock_client(step, context.client).await?;
+    let client = common::lock_client(step, context.client).await?;
     let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = step.now();
     let stored = match claim {
-        Some(claim) => shared::idempotency_record(step, context.client, claim.key_digest).await?,
+        Some(claim) => common::idempotency_record(step, context.client, claim.key_digest).await?,
         None => None,
     };
     match idempotency_state(claim, stored.as_ref(), now) {
@@ -49,9 +49,9 @@ pub(super) async fn register(
     );
     if let Some(claim) = claim {
         let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        shared::put_idempotency_record(step, context.client, claim.key_digest, &stored);
+        common::put_idempotency_record(step, context.client, claim.key_digest, &stored);
     }
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(RegisterOutcome::Registered(context))
 }
 
@@ -62,13 +62,13 @@ pub(super) async fn change(
     change: &ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, Error> {
-    let Some((client, context)) = shared::lock_context(step, id).await? else { return Ok(None) };
+    let Some((client, context)) = common::lock_context(step, id).await? else { return Ok(None) };
     let changed = context.with_change(change.clone());
     step.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
     if changed.archived_at.is_some() {
         step.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(changed))
 }
 

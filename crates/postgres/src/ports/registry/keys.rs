@@ -1,9 +1,9 @@
 //! Operations on API keys.
 
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::{Error, already_exists};
-use crate::shared;
 use crate::sql::registry;
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret, KeyUse, KeyWithClient};
 use voight_domain::vocabulary::{ClientId, KeyId};
@@ -31,7 +31,7 @@ pub(in crate::ports) async fn holder(step: &Transaction, id: KeyId) -> Result<Op
 
 /// Inserts a key under the next number of its client.
 pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) -> Result<Option<Key>, Error> {
-    let Some(client) = shared::lock_client(step, key.client).await? else { return Ok(None) };
+    let Some(client) = common::lock_client(step, key.client).await? else { return Ok(None) };
     let number = u32::try_from(client.keys + 1).map_err(Error::damaged)?;
     let key = Key { number, ..key.clone() };
     if step.execute_sql(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
@@ -42,7 +42,7 @@ pub(super) async fn create(step: &Transaction, key: &Key, audit: &AuditEntry) ->
     }
     step.enqueue_write(registry::SET_KEYS, values![key.client, number]);
     step.enqueue_write(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(key))
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Key>, Error> {
     let Some(client) = owner(step, id).await? else { return Ok(None) };
-    shared::lock_client(step, client).await?;
+    common::lock_client(step, client).await?;
     let Some(before) = step.fetch::<Key>(registry::KEY, values![client, id]).await? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret() {
@@ -65,14 +65,14 @@ pub(super) async fn change(
         step.enqueue_write(registry::DROP_DIGEST, values![digest]);
     }
     step.enqueue_write(registry::SET_KEY, values![client, id, key.encode()]);
-    shared::audit(step, audit).await?;
+    common::audit(step, audit).await?;
     Ok(Some(key))
 }
 
 /// Stores the last use of a key if it is due. Cached keys stay valid, because a use does not affect authorisation.
 pub(super) async fn store_use(step: &Transaction, KeyUse { key: id, at }: KeyUse) -> Result<(), Error> {
     let Some(client) = owner(step, id).await? else { return Ok(()) };
-    shared::lock_client(step, client).await?;
+    common::lock_client(step, client).await?;
     let key = step.fetch::<Key>(registry::KEY, values![client, id]).await?;
     if let Some(used) = key.and_then(|key| key.after_use(at)) {
         step.enqueue_write(registry::SET_KEY, values![client, id, used.encode()]);

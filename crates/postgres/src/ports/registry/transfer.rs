@@ -1,10 +1,10 @@
 //! Transfer of contexts to another key.
 
 use super::keys;
+use crate::common;
+use crate::connection::Transaction;
 use crate::error::Error;
-use crate::shared;
 use crate::sql::registry;
-use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{
     Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
@@ -25,7 +25,7 @@ pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Resul
     for context in &decided.contexts {
         step.enqueue_write(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
     }
-    shared::audit_all(step, &decided.audit).await?;
+    common::audit_all(step, &decided.audit).await?;
     Ok(decided.outcome)
 }
 
@@ -33,14 +33,14 @@ pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Resul
 async fn source(step: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {
-            let Some(client) = shared::context_owner(step, id).await? else { return Ok((None, Vec::new())) };
-            shared::lock_client(step, client).await?;
-            let found = shared::lock_context(step, id).await?;
+            let Some(client) = common::context_owner(step, id).await? else { return Ok((None, Vec::new())) };
+            common::lock_client(step, client).await?;
+            let found = common::lock_context(step, id).await?;
             Ok((None, found.into_iter().map(|(_, context)| context).collect()))
         }
         TransferScope::RevokedKey(id) => {
             let Some(key) = keys::find(step, *id).await? else { return Ok((None, Vec::new())) };
-            shared::lock_client(step, key.client).await?;
+            common::lock_client(step, key.client).await?;
             let contexts = step.list(registry::LOCK_CONTEXTS_OF_KEY, values![key.client, *id]).await?;
             Ok((keys::find(step, *id).await?, contexts))
         }

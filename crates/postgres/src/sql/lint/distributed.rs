@@ -5,7 +5,7 @@
 //! list is inserted by a join with a row of that client.
 
 use super::{every_statement, plain};
-use crate::schema::spread::{DISTRIBUTED_TABLES, Distribution};
+use crate::schema::distribution::{DISTRIBUTED_TABLES, Distribution};
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
 const ACROSS: [&str; 17] = [

@@ -1,8 +1,8 @@
 //! Billing facts of a client.
 
-use crate::embedded::shared;
+use crate::embedded::common;
+use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber};
-use crate::typed::ReadRecords;
 use voight_domain::invoicing::BillingFacts;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::ClientId;
@@ -15,7 +15,7 @@ pub(super) fn read(
 ) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
     let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
     let tenant = numbered.tenant;
-    let meter = shared::meter(view, tenant, Live)?;
+    let meter = common::meter(view, tenant, Live)?;
     let mut ended = view.list(&table::ended_periods(tenant, Live), usize::MAX)?;
     ended.retain(|period| period.invoice.is_none());
     let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;

@@ -1,11 +1,11 @@
 //! Issues and changes invoices.
 
 use super::facts;
-use crate::embedded::shared;
+use crate::embedded::common;
+use crate::read_records::ReadRecords;
 use crate::record::ClientRecord;
-use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use voight_domain::invoicing::{
     Adjustment, CloseScope, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
@@ -43,7 +43,7 @@ pub(super) fn close_periods(
         step.put(table::client(client.id), &ClientRecord { tenant, client });
     }
     for entry in &audit {
-        shared::append_audit(step, entry)?;
+        common::append_audit(step, entry)?;
     }
     Ok(Some(issued))
 }
@@ -56,7 +56,7 @@ pub(super) fn change(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Invoice>, StoreError> {
-    let Some(tenant) = shared::tenant(step, id.client)? else { return Ok(None) };
+    let Some(tenant) = common::tenant(step, id.client)? else { return Ok(None) };
     let at = table::invoice(tenant, id.number);
     let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
     let changed = match change {
@@ -64,7 +64,7 @@ pub(super) fn change(
         other => invoice.with_change(other, now).map_err(refused)?,
     };
     step.put(at, &changed);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 
@@ -93,13 +93,13 @@ pub(super) fn adjust(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Adjustment>, StoreError> {
-    let Some(tenant) = shared::tenant(step, client)? else { return Ok(None) };
+    let Some(tenant) = common::tenant(step, client)? else { return Ok(None) };
     let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     step.put(table::account(tenant), &account);
     put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(adjustment))
 }
 

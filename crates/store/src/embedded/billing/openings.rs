@@ -1,9 +1,9 @@
 //! Deletes the openings of old ledger rows.
 
 use crate::Order;
-use crate::step::WriteTransaction;
+use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, KeyRange, tail};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use std::ops::ControlFlow;
 use voight_domain::metering::MeterState;
 use voight_domain::ports::StoreError;

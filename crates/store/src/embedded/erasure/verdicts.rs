@@ -1,11 +1,11 @@
 //! Erases a verdict with its timeline and label, and writes the tombstone.
 
 use crate::Order;
-use crate::embedded::shared;
+use crate::embedded::common;
+use crate::read_records::ReadRecords;
 use crate::record::ContextLocation;
-use crate::step::WriteTransaction;
 use crate::table::{self, RecordKey};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use std::ops::ControlFlow;
 use voight_domain::ports::{ErasureScope, StoreError};
 use voight_domain::secrets::AddressDigest;
@@ -38,7 +38,7 @@ pub(super) fn load_erasable_state(
     address: EoaAddress,
     asked: &ErasureScope,
 ) -> Result<ErasableState, StoreError> {
-    let Some((place, context)) = shared::context(view, &asked.context)? else { return Ok(ErasableState::default()) };
+    let Some((place, context)) = common::context(view, &asked.context)? else { return Ok(ErasableState::default()) };
     let verdict = view.fetch(&table::verdict(place, &address))?;
     let before = view.fetch(&table::tombstone(place, asked.digest))?;
     let mut events = 0;
@@ -61,7 +61,7 @@ pub(super) fn erase(
     asked: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let Some((place, context)) = shared::context(step, &asked.context)? else { return Ok(true) };
+    let Some((place, context)) = common::context(step, &asked.context)? else { return Ok(true) };
     let timeline = table::timeline(place, &address);
     let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
     let done = latest.len() <= limit;

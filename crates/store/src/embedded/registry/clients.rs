@@ -1,10 +1,10 @@
 //! Write transactions on clients.
 
-use crate::embedded::{already_exists, shared};
+use crate::embedded::{already_exists, common};
+use crate::read_records::ReadRecords;
 use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
-use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Client, ClientChange, NewClient};
 use voight_domain::vocabulary::ClientId;
@@ -22,12 +22,12 @@ pub(super) fn create(
         return Err(already_exists("the client's id"));
     }
     let number =
-        shared::load_tail(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
+        common::load_tail(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
     step.put(table::client_total(), &ClientCount(number));
     step.put(table::name(&client.name), &ClientNameIndex(client.id));
     let numbered = ClientRecord { tenant: ClientNumber(number), client };
     step.put(table::client(numbered.client.id), &numbered);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(numbered.client)
 }
 
@@ -41,6 +41,6 @@ pub(super) fn change(
     let Some(ClientRecord { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
     let changed = ClientRecord { tenant, client: client.with_change(change) };
     step.put(table::client(id), &changed);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(changed.client))
 }

@@ -2,12 +2,12 @@
 
 use super::keys;
 use crate::Order;
-use crate::embedded::claims::IdempotencyTable;
-use crate::embedded::{already_exists, erasure, not_found, shared};
+use crate::embedded::idempotency::IdempotencyTable;
+use crate::embedded::{already_exists, common, erasure, not_found};
+use crate::read_records::ReadRecords;
 use crate::record::{ClientCounters, ContextLocation};
-use crate::step::WriteTransaction;
 use crate::table::{self, KeyRange};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use std::ops::ControlFlow;
 use voight_domain::metering::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
@@ -24,7 +24,7 @@ pub(super) fn register(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
-    let tenant = shared::tenant(step, context.client)?.ok_or_else(|| not_found("client"))?;
+    let tenant = common::tenant(step, context.client)?.ok_or_else(|| not_found("client"))?;
     let stored = match claim {
         Some(claim) => claims.find(step, tenant, claim.key_digest)?,
         None => None,
@@ -40,7 +40,7 @@ pub(super) fn register(
     if step.holds(&table::context_key(&context.id))? {
         return Err(already_exists("the context's id"));
     }
-    let counts = shared::client_counters(step, tenant)?;
+    let counts = common::client_counters(step, tenant)?;
     let context = Context { number: counts.contexts + 1, ..context };
     step.put(table::counts(tenant), &ClientCounters { contexts: context.number, ..counts });
     step.put(table::context_key(&context.id), &ContextLocation { tenant, number: context.number });
@@ -49,7 +49,7 @@ pub(super) fn register(
         let answer = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
         claims.put(step, tenant, claim.key_digest, &answer, now)?;
     }
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(RegisterOutcome::Registered(context))
 }
 
@@ -60,13 +60,13 @@ pub(super) fn change(
     change: ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, StoreError> {
-    let Some((place, context)) = shared::context(step, id)? else { return Ok(None) };
+    let Some((place, context)) = common::context(step, id)? else { return Ok(None) };
     let changed = context.with_change(change);
     step.put(table::context(place.tenant, id), &changed);
     if changed.archived_at.is_some() {
         erasure::delete_tombstones(step, place)?;
     }
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(changed))
 }
 
@@ -79,7 +79,7 @@ pub(super) fn list(
 ) -> Result<Vec<Context>, StoreError> {
     let (tenant, key) = match filter {
         ContextFilter::All => return every(view, after, limit),
-        ContextFilter::Client(client) => (shared::tenant(view, client)?, None),
+        ContextFilter::Client(client) => (common::tenant(view, client)?, None),
         ContextFilter::Key(id) => (keys::find(view, id)?.map(|(tenant, _)| tenant), Some(id)),
     };
     let Some(tenant) = tenant else { return Ok(Vec::new()) };

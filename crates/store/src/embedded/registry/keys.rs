@@ -1,10 +1,10 @@
 //! Write transactions on API keys.
 
-use crate::embedded::{already_exists, shared};
+use crate::embedded::{already_exists, common};
+use crate::read_records::ReadRecords;
 use crate::record::{ApiKeyIndex, ApiKeyLocation, ClientCounters};
-use crate::step::WriteTransaction;
 use crate::table::{self, ClientNumber};
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyUse, KeyWithClient, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
@@ -28,7 +28,7 @@ pub(super) fn create(
     key: NewKey,
     audit: &AuditEntry,
 ) -> Result<Option<Key>, StoreError> {
-    let Some(tenant) = shared::tenant(step, key.client)? else { return Ok(None) };
+    let Some(tenant) = common::tenant(step, key.client)? else { return Ok(None) };
     if step.holds(&table::key_owner(key.id))? {
         return Err(already_exists("the key's id"));
     }
@@ -38,12 +38,12 @@ pub(super) fn create(
         }
         step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: key.id });
     }
-    let counts = shared::client_counters(step, tenant)?;
+    let counts = common::client_counters(step, tenant)?;
     let key = Key { number: counts.keys + 1, ..key };
     step.put(table::counts(tenant), &ClientCounters { keys: key.number, ..counts });
     step.put(table::key_owner(key.id), &ApiKeyIndex(tenant));
     step.put(table::key(tenant, key.id), &key);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(key))
 }
 
@@ -70,7 +70,7 @@ pub(super) fn change(
         step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: id });
     }
     step.put(table::key(tenant, id), &key);
-    shared::append_audit(step, audit)?;
+    common::append_audit(step, audit)?;
     Ok(Some(key))
 }
 

@@ -1,9 +1,9 @@
 //! Transfers contexts to another API key.
 
 use super::{contexts, keys};
-use crate::embedded::shared;
-use crate::step::WriteTransaction;
+use crate::embedded::common;
 use crate::table;
+use crate::write_transaction::WriteTransaction;
 use voight_domain::ports::{ContextFilter, StoreError};
 use voight_domain::registry::{
     Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
@@ -21,17 +21,17 @@ pub(super) fn run(
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, now);
     if let Some(key) = &decided.key
-        && let Some(tenant) = shared::tenant(step, key.client)?
+        && let Some(tenant) = common::tenant(step, key.client)?
     {
         step.put(table::key(tenant, key.id), key);
     }
     for context in &decided.contexts {
-        if let Some(tenant) = shared::tenant(step, context.client)? {
+        if let Some(tenant) = common::tenant(step, context.client)? {
             step.put(table::context(tenant, &context.id), context);
         }
     }
     for entry in &decided.audit {
-        shared::append_audit(step, entry)?;
+        common::append_audit(step, entry)?;
     }
     Ok(decided.outcome)
 }
@@ -40,7 +40,7 @@ pub(super) fn run(
 fn source(step: &WriteTransaction<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
     match scope {
         TransferScope::Context(id) => {
-            let found = shared::context(step, id)?;
+            let found = common::context(step, id)?;
             Ok((None, found.into_iter().map(|(_, context)| context).collect()))
         }
         TransferScope::RevokedKey(id) => {

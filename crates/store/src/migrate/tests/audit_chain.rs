@@ -1,5 +1,5 @@
 use super::*;
-use crate::typed::ReadRecords;
+use crate::read_records::ReadRecords;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry, AuditHead};
 
 /// Store of format 2, dumped by the last release with that format; see the README of the fixtures.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::Order;
+use crate::read_records::ReadRecords;
 use crate::record::{ClaimByDigest, Record};
 use crate::table::{ClientNumber, KeyRange, Segment};
-use crate::typed::ReadRecords;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::secrets::IdempotencyDigest;
 
@@ -57,7 +57,7 @@ fn an_end_whose_key_makes_no_sense_is_damage() {
     let store = Store::of_format_1();
     store.main.modify_entries(|map| {
         let key = [&[Table::ClaimEnd as u8][..], &[0; 9]].concat();
-        let value = envelope::with_checksum(&key, vec![1]);
+        let value = checksum::with_checksum(&key, vec![1]);
         map.insert(key, value);
     });
     let error = store.run().unwrap_err();

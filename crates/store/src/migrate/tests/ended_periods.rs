@@ -1,8 +1,8 @@
 use super::*;
+use crate::read_records::ReadRecords;
 use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
-use crate::step::WriteTransaction;
 use crate::table::ClientNumber;
-use crate::typed::ReadRecords;
+use crate::write_transaction::WriteTransaction;
 use crate::{Batch, Engine};
 use voight_domain::codec::Encoder;
 use voight_domain::metering::{
@@ -76,7 +76,7 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
     }
     let mut batch = step.into_batch();
     let key = table::meter(TENANT, Live).key;
-    let value = envelope::with_checksum(&key, meter.finish());
+    let value = checksum::with_checksum(&key, meter.finish());
     batch.put(key, value);
     store.main.apply(&batch).unwrap();
     (store, rows, periods)

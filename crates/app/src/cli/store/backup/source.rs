@@ -1,6 +1,6 @@
 //! Source of a backup: a running server, or the files of a store.
 
-use super::super::{failure, place};
+use super::super::{failure, target};
 use crate::admin_client::{AdminClient, Path as Call};
 use crate::cli::file::TrackedWriter;
 use crate::cli::invocation::Invocation;
@@ -34,7 +34,7 @@ impl Source {
         {
             return Ok(Self::Server(client));
         }
-        place::resolve(invocation, named).map(Self::Files)
+        target::resolve(invocation, named).map(Self::Files)
     }
 
     /// Writes the backup to `sink`; returns the identity of the store and the summary of its content.
@@ -45,7 +45,7 @@ impl Source {
     ) -> Result<(Identity, DumpSummary), CommandError> {
         let sent = match self {
             Self::Server(client) => relay(client, sink),
-            Self::Files(url) => place::run_offline(invocation, url, DumpWork(sink)),
+            Self::Files(url) => target::run_offline(invocation, url, DumpWork(sink)),
         };
         let flushed = sink.flush();
         match (sent, flushed) {

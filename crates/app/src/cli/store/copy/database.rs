@@ -3,7 +3,7 @@
 use super::super::failure;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
-use crate::system::SystemClock;
+use crate::os::SystemClock;
 use crate::wiring::{
     DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
 };

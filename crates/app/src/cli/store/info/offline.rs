@@ -2,7 +2,7 @@
 
 use super::{LastScrub, StoreInfoView};
 use crate::cli::invocation::Invocation;
-use crate::cli::store::place;
+use crate::cli::store::target;
 use crate::cli::store::verify::line;
 use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
@@ -14,7 +14,7 @@ use voight_store::{
 };
 
 pub(super) fn read_info(invocation: &Invocation, url: &StoreUrl) -> Result<StoreInfoView, CommandError> {
-    place::run_offline(invocation, url, Looking(url))
+    target::run_offline(invocation, url, Looking(url))
 }
 
 struct Looking<'a>(&'a StoreUrl);

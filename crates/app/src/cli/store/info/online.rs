@@ -3,7 +3,7 @@
 use super::{LastScrub, StoreInfoView};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
-use crate::cli::store::place;
+use crate::cli::store::target;
 use crate::exit::CommandError;
 use voight_http::admin::dto::Store;
 
@@ -34,6 +34,6 @@ pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Resul
 fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),
-        None => place::resolve(invocation, None).map(|url| url.to_string()),
+        None => target::resolve(invocation, None).map(|url| url.to_string()),
     }
 }

@@ -1,0 +1,76 @@
+//! `voight audit check`.
+
+use super::reader;
+use super::report::{LedgerReport, record};
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::{CommandError, Exit};
+use clap::Args;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
+use voight_domain::secrets::PublicKeys;
+use voight_http::ledger_export::read_keys;
+
+/// Value of FILE that selects standard input.
+const STDIN: &str = "-";
+
+/// Arguments of `voight audit check`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct VerifyExport {
+    /// Exported ledger, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    export: PathBuf,
+    /// File of saved ledger heads, one per line: values of the header Voight-Meter, or signed heads
+    #[arg(long, value_name = "LOG")]
+    heads: Option<PathBuf>,
+    /// Public keys of the service, as served at /.well-known/voight-keys.json [default: the keys in the export]
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+}
+
+impl VerifyExport {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        let keys = self.keys.as_deref().map(keys).transpose()?;
+        let kept = self.heads.as_deref().map_or_else(|| Ok(SavedHeads::default()), heads)?;
+        let checker = ExportVerifier::new(keys, kept);
+        let progress = Progress::start(invocation.output, "checking");
+        let found = if self.export == Path::new(STDIN) {
+            reader::verify_lines(io::stdin().lock(), checker, "standard input", &progress)
+        } else {
+            reader::verify_lines(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
+        }?;
+        drop(progress);
+        invocation.output.data(&LedgerReport::from(found), record)
+    }
+}
+
+fn keys(path: &Path) -> Result<PublicKeys, CommandError> {
+    let text = io::read_to_string(open(path)?).map_err(|error| unreadable(path, &error))?;
+    read_keys(&text).map_err(|why| {
+        let path = path.display();
+        CommandError::new(
+            Exit::Usage,
+            format!("{path} holds no keys of this service ({why}); take them from /.well-known/voight-keys.json"),
+        )
+    })
+}
+
+fn heads(path: &Path) -> Result<SavedHeads, CommandError> {
+    let mut heads = SavedHeads::default();
+    for line in open(path)?.lines() {
+        let line = line.map_err(|error| unreadable(path, &error))?;
+        heads.add(&line).map_err(|error| CommandError::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+    }
+    Ok(heads)
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, CommandError> {
+    File::open(path).map(BufReader::new).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> CommandError {
+    let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
+    CommandError::new(exit, format!("{} cannot be read ({error})", path.display()))
+}

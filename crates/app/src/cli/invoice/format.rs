@@ -1,0 +1,62 @@
+//! Output formats of an invoice.
+
+use super::text::render_text;
+use crate::admin_client::Path;
+use crate::cli::invocation::Invocation;
+use crate::exit::{CommandError, Exit};
+use crate::output::Output;
+use crate::session::AdminSession;
+use clap::Args;
+use std::io::{self, Read, Write};
+use std::path::{Path as FilePath, PathBuf};
+use voight_http::admin::dto::Invoice;
+use voight_store::create_private;
+
+/// Output format of an invoice.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FormatArgs {
+    /// Render the invoice as an HTML page for viewing and printing
+    #[arg(long)]
+    html: bool,
+    /// Output file of the page, which must not exist [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "html")]
+    out: Option<PathBuf>,
+}
+
+impl FormatArgs {
+    /// Fetches the invoice at `path` and prints it in this format.
+    pub(super) fn show(self, invocation: &Invocation, session: &AdminSession, path: Path) -> Result<(), CommandError> {
+        if !self.html {
+            let invoice: Invoice = session.client().get(&path)?;
+            return invocation.output.data(&invoice, render_text);
+        }
+        let mut page = Vec::new();
+        let read = session.client().download(&path.with_query("format", Some("html")))?.read_to_end(&mut page);
+        read.map_err(|error| {
+            CommandError::unreachable(format!("the page was cut off on its way ({error}); ask again"))
+        })?;
+        let Some(out) = self.out else {
+            Output::raw(&page);
+            return Ok(());
+        };
+        write_new(&out, &page)
+    }
+}
+
+/// Writes the page to a new file; fails if the file exists.
+fn write_new(out: &FilePath, page: &[u8]) -> Result<(), CommandError> {
+    let written = create_private(out).and_then(|mut file| file.write_all(page));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            CommandError::internal(format!("{} is there already; name another file with --out", out.display()))
+        }
+        io::ErrorKind::NotFound => CommandError::new(
+            Exit::NotFound,
+            format!("there is no folder for {}; name another file with --out", out.display()),
+        ),
+        _ => CommandError::internal(format!(
+            "{} cannot be written ({error}); name another file with --out",
+            out.display()
+        )),
+    })
+}

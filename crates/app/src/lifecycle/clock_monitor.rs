@@ -1,0 +1,42 @@
+//! Logs when the clock guard rejects the wall clock and when it accepts it again. Requests consult the clock guard themselves.
+
+use actix_web::web;
+use std::time::Duration;
+use tokio::time::sleep;
+use voight_domain::clock_guard::ClockError;
+use voight_http::AppState;
+
+/// Polling interval.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Polls the clock guard for as long as the service runs.
+pub(super) async fn run(state: web::Data<AppState>) {
+    let mut in_doubt = false;
+    loop {
+        let doubt = state.clock.error();
+        log_change(in_doubt, doubt.as_ref());
+        if in_doubt && doubt.is_none() {
+            refresh_recorded_time(&state).await;
+        }
+        in_doubt = doubt.is_some();
+        sleep(PAUSE).await;
+    }
+}
+
+fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
+    match doubt {
+        Some(doubt) if !was_in_doubt => tracing::error!(
+            %doubt,
+            "the wall clock cannot be believed: not ready until it is set right or accepted by `voight doctor --accept-time`"
+        ),
+        None if was_in_doubt => tracing::info!("the wall clock is believed again; no lookup was answered meanwhile"),
+        _ => {}
+    }
+}
+
+/// Re-reads the last recorded time: a row that was written during the jump may have the wrong date.
+async fn refresh_recorded_time(state: &AppState) {
+    if let Err(error) = state.refresh_recorded_time().await {
+        tracing::warn!(%error, "the ledgers cannot be asked for their last date");
+    }
+}

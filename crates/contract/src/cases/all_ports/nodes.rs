@@ -1,0 +1,106 @@
+//! One store that several nodes have open.
+
+use super::super::cases;
+use crate::block_on::block_on_ok;
+use crate::fixture::{FOREVER, Fixture, THREADS, TestAccount, together};
+use crate::generate::{address, audit, bot, overrule};
+use crate::ledger::{assert_chained, assert_gapless, lookups};
+use crate::state_dump::{EntityRefs, assert_same, everything};
+use std::sync::Arc;
+use std::time::Duration;
+use voight_domain::invoicing::CloseScope;
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::ports::{AppendOutcome, Store};
+use voight_domain::registry::{Actor, AuditAction, ContextTransfer, KeyChange, TransferScope};
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::Environment;
+
+cases![
+    acknowledged_writes_are_visible_on_all_nodes needs MultiNode,
+    ledger_is_exact_across_nodes needs MultiNode,
+];
+
+/// Alternates changes between two nodes. After each, both nodes return the same data.
+fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
+    let other = fixture.another();
+    let account = fixture.account();
+    let names = EntityRefs { addresses: (1..=2).map(address).collect(), ..EntityRefs::default() };
+    let agree =
+        |when: &str| assert_same(&everything(other.as_ref(), &names), &everything(fixture.store(), &names), when);
+    agree("after an account was made");
+    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
+    let LookupOutcome::Recorded(answered, _) = block_on_ok(other.answer(request.clone())) else {
+        panic!("not recorded")
+    };
+    assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered), "the claim of another node is unknown");
+    let check = fixture.make.conclusion(&account.context, address(1), bot(), fixture.now());
+    let concluded = fixture.conclude(&check);
+    assert_eq!(block_on_ok(other.conclude(check)), concluded, "a check that another node concluded is open");
+    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+    block_on_ok(other.override_verdict(overrule(&account.context, address(2), OverrideTo::Bot), entry));
+    agree("after verdicts were changed");
+    let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
+    let batch = fixture.make.batch(&challenge, 1, 100, fixture.now());
+    assert_eq!(block_on_ok(other.append(batch.clone(), FOREVER)), AppendOutcome::Stored);
+    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder);
+    let second = fixture.key(&account.client);
+    let (scope, to, at) = (TransferScope::Context(account.context.id.clone()), second.id, fixture.now());
+    let moving = ContextTransfer { scope, to, at, actor: Actor::Operator, reason: String::new() };
+    block_on_ok(fixture.store().transfer_contexts(moving.clone()));
+    let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
+    assert_eq!(refused, LookupOutcome::UnknownContext, "a context that another node moved is where it was");
+    block_on_ok(other.transfer_contexts(ContextTransfer { to: account.key.id, ..moving }));
+    agree("after a context was moved");
+    let change = KeyChange::Revoke { at: fixture.now() };
+    let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
+    block_on_ok(fixture.store().change_key(account.key.id, change, entry));
+    let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
+    assert_eq!(refused, LookupOutcome::InvalidKey, "a key that another node revoked is accepted");
+    agree("after a key was revoked");
+}
+
+/// Does lookups and closes periods through both nodes concurrently.
+fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
+    const FREE: usize = 20;
+    const CAP: usize = 150;
+    let nodes = [fixture.shared(), fixture.another()];
+    let account = fixture.account();
+    fixture.set_limit(&account.client, Limit::Lookups(Some(CAP as u64)));
+    let rules = MeterRules { allowance: FREE as u64, ..MeterRules::default() };
+    let recorded = look_up(fixture, &nodes, &account, &rules);
+    assert_eq!(recorded, CAP, "the cap is not exact");
+    let rows = fixture.ledger(account.client.id);
+    assert_gapless(&rows);
+    let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
+    assert_eq!(free, (0..CAP).map(|place| place < FREE).collect::<Vec<_>>(), "not the first {FREE} are free");
+    match block_on_ok(fixture.store().meter(account.client.id, Environment::Live)) {
+        Some(meter) => assert_chained(&meter, &rows, account.client.id, Environment::Live),
+        None => panic!("there are rows without a meter"),
+    }
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+    let close = |thread: usize| {
+        block_on_ok(nodes[thread % 2].close(
+            account.client.id,
+            CloseScope::EndedPeriods,
+            rules.clone(),
+            Actor::Operator,
+        ))
+    };
+    let issued: Vec<_> = together(close).into_iter().flatten().flatten().collect();
+    assert_eq!(issued.len(), 1, "one period was over");
+    assert_eq!(issued[0].statement.charged, (CAP - FREE) as u64);
+}
+
+/// Returns the number of recorded lookups of all threads through both nodes.
+fn look_up(fixture: &Fixture, nodes: &[Arc<dyn Store>; 2], account: &TestAccount, rules: &MeterRules) -> usize {
+    const ROUNDS: usize = 4;
+    let outcomes = together(|thread| {
+        let answer = |round: usize| {
+            let request = LookupRequest { rules: rules.clone(), ..fixture.request(account, address(1)) };
+            block_on_ok(nodes[(thread + round) % 2].answer(request))
+        };
+        (0..ROUNDS).map(answer).collect::<Vec<_>>()
+    });
+    assert_eq!(outcomes.len(), THREADS);
+    outcomes.iter().flatten().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count()
+}

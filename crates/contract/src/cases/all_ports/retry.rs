@@ -1,0 +1,125 @@
+//! Calls that are repeated because their outcome is unknown.
+
+use super::super::cases;
+use crate::fault_injection::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
+use crate::fixture::{FOREVER, Fixture};
+use crate::generate::{ValueGenerator, address, bot, current, erasure, human};
+use crate::histories::Operation;
+use crate::state_dump::{EntityRefs, assert_same, everything};
+use voight_domain::check::Redemption;
+use voight_domain::metering::{Limit, LookupRequest};
+use voight_domain::ports::Store;
+use voight_domain::registry::{Actor, AdminTokenChange, ContextTransfer, TransferScope};
+use voight_domain::vocabulary::{Environment, Timestamp};
+
+cases![retries_are_idempotent];
+
+/// Tests each call of a script in two ways. Either it alone loses its reply and is repeated, or it and all later calls
+/// fail and the whole script is repeated. In both, the final state is as without failures.
+fn retries_are_idempotent(fixture: &mut Fixture) {
+    let script = Script::new(fixture.now());
+    script.run(fixture.store());
+    let undisturbed = everything(fixture.store(), &script.names);
+    for call in 1..=script.calls.len() {
+        let (one, other) = (fixture.fresh(), fixture.fresh());
+        repeat_one(&script, &one, call);
+        repeat_all(&script, &other, call);
+        for store in [one.store(), other.store()] {
+            assert_same(&everything(store, &script.names), &undisturbed, &format!("after call {call} had failed"));
+        }
+    }
+}
+
+fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
+    let fault = InjectedFault { call: call as u64, times: FaultDuration::Once, failure: FaultKind::Made };
+    let faulty = FaultyStore::wrap(fixture.shared(), fault);
+    for (number, operation) in (1..).zip(&script.calls) {
+        let outcome = operation.apply(&faulty, script.now);
+        assert_eq!(is_unknown_outcome(&outcome), number == call, "call {number}: {outcome}");
+        if number == call {
+            let again = operation.apply(&faulty, script.now);
+            assert!(!is_unknown_outcome(&again), "the repetition of call {number}: {again}");
+        }
+    }
+    assert_eq!(faulty.calls(), script.calls.len() as u64 + 1);
+}
+
+fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
+    let failure = if call.is_multiple_of(2) { FaultKind::Refused } else { FaultKind::Lost };
+    let faulty = FaultyStore::wrap(
+        fixture.shared(),
+        InjectedFault { call: call as u64, times: FaultDuration::ForEver, failure },
+    );
+    let outcomes = script.run(&faulty);
+    assert!(outcomes[call - 1..].iter().all(|outcome| is_unknown_outcome(outcome)), "{outcomes:?}");
+    let again = script.run(fixture.store());
+    assert!(!again.iter().any(|outcome| is_unknown_outcome(outcome)), "{again:?}");
+}
+
+/// Returns `true` if the call has to be repeated: it was not applied, or its outcome is unknown.
+fn is_unknown_outcome(outcome: &str) -> bool {
+    outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
+}
+
+/// Script of calls that identify their results. Each names an id, an idempotency key, a check, or the number of a
+/// batch.
+struct Script {
+    now: Timestamp,
+    calls: Vec<Operation>,
+    names: EntityRefs,
+}
+
+impl Script {
+    fn new(now: Timestamp) -> Self {
+        let make = ValueGenerator::default();
+        let client = make.client(now);
+        let key = make.key(client.id, Environment::Live, now);
+        let other = make.key(client.id, Environment::Live, now);
+        let context = make.context(&key, now);
+        let lookup =
+            |number| LookupRequest { claim: Some(make.claim()), ..make.lookup(&key, &context, address(number)) };
+        let check = |found| make.conclusion(&context, address(1), found, now);
+        let (first, second) = (check(bot()), check(human()));
+        let challenge = make.challenge(&context, address(2), now);
+        let receipt = make.receipt(&context, address(1), now);
+        let claim = Some(make.redemption_claim(&receipt));
+        let redemption = Redemption { idempotency: claim, ..make.redemption(&context, &receipt) };
+        let admin_token = make.admin_token("ci", now);
+        let moving = |scope, to| {
+            let reason = "moved".to_owned();
+            ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
+        };
+        let names = EntityRefs {
+            digests: vec![current(&key), current(&other)],
+            checks: vec![first.check, second.check, challenge.check],
+            addresses: vec![address(1), address(2)],
+        };
+        let calls = vec![
+            Operation::CreateClient(client.clone()),
+            Operation::CreateKey(key.clone()),
+            Operation::Register(context.clone(), Some(make.claim())),
+            Operation::SetLimit(client.id, Environment::Live, Limit::Lookups(Some(9))),
+            Operation::Answer(lookup(1)),
+            Operation::Conclude(first),
+            Operation::Answer(lookup(1)),
+            Operation::Conclude(second),
+            Operation::Redeem(redemption),
+            Operation::Append(make.batch(&challenge, 1, 100, now), FOREVER),
+            Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
+            Operation::Settle(challenge.check),
+            Operation::UseSigningKey(1),
+            Operation::CreateAdminToken(admin_token.clone()),
+            Operation::ChangeAdminToken(admin_token.id, AdminTokenChange::Rotate { generation: 1 }),
+            Operation::Erase(erasure(address(2), [&context])),
+            Operation::CreateKey(other.clone()),
+            Operation::Transfer(moving(TransferScope::Context(context.id), other.id)),
+            Operation::Transfer(moving(TransferScope::RevokedKey(other.id), key.id)),
+        ];
+        Self { now, calls, names }
+    }
+
+    /// Makes every call and returns the results.
+    fn run(&self, store: &dyn Store) -> Vec<String> {
+        self.calls.iter().map(|call| call.apply(store, self.now)).collect()
+    }
+}

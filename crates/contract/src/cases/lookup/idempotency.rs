@@ -1,0 +1,159 @@
+//! Idempotency keys of lookups.
+
+use super::super::cases;
+use super::recorded;
+use crate::block_on::block_on_ok;
+use crate::fixture::{Fixture, THREADS, TestAccount, together};
+use crate::generate::{address, audit, bot, overrule};
+use crate::ledger::lookups;
+use std::time::Duration;
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
+use voight_domain::registry::AuditAction;
+use voight_domain::verdict::{DecidedBy, Detail, OverrideTo, Status};
+use voight_domain::vocabulary::Environment;
+
+cases![
+    idempotent_request_is_replayed,
+    claim_replays_the_detail,
+    idempotency_mismatch_is_rejected,
+    idempotency_is_shared_across_environments,
+    idempotency_record_expires,
+    claim_lasts_its_last_hour,
+];
+
+fn idempotent_request_is_replayed(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = Some(fixture.make.claim());
+    let outcomes = together(|_| {
+        // Each attempt has its own nonce, as in the service, which draws one per request.
+        fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
+    });
+    let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
+    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no try was recorded: {outcomes:?}") };
+    let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
+    assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
+    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    let again = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    assert_eq!(again, LookupOutcome::Replayed(first), "the replay is not the first answer");
+    assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
+}
+
+fn claim_replays_the_detail(fixture: &mut Fixture) {
+    let account = fixture.account();
+    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    let claim = Some(fixture.make.claim());
+    let ask =
+        |claim| fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) });
+    let first = recorded(ask(claim));
+    let told = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
+    assert_eq!(told(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
+    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+    block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
+    assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
+    let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
+    assert_eq!(told(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
+    assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
+}
+
+fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
+    let (account, stranger) = (fixture.account(), fixture.account());
+    let claim = fixture.make.claim();
+    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
+    let ask =
+        |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
+    recorded(ask(claim, &account));
+    assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
+    assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
+    recorded(ask(other, &stranger));
+
+    let registration = fixture.make.claim();
+    let context = fixture.make.context(&account.key, fixture.now());
+    let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+    block_on_ok(fixture.store().register_context(context, Some(registration), entry));
+    assert_eq!(
+        ask(registration, &account),
+        LookupOutcome::IdempotencyKeyReused,
+        "a registration was replayed as a lookup"
+    );
+}
+
+fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
+    let live = fixture.account();
+    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
+    let context = fixture.context(&key);
+    for round in 1..=10 {
+        let claim = fixture.make.claim();
+        let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
+        let outcomes = together(|thread| {
+            let request = match thread % 2 {
+                0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
+                _ => LookupRequest { claim: Some(other), ..fixture.make.lookup(&key, &context, address(1)) },
+            };
+            fixture.answer(&request)
+        });
+        let recorded = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
+        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused)).count();
+        assert_eq!((recorded, reused), (1, THREADS / 2), "round {round}: {outcomes:?}");
+    }
+}
+
+fn idempotency_record_expires(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = Some(fixture.make.claim());
+    let ask = |claim| fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    let first = recorded(ask(claim));
+    fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
+    assert_eq!(ask(claim), LookupOutcome::Replayed(first));
+    fixture.clock.advance(Duration::from_millis(1));
+    let reused = claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
+    let second = recorded(ask(reused));
+    assert_ne!(second.seq, first.seq);
+    assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
+}
+
+/// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
+fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
+    const DAY: Duration = Duration::from_hours(24);
+    const MILLI: Duration = Duration::from_millis(1);
+    /// More than the records of the hour, each of which a new record may purge.
+    const NEWER: u32 = 12;
+    let account = fixture.account();
+    let start = fixture.now();
+    let mut kept = Vec::new();
+    for minutes in [0, 20, 40, 59] {
+        fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
+        let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
+        let answered = recorded(fixture.answer(&request));
+        kept.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
+    }
+    let replay_all = |when: &str| {
+        for (request, answered, last) in &kept {
+            fixture.clock.set(*last);
+            assert_eq!(fixture.answer(request), LookupOutcome::Replayed(*answered), "{when}");
+        }
+    };
+    for (.., last) in &kept {
+        fixture.clock.set(*last);
+        newer(fixture, &account, NEWER);
+        let is_alive = |(request, answered, end): &(LookupRequest, _, _)| {
+            fixture.now() > *end || fixture.answer(request) == LookupOutcome::Replayed(*answered)
+        };
+        assert!(kept.iter().all(is_alive), "an idempotency record went before its end");
+    }
+    // The clock is one day past the expiry of the last record, and is then set back.
+    if let Some((.., last)) = kept.last() {
+        fixture.clock.set(last.saturating_add(DAY));
+        newer(fixture, &account, NEWER);
+    }
+    replay_all("a clock that was ahead has taken an idempotency record away");
+}
+
+/// Does lookups with new idempotency keys.
+fn newer(fixture: &Fixture, account: &TestAccount, count: u32) {
+    for number in 0..count {
+        let request =
+            LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2 + number)) };
+        recorded(fixture.answer(&request));
+    }
+}

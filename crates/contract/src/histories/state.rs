@@ -1,0 +1,174 @@
+//! State of a history, and generation of its next operation.
+
+mod billing;
+mod check;
+mod registry;
+
+use super::operation::Operation;
+use super::rng::Rng;
+use crate::generate::{ValueGenerator, address, erasure, lookup_parameters};
+use crate::state_dump::EntityRefs;
+use std::time::Duration;
+use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
+use voight_domain::metering::{AllowanceReset, AnchorDay, IdempotencyInput, LookupRequest, MeterRules};
+use voight_domain::ports::{ContextFilter, Erasure};
+use voight_domain::registry::{Client, Context, Key};
+use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
+
+const MINUTE: u64 = 60;
+const DAY: u64 = 24 * 60 * MINUTE;
+
+/// Entities created so far. The pools are small, so that names, idempotency keys and inputs recur.
+pub(super) struct HistoryState {
+    rng: Rng,
+    make: ValueGenerator,
+    rules: MeterRules,
+    clients: Vec<Client>,
+    keys: Vec<Key>,
+    contexts: Vec<Context>,
+    /// Contexts that were requested with an idempotency key and may therefore not exist.
+    doubtful: Vec<Context>,
+    claims: Vec<IdempotencyInput>,
+    inputs: Vec<InputDigest>,
+    checks: Vec<CheckConclusion>,
+    /// Checks with evidence, and the expiry of it.
+    challenges: Vec<(Challenge, Timestamp)>,
+    pub(super) names: EntityRefs,
+}
+
+impl HistoryState {
+    pub(super) fn new(seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let make = ValueGenerator::default();
+        let rules = MeterRules {
+            allowance: rng.below(30),
+            reset: if rng.chance(50) { AllowanceReset::Never } else { AllowanceReset::Monthly },
+            anchor: AnchorDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1)).unwrap_or_default(),
+            price_book: billing::book(&mut rng),
+        };
+        Self {
+            claims: (0..4).map(|_| make.claim()).collect(),
+            inputs: (0..12).map(|_| make.input()).collect(),
+            names: EntityRefs { addresses: (0..5).map(address).collect(), ..EntityRefs::default() },
+            clients: Vec::new(),
+            keys: Vec::new(),
+            contexts: Vec::new(),
+            doubtful: Vec::new(),
+            checks: Vec::new(),
+            challenges: Vec::new(),
+            rng,
+            make,
+            rules,
+        }
+    }
+
+    /// Generates the next operation.
+    pub(super) fn next(&mut self, now: Timestamp) -> Operation {
+        if self.clients.is_empty() {
+            return self.create_client(now);
+        }
+        if self.keys.is_empty() {
+            return self.create_key(now);
+        }
+        if self.contexts.is_empty() {
+            return self.register(now, false);
+        }
+        match self.rng.below(100) {
+            0..38 => self.answer(),
+            38..42 => self.billing(now),
+            42..58 => self.conclude(now),
+            58..68 => self.move_clock(now),
+            68..74 => self.evidence(now),
+            74..80 => self.read(now),
+            80..81 => self.override_verdict(),
+            81..82 => self.correct(now),
+            82..83 => self.erase(),
+            83..85 => self.change_context(now),
+            85..86 => self.transfer(now),
+            86..89 => self.change_key(now),
+            89..93 => self.change_client(),
+            93..94 => self.create_client(now),
+            94..97 => self.create_key(now),
+            97..98 => self.register(now, false),
+            _ => self.register(now, true),
+        }
+    }
+
+    fn answer(&mut self) -> Operation {
+        let context = self.some_context();
+        // Usually the context's own API key; sometimes another one, or an older secret.
+        let owner = self.keys.iter().find(|key| key.id == context.key).cloned();
+        let key = owner.filter(|_| self.rng.chance(90)).unwrap_or_else(|| self.rng.pick(&self.keys).clone());
+        let address = self.some_address();
+        let mut request = self.make.lookup(&key, &context, address);
+        if self.rng.chance(10) {
+            request.key = *self.rng.pick(&self.names.digests);
+        }
+        // Sometimes with the parameters that the service sends, which an erasure finds.
+        let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
+        let claim = self.rng.chance(25).then(|| self.some_claim());
+        let claim = claim.map(|claim| IdempotencyInput { fingerprint: own.unwrap_or(claim.fingerprint), ..claim });
+        Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
+    }
+
+    /// Erases an address in all contexts, including those that may not exist.
+    fn erase(&mut self) -> Operation {
+        let dry_run = self.rng.chance(20);
+        let contexts = self.contexts.iter().chain(&self.doubtful);
+        let erasure = erasure(*self.rng.pick(&self.names.addresses), contexts);
+        Operation::Erase(Erasure { dry_run, ..erasure })
+    }
+
+    fn read(&mut self, now: Timestamp) -> Operation {
+        let limit = usize::try_from(1 + self.rng.below(6)).unwrap_or(1);
+        let after = self.rng.below(20);
+        let context = self.some_context();
+        let address = self.some_address();
+        match self.rng.below(7) {
+            0 => Operation::Rows(context.client, context.environment, after, limit),
+            1 => Operation::Audit(after, limit),
+            2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
+            3 => Operation::Timeline(context.id, address, limit),
+            4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
+            5 => Operation::Unsettled(now.saturating_add(Duration::from_secs(1)), limit),
+            _ => {
+                let filters =
+                    [ContextFilter::All, ContextFilter::Client(context.client), ContextFilter::Key(context.key)];
+                Operation::Contexts(*self.rng.pick(&filters), self.rng.chance(50).then_some(context.id), limit)
+            }
+        }
+    }
+
+    /// Advances the clock by minutes, hours, days or a month, and sometimes sets it back a little.
+    fn move_clock(&mut self, now: Timestamp) -> Operation {
+        let spans = [MINUTE, 5 * MINUTE, DAY / 24, DAY, 3 * DAY, 31 * DAY];
+        let span = Duration::from_secs(*self.rng.pick(&spans));
+        let back = Duration::from_secs(self.rng.below(MINUTE));
+        Operation::SetClock(if self.rng.chance(15) { now.saturating_sub(back) } else { now.saturating_add(span) })
+    }
+
+    /// Returns a client, or sometimes one that does not exist.
+    fn some_client(&mut self) -> ClientId {
+        if self.rng.chance(4) { unknown_client() } else { self.rng.pick(&self.clients).id }
+    }
+
+    /// Returns a context, or sometimes one that may not exist.
+    fn some_context(&mut self) -> Context {
+        let doubtful = !self.doubtful.is_empty() && self.rng.chance(10);
+        self.rng.pick(if doubtful { &self.doubtful } else { &self.contexts }).clone()
+    }
+
+    fn some_address(&mut self) -> EoaAddress {
+        *self.rng.pick(&self.names.addresses)
+    }
+
+    fn some_claim(&mut self) -> IdempotencyInput {
+        let (key, parameters) = (self.rng.pick(&self.claims).key_digest, self.rng.pick(&self.claims[..2]).fingerprint);
+        IdempotencyInput { key_digest: key, fingerprint: parameters }
+    }
+}
+
+/// Returns a client that never exists.
+fn unknown_client() -> ClientId {
+    ClientId::from_bytes([9; 16])
+}

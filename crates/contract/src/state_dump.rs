@@ -1,0 +1,112 @@
+//! All readable data of a store as comparable text.
+
+use crate::block_on::block_on_ok;
+use crate::fixture::ALL;
+use crate::generate::digest_of;
+use std::fmt::Debug;
+use voight_domain::ports::{ContextFilter, Store};
+use voight_domain::registry::{Client, Context};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Timestamp};
+
+/// Identifiers of data that a store does not list.
+#[derive(Debug, Default)]
+pub(crate) struct EntityRefs {
+    pub(crate) digests: Vec<KeyDigest>,
+    pub(crate) checks: Vec<CheckId>,
+    pub(crate) addresses: Vec<EoaAddress>,
+}
+
+/// Returns one line for each readable item.
+pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
+    let mut lines = StateDump(Vec::new());
+    for client in block_on_ok(store.clients(None, ALL)) {
+        lines.client(store, &client);
+        lines.money(store, client.id);
+    }
+    for context in block_on_ok(store.contexts(ContextFilter::All, None, ALL)) {
+        lines.context(store, &context, &names.addresses);
+    }
+    for check in &names.checks {
+        lines.add(&format!("conclusion of {check}"), &block_on_ok(store.concluded(*check)));
+        lines.add(&format!("batches of {check}"), &block_on_ok(store.batches(*check)));
+    }
+    for digest in &names.digests {
+        lines.add(&format!("holder of {digest:?}"), &block_on_ok(store.key_by_digest(*digest)));
+    }
+    lines.add("unsettled", &block_on_ok(store.unjudged_checks(Timestamp::from_millis(i64::MAX), ALL)));
+    for record in block_on_ok(store.audit(0, ALL)) {
+        lines.add("audit", &record);
+    }
+    lines.add("signing key", &block_on_ok(store.signing_key()));
+    lines.add("admin tokens", &block_on_ok(store.admin_tokens()));
+    lines.add("end of the audit", &block_on_ok(store.audit_head()));
+    lines.0
+}
+
+/// Panics with the first difference.
+#[track_caller]
+pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
+    if let Some(difference) = difference(found, expected) {
+        panic!("{when} {difference}");
+    }
+}
+
+/// Describes the first difference.
+pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String> {
+    let place = (0..found.len().max(expected.len())).find(|&place| found.get(place) != expected.get(place))?;
+    let line = |lines: &[String]| lines.get(place).map_or("nothing more", String::as_str).to_owned();
+    Some(format!("there is\n  {}\nand not\n  {}", line(found), line(expected)))
+}
+
+struct StateDump(Vec<String>);
+
+impl StateDump {
+    fn add(&mut self, what: &str, value: &impl Debug) {
+        self.0.push(format!("{what}: {value:?}"));
+    }
+
+    fn client(&mut self, store: &dyn Store, client: &Client) {
+        let id = client.id;
+        self.add(
+            &format!("client {id}"),
+            &(block_on_ok(store.client(id)), block_on_ok(store.client_named(&client.name))),
+        );
+        for key in block_on_ok(store.keys(id)) {
+            self.add(&format!("key {}", key.id), &(block_on_ok(store.key(key.id)), &key));
+        }
+        for environment in [Environment::Live, Environment::Sandbox] {
+            self.add(&format!("{environment:?} meter of {id}"), &block_on_ok(store.meter(id, environment)));
+            for entry in block_on_ok(store.rows(id, environment, 0, ALL)) {
+                self.add(&format!("{environment:?} row of {id}"), &entry);
+            }
+            self.add(
+                &format!("{environment:?} periods of {id}"),
+                &block_on_ok(store.ended_periods(id, environment, 0, ALL)),
+            );
+            self.add(&format!("{environment:?} alerts of {id}"), &block_on_ok(store.alerts(id, environment, 0, ALL)));
+        }
+    }
+
+    fn money(&mut self, store: &dyn Store, id: ClientId) {
+        let facts = block_on_ok(store.billing(id)).map(|facts| (facts.account, facts.pending_adjustments, facts.ended));
+        self.add(&format!("account of {id}"), &facts);
+        for invoice in block_on_ok(store.invoices(id, 0, ALL)) {
+            self.add(&format!("invoice of {id}"), &(block_on_ok(store.invoice(invoice.id)), &invoice));
+        }
+    }
+
+    fn context(&mut self, store: &dyn Store, context: &Context, addresses: &[EoaAddress]) {
+        let id = &context.id;
+        self.add(&format!("context {id}"), &(block_on_ok(store.context(id)), context));
+        self.add(&format!("verdicts in {id}"), &block_on_ok(store.verdicts(id, None, ALL)));
+        self.add(&format!("labels in {id}"), &block_on_ok(store.labels(id, None, ALL)));
+        for address in addresses {
+            self.add(&format!("verdict on {address} in {id}"), &block_on_ok(store.verdict(id, address)));
+            self.add(&format!("timeline of {address} in {id}"), &block_on_ok(store.timeline(id, address, ALL)));
+            let tombstone = block_on_ok(store.tombstone(id, digest_of(id, *address)));
+            self.add(&format!("tombstone of {address} in {id}"), &tombstone);
+        }
+        self.add(&format!("traces in {id}"), &block_on_ok(store.traces(id)));
+    }
+}

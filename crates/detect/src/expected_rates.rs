@@ -1,0 +1,74 @@
+//! Measured rates of the rules and the model at each sensitivity, for the operator who chooses one.
+//!
+//! The rates are in `expected.json`, which `voight-lab` writes. An empty list means that no rates have been measured.
+
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+static MEASURED: LazyLock<Vec<ExpectedRow>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../expected.json")).unwrap_or_default());
+
+/// Measured share of sessions, with the one-sided 95 % confidence bound that a promise has to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredRate {
+    /// Number of sessions that were flagged.
+    pub hits: u32,
+    /// Number of sessions that were measured.
+    pub of: u32,
+    /// Confidence bound: the upper one for rare events, the lower one for common events.
+    pub bound95: f64,
+}
+
+/// Expected rates of a sensitivity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedRates {
+    /// People's sessions that are flagged, at the nearest measured sensitivity that flags at least as many.
+    pub people_flagged: MeasuredRate,
+    /// Automation sessions that are flagged, at the nearest measured sensitivity that flags at most as many.
+    pub bots_flagged: MeasuredRate,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectedRow {
+    sensitivity: u8,
+    people_flagged: MeasuredRate,
+    bots_flagged: MeasuredRate,
+}
+
+/// Returns the expected rates at a certainty of `percent`, or `None` outside of the measured range.
+pub fn expected_rates(percent: u8) -> Option<ExpectedRates> {
+    between(&MEASURED, percent)
+}
+
+fn between(rows: &[ExpectedRow], percent: u8) -> Option<ExpectedRates> {
+    let below = rows.iter().filter(|row| row.sensitivity <= percent).max_by_key(|row| row.sensitivity)?;
+    let above = rows.iter().filter(|row| row.sensitivity >= percent).min_by_key(|row| row.sensitivity)?;
+    Some(ExpectedRates { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(sensitivity: u8, people: u32, bots: u32) -> ExpectedRow {
+        let share = |hits| MeasuredRate { hits, of: 100, bound95: 0.5 };
+        ExpectedRow { sensitivity, people_flagged: share(people), bots_flagged: share(bots) }
+    }
+
+    #[test]
+    fn the_committed_numbers_are_a_list_of_rows() {
+        let rows: Vec<ExpectedRow> = serde_json::from_str(include_str!("../expected.json")).unwrap();
+        assert!(rows.iter().all(|row| (50..=99).contains(&row.sensitivity)), "{rows:?}");
+        assert!(rows.is_sorted_by(|a, b| a.sensitivity < b.sensitivity), "{rows:?}");
+    }
+
+    #[test]
+    fn between_two_measurements_the_worse_one_is_told() {
+        let rows = [row(80, 3, 97), row(90, 1, 95)];
+        let told = |percent| between(&rows, percent).map(|told| (told.people_flagged.hits, told.bots_flagged.hits));
+        assert_eq!([80, 85, 90].map(told), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);
+        assert_eq!([79, 91].map(told), [None, None]);
+    }
+}

@@ -1,0 +1,88 @@
+//! Clock acknowledgement: recorded times, and an operator's acceptance of a rejected clock.
+
+use super::{OperatorService, ServiceError};
+use crate::clock_guard::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
+use crate::ports::StoreError;
+use crate::registry::{AuditAction, AuditEntry};
+use crate::vocabulary::{Environment, Timestamp, check_text};
+
+/// Page size for reading clients and audit records.
+const PAGE: usize = 500;
+
+impl OperatorService {
+    /// Returns the recorded times. Reads the meter of every ledger; and the audit log, if the clock is behind the last
+    /// row.
+    pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
+        let last_row = self.last_row().await?;
+        let accepted = if is_behind(self.clock.now(), last_row) { self.accepted_time(last_row).await? } else { None };
+        Ok(RecordedTime { last_row, accepted })
+    }
+
+    /// Writes to the audit log that an operator acknowledged a rejected clock.
+    ///
+    /// The subject of the entry is [`AcknowledgedTime::ignore_until`].
+    pub async fn acknowledge_clock(
+        &self,
+        doubt: ClockError,
+        accepted: AcknowledgedTime,
+        reason: Option<String>,
+    ) -> Result<(), ServiceError> {
+        let detail = match reason {
+            Some(reason) if reason.trim().is_empty() => {
+                let why = "the reason is empty; write why the clock is right, or give no reason at all";
+                return Err(ServiceError::Invalid(why.into()));
+            }
+            Some(reason) => {
+                check_text(&reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+                format!("{doubt}: {reason}")
+            }
+            None => doubt.to_string(),
+        };
+        let entry = AuditEntry {
+            at: accepted.at,
+            actor: self.actor.clone(),
+            action: AuditAction::ClockAcknowledged,
+            subject: accepted.ignore_until.to_string(),
+            detail,
+        };
+        Ok(self.store.append_audit(entry).await?)
+    }
+
+    /// Returns the date of the latest row of all ledgers.
+    async fn last_row(&self) -> Result<Timestamp, StoreError> {
+        let (mut last, mut after) = (Timestamp::default(), None);
+        loop {
+            let clients = self.store.clients(after, PAGE).await?;
+            for client in &clients {
+                for environment in [Environment::Live, Environment::Sandbox] {
+                    let meter = self.store.meter(client.id, environment).await?;
+                    last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
+                }
+            }
+            after = clients.last().map(|client| client.id);
+            if clients.len() < PAGE {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// Returns the latest acknowledgement of an operator that covers a row of this date.
+    async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcknowledgedTime>, StoreError> {
+        let (mut accepted, mut after) = (None, 0);
+        loop {
+            let records = self.store.audit(after, PAGE).await?;
+            let mut latest = records.iter().rev().filter_map(|record| acknowledged_in(&record.entry));
+            accepted = latest.find(|said| row <= said.ignore_until).or(accepted);
+            after = records.last().map_or(after, |record| record.seq);
+            if records.len() < PAGE {
+                return Ok(accepted);
+            }
+        }
+    }
+}
+
+/// Returns the acknowledged time in this entry.
+fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
+    let set_aside = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
+    Some(AcknowledgedTime { at: entry.at, ignore_until: set_aside })
+}

@@ -1,0 +1,196 @@
+//! Replay of a verdict from its timeline.
+
+use super::{Assessment, Event, EventKind, Layer, Nats, Observation, Verdict, observe};
+use crate::linkage::{add_links, is_link};
+use crate::registry::Sensitivity;
+use crate::vocabulary::CheckId;
+
+/// Check that decided a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecidingCheck {
+    /// The check.
+    pub check: CheckId,
+    /// The rules that counted as evidence for a bot, with their weights.
+    pub rules: Vec<(String, Nats)>,
+}
+
+/// Verdict that is recomputed, event by event, from other assessments of the same checks.
+#[derive(Debug, Clone)]
+pub struct VerdictReplay {
+    sensitivity: Sensitivity,
+    /// The recomputed verdict.
+    pub verdict: Verdict,
+    /// The first check that flagged the address in the original evaluation.
+    pub flagged_before: Option<DecidingCheck>,
+    /// The first check that flags the address in the replay.
+    pub flagged_now: Option<DecidingCheck>,
+}
+
+impl VerdictReplay {
+    /// Starts a replay without any state. Flags need the certainty of `sensitivity`.
+    pub fn starting(sensitivity: Sensitivity) -> Self {
+        Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
+    }
+
+    /// Applies the next event of the timeline, with the assessment `now` of its check.
+    ///
+    /// Without a new assessment the stored one is applied. Decisions of operators stay in force. An epoch that an
+    /// earlier replay opened only sets the epoch number: its checks are re-evaluated like all others.
+    pub fn apply(&mut self, event: &Event, now: Option<Assessment>) {
+        match &event.kind {
+            EventKind::Judged { check, completed, layer, assessment, observation } => {
+                if observation.is_some_and(|seen| seen.layer.flagged) {
+                    self.flagged_before.get_or_insert_with(|| DecidingCheck::new(*check, assessment));
+                }
+                let mut assessment = now.map_or_else(|| assessment.clone(), |now| with_links(now, assessment));
+                if !completed {
+                    assessment.human = Nats::ZERO;
+                }
+                let Some(seen) = observe(&self.verdict, *layer, &assessment, self.sensitivity, event.at) else {
+                    return;
+                };
+                if seen.layer.flagged {
+                    self.flagged_now.get_or_insert_with(|| DecidingCheck::new(*check, &assessment));
+                }
+                self.verdict = self.verdict.with_observation(&seen);
+            }
+            EventKind::Overridden { epoch, to, .. } => {
+                let decided = self.verdict.overridden(*to, self.sensitivity.flag_threshold(), event.at);
+                self.verdict = Verdict { epoch: *epoch, ..decided };
+                (self.flagged_before, self.flagged_now) = (None, None);
+            }
+            EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
+            EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
+                let decided = Layer::operator_flag(self.sensitivity.flag_threshold(), event.at);
+                let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
+                self.verdict = self.verdict.with_observation(&seen);
+            }
+            EventKind::Refused { .. } | EventKind::LayerChanged { .. } | EventKind::ClusterLimitExceeded { .. } => {}
+        }
+    }
+}
+
+/// Returns the new assessment with the link findings of the stored one.
+///
+/// The linked checks are not re-evaluated together with this one.
+fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
+    add_links(&mut now, judged.findings.iter().filter(|finding| is_link(finding)).cloned());
+    now
+}
+
+impl DecidingCheck {
+    fn new(check: CheckId, assessment: &Assessment) -> Self {
+        let against = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+        Self { check, rules: against.map(|finding| (finding.rule.clone(), finding.weight)).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linkage::TRACE_REUSE;
+    use crate::verdict::{Finding, LayerKind, OverrideTo};
+    use crate::vocabulary::Timestamp;
+
+    const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn found(weight: i32, hard: bool) -> Assessment {
+        let finding = Finding {
+            rule: "webdriver".into(),
+            group: "declared_automation".into(),
+            weight: Nats::from_milli(weight),
+            hard,
+            counted: true,
+            reason: String::new(),
+        };
+        let bot = finding.weight;
+        Assessment {
+            bot,
+            hard,
+            conclusive: true,
+            human: Nats::from_milli(900),
+            findings: vec![finding],
+            ..Assessment::default()
+        }
+    }
+
+    /// Returns the events of checks with these assessments, and the resulting verdict.
+    fn judged(assessments: &[Assessment]) -> (Vec<Event>, Verdict) {
+        let (mut verdict, mut events) = (Verdict::default(), Vec::new());
+        for (number, assessment) in (1..).zip(assessments) {
+            let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
+            let observation = observe(&verdict, layer, &assessment, Sensitivity::default(), AT);
+            verdict = observation.map_or(verdict, |seen| verdict.with_observation(&seen));
+            let check = CheckId::from_bytes([number; 16]);
+            events.push(Event {
+                at: AT,
+                kind: EventKind::Judged { check, completed: true, layer, assessment, observation },
+            });
+        }
+        (events, verdict)
+    }
+
+    fn rejudge(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
+        let mut anew = VerdictReplay::starting(Sensitivity::default());
+        events.iter().enumerate().for_each(|(place, event)| anew.apply(event, now(place)));
+        anew
+    }
+
+    #[test]
+    fn the_same_assessments_come_to_the_same_verdict() {
+        // More checks than the maximum per day, so that some add nothing.
+        let (events, verdict) = judged(&vec![found(500, false); 14]);
+        assert_eq!(rejudge(&events, |_| None).verdict, verdict);
+    }
+
+    #[test]
+    fn a_flag_comes_and_goes_with_the_assessment_that_decides() {
+        let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
+        assert!(verdict.claimed.flagged);
+        let cleared = rejudge(&events, |_| Some(found(0, false)));
+        assert!(!cleared.verdict.claimed.flagged && cleared.flagged_now.is_none());
+        let decided = cleared.flagged_before.unwrap();
+        assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
+        assert_eq!(decided.rules, [("webdriver".to_owned(), Nats::from_milli(6000))]);
+        let flagged = rejudge(&events, |place| (place == 0).then(|| found(6000, true)));
+        assert_eq!(flagged.flagged_now.map(|decided| decided.check), Some(CheckId::from_bytes([1; 16])));
+    }
+
+    #[test]
+    fn what_links_said_is_said_again() {
+        let mut linked = found(2000, false);
+        linked.findings[0].group = TRACE_REUSE.to_owned();
+        let mut soft = found(2000, false);
+        soft.groups = 1;
+        let (events, _) = judged(&[linked]);
+        let anew = rejudge(&events, |_| Some(soft.clone()));
+        assert_eq!(anew.verdict.claimed.bot, Nats::from_milli(4000));
+        assert!(anew.verdict.claimed.flagged, "two groups with enough evidence");
+    }
+
+    #[test]
+    fn what_an_operator_decided_stays_decided() {
+        let (mut events, _) = judged(&[found(6000, true)]);
+        let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
+        events.push(Event { at: AT, kind: decided });
+        let anew = rejudge(&events, |_| None);
+        assert_eq!((anew.verdict.epoch, anew.verdict.claimed.flagged), (7, false));
+        assert_eq!(anew.flagged_before, None);
+    }
+
+    #[test]
+    fn an_earlier_replay_is_judged_again_with_the_rest() {
+        let (mut events, verdict) = judged(&[found(6000, true)]);
+        events.push(Event { at: AT, kind: EventKind::Replayed { epoch: 1, policy: 1000, reason: String::new() } });
+        assert_eq!(rejudge(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
+    }
+
+    #[test]
+    fn a_check_that_was_not_completed_never_speaks_for_a_human() {
+        let (mut events, _) = judged(&[found(0, false)]);
+        if let EventKind::Judged { completed, .. } = &mut events[0].kind {
+            *completed = false;
+        }
+        assert_eq!(rejudge(&events, |_| Some(found(0, false))).verdict.claimed.human, Nats::ZERO);
+    }
+}

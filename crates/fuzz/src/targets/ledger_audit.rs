@@ -1,0 +1,56 @@
+//! Parsers of the ledger audit: an export, and the client's saved heads.
+
+use std::str::from_utf8;
+use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
+use voight_http::ledger_export::{read_keys, read_line, write_line};
+
+/// Parses an export. Its lines are also parsed separately, because most errors end an audit early.
+pub fn export(bytes: &[u8]) -> bool {
+    let mut checker = ExportVerifier::new(None, SavedHeads::default());
+    let mut outcome = Ok(());
+    for (number, bytes) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
+        let read = read_line(number, bytes);
+        if let Ok((line, text)) = &read {
+            assert_eq!(write_line(line), *text, "one line has two spellings");
+        }
+        if outcome.is_ok() {
+            outcome = read.and_then(|(line, text)| checker.line(line, text));
+        }
+    }
+    let shown = outcome.and_then(|()| checker.finish());
+    if let Err(flaw) = &shown {
+        assert_eq!(flaw.to_string().lines().count(), 1, "a flaw is one sentence: {flaw}");
+    }
+    shown.is_ok()
+}
+
+/// Parses a client's saved heads, one per line.
+pub fn heads(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    let mut heads = SavedHeads::default();
+    let read = text.lines().try_for_each(|line| heads.add(line));
+    if let Err(error) = &read {
+        let line = text.lines().nth(error.line - 1);
+        assert!(line.is_some_and(|line| !line.trim().is_empty()), "the line that is named is another");
+        let before = text.lines().take(error.line - 1);
+        let mut heads = SavedHeads::default();
+        before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the one that is named is wrong"));
+    }
+    read.is_ok()
+}
+
+/// Parses a file of published keys of a service.
+pub fn keys(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    match read_keys(text) {
+        Ok(keys) => {
+            let each = keys.0.iter().all(|key| key.kid.len() == 16);
+            assert!(each, "a key has another id than its own");
+            true
+        }
+        Err(why) => {
+            assert!(why.lines().count() <= 1, "a refusal is one sentence: {why}");
+            false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Parsers of wallet ownership.
+
+use super::tokens::SECRETS;
+use std::str::from_utf8;
+use voight_domain::check::{Challenge, VouchedSession};
+use voight_domain::ownership::{BrowserKey, TrustedBrowser, WalletSignature};
+
+/// Parses a frame's public key, as a browser exports it.
+pub fn frame_key(bytes: &[u8]) -> bool {
+    let Some((text, key)) = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<BrowserKey>().ok()?)))
+    else {
+        return false;
+    };
+    assert_eq!(text.len(), 87, "65 bytes have another spelling");
+    assert!(!key.verify("a challenge", text), "a key passes as its own signature");
+    assert_eq!(text.parse::<BrowserKey>().map(|again| again.thumbprint()), Ok(key.thumbprint()));
+    true
+}
+
+/// Parses the token of a trusted browser, or its body.
+pub fn browser_key(bytes: &[u8]) -> bool {
+    let written_again = |token: &str| {
+        let remembered = TrustedBrowser::from_token(token, &SECRETS)?;
+        assert_eq!(remembered.to_token(&SECRETS), token, "one browser has two tokens");
+        Some(remembered)
+    };
+    let sealed = SECRETS.seal("remembered binding", bytes.to_vec());
+    assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a remembered browser passes as a challenge");
+    assert_eq!(VouchedSession::from_token(&sealed, &SECRETS), None, "a remembered browser passes as a session");
+    from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
+}
+
+/// Parses the result of `personal_sign`.
+pub fn wallet_signature(bytes: &[u8]) -> bool {
+    let parsed = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
+    let Some((text, signature)) = parsed else { return false };
+    let upper = format!("0x{}", text[2..].to_uppercase());
+    assert_eq!(upper.parse(), Ok(signature), "digits of the other case mean something else");
+    let (one, other) = (signature.recover_signer("one text"), signature.recover_signer("another text"));
+    assert_eq!(signature.recover_signer("one text"), one, "the signer changes");
+    assert!(one.is_err() || one != other, "one signature is of two texts");
+    true
+}

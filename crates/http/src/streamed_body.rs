@@ -1,0 +1,108 @@
+//! Streams a response body from blocking code with back-pressure.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use actix_web::web::Bytes;
+use futures_core::Stream;
+use std::io::{self, BufWriter, Write};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::spawn_blocking;
+
+/// Size of a chunk in bytes. At most [`BUFFERED_CHUNKS`] chunks are buffered before the reader reads.
+const CHUNK_BYTES: usize = 64 << 10;
+const BUFFERED_CHUNKS: usize = 4;
+
+/// Stream of the output of blocking code. It ends with an error if that code fails, which aborts the response. After the stream
+/// is dropped, or was not read for the stall timeout, the next write of the code fails.
+pub(crate) struct StreamedBody {
+    first: Option<Chunk>,
+    rest: Receiver<Chunk>,
+}
+
+enum Chunk {
+    Bytes(Bytes),
+    /// The writer finished successfully.
+    End,
+}
+
+impl StreamedBody {
+    /// Runs `write` on a separate thread. Resolves with the first bytes, or with the error if `write` fails before them. A
+    /// write waits until there is room, for at most `stall_timeout`.
+    pub(crate) async fn spawn<W>(stall_timeout: Duration, write: W) -> Result<Self, ApiError>
+    where
+        W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
+    {
+        let (pieces, mut rest) = channel(BUFFERED_CHUNKS);
+        let out = BodyWriter { pieces, patience: stall_timeout, runtime: Handle::current() };
+        let writing = spawn_blocking(move || {
+            let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
+            // Flushing fails only if the reader has disconnected, so the error is not reported.
+            let written = write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
+            // Taken apart, because dropping a `BufWriter` would flush it even after a failed write.
+            let (out, _) = out.into_parts();
+            written.map(|()| drop(out.send_chunk(Chunk::End)))
+        });
+        match rest.recv().await {
+            Some(first) => Ok(Self { first: Some(first), rest }),
+            None => Err(writing.await.map_or_else(
+                |_| ErrorId::Internal.into(),
+                |written| written.err().unwrap_or_else(|| ErrorId::Internal.into()),
+            )),
+        }
+    }
+}
+
+impl Stream for StreamedBody {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let piece = match self.first.take() {
+            None => ready!(self.rest.poll_recv(context)),
+            first => first,
+        };
+        Poll::Ready(match piece {
+            Some(Chunk::Bytes(bytes)) => Some(Ok(bytes)),
+            Some(Chunk::End) => None,
+            None => Some(Err(io::Error::other("what writes this answer has failed"))),
+        })
+    }
+}
+
+/// Writing end of the stream.
+struct BodyWriter {
+    pieces: Sender<Chunk>,
+    patience: Duration,
+    runtime: Handle,
+}
+
+impl BodyWriter {
+    fn send_chunk(&self, piece: Chunk) -> io::Result<()> {
+        self.runtime.block_on(self.pieces.send_timeout(piece, self.patience)).map_err(|error| match error {
+            SendTimeoutError::Timeout(_) => {
+                io::Error::new(io::ErrorKind::TimedOut, "the client has not read the body for too long")
+            }
+            SendTimeoutError::Closed(_) => io::Error::new(io::ErrorKind::BrokenPipe, "its reader has gone"),
+        })
+    }
+}
+
+impl Write for BodyWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let bytes = &bytes[..bytes.len().min(CHUNK_BYTES)];
+        self.send_chunk(Chunk::Bytes(Bytes::copy_from_slice(bytes)))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "streamed_body/tests.rs"]
+mod tests;

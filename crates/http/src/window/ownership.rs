@@ -1,0 +1,72 @@
+//! `POST /window/v1/checks/{check}/binding`: proves wallet ownership. The proof is a signature, or a browser in which the
+//! wallet signed before.
+
+use super::call::WindowCall;
+use super::check_headers::CheckHeaders;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::read_json;
+use crate::state::AppState;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use voight_domain::services::{OwnedCheck, OwnershipProof, ProveOwnership};
+
+/// Proof of wallet ownership.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum ProofBody {
+    /// Signature of the check's message by the wallet.
+    Signed(Signed),
+    /// Browser in which the wallet signed before.
+    Remembered(TrustedBrowserBody),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Signed {
+    signature: String,
+    #[serde(default)]
+    key: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TrustedBrowserBody {
+    token: String,
+    key: String,
+    proof: String,
+}
+
+/// Challenge for the next steps.
+#[derive(Debug, Serialize)]
+struct OwnedResponse {
+    challenge: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remembered: Option<String>,
+}
+
+pub(super) async fn prove_ownership(
+    call: WindowCall,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let proof = CheckHeaders::from_http_request(&request);
+    let challenge = call.authorise(&state, &proof).await?;
+    let shown: ProofBody = read_json(&request, payload.into_inner()).await?;
+    let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
+    let bound = state.services.checks.prove_ownership(asked).await;
+    let OwnedCheck { token: challenge, remembered } = bound.map_err(|error| call.reject(&state, error))?;
+    Ok(success(false, &OwnedResponse { challenge, remembered }))
+}
+
+impl From<ProofBody> for OwnershipProof {
+    fn from(shown: ProofBody) -> Self {
+        match shown {
+            ProofBody::Signed(Signed { signature, key }) => Self::Signed { signature, key },
+            ProofBody::Remembered(TrustedBrowserBody { token, key, proof }) => {
+                Self::TrustedBrowser { token, key, proof }
+            }
+        }
+    }
+}

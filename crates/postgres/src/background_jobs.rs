@@ -1,0 +1,107 @@
+//! Background jobs: connection health checks, and removal of expired markers and idempotency records.
+
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::leader_lease::LeaderLease;
+use crate::sql::session;
+use crate::transaction_runner::{TransactionMode, TransactionRunner};
+use crate::value::values;
+use crate::workers::{Lane, Workers};
+use futures_util::future::{join, join_all};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Interval between health checks of the database.
+const HEALTH_PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// Interval between health checks of each server of a cluster, and the timeout of one check.
+const ASK_EVERY: Duration = Duration::from_secs(1);
+const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// Number of consecutive timeouts after which a server counts as hanging.
+const SILENCES: u32 = 2;
+/// Interval between reads of the cluster metadata: its servers, and the servers of the clients.
+const RENEW_EVERY: Duration = Duration::from_mins(1);
+/// Interval between purges of commit markers and idempotency records.
+const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+/// Retention of commit markers, and of expired idempotency records.
+///
+/// The margin keeps records valid when a clock that was ahead for a while is set back.
+const EXPIRY_GRACE: Duration = Duration::from_hours(24);
+
+/// Runs health checks of the database until the store is closed, so that readiness does not depend on requests.
+pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
+    loop {
+        sleep(HEALTH_PROBE_INTERVAL).await;
+        transactions.probe().await;
+    }
+}
+
+/// Runs health checks of every server of a distributed store until the store is closed.
+///
+/// A server is healthy if it answers, and if its settings keep acknowledged writes.
+pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
+    let Some(workers) = transactions.workers() else { return };
+    let each = |group| ask_all_along(&transactions, &workers, group);
+    let groups = workers.nodes().into_iter().map(|node| node.group);
+    // A server that is added later is checked after a restart of this node; its clients are served meanwhile.
+    let asking = join_all(groups.map(each));
+    join(asking, renew_all_along(&transactions, &workers)).await;
+}
+
+async fn ask_all_along(transactions: &TransactionRunner, workers: &Workers, group: u64) {
+    let mut silent = 0;
+    loop {
+        sleep(ASK_EVERY).await;
+        let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) else { continue };
+        let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
+        silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
+        // A single timeout may only mean a busy server.
+        if (1..SILENCES).contains(&silent) {
+            continue;
+        }
+        let trouble = match asked {
+            Ok(None) => None,
+            Ok(Some(setting)) => Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost")),
+            Err(Error::Timeout) => Some("it does not answer".to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
+        workers.note(group, trouble);
+    }
+}
+
+async fn renew_all_along(transactions: &TransactionRunner, workers: &Arc<Workers>) {
+    loop {
+        sleep(RENEW_EVERY).await;
+        let renew = transactions
+            .run_in(Lane::Local, TransactionMode::Read, workers, |step, workers| Box::pin(workers.renew(step)));
+        if let Err(error) = renew.await {
+            tracing::debug!(%error, "the machines of the cluster are looked for later");
+        }
+    }
+}
+
+/// Removes old commit markers and expired idempotency records while this node is the leader.
+pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
+    loop {
+        sleep(PURGE_INTERVAL).await;
+        // The next pass removes the rows that a failed pass has left.
+        if let Err(error) = purge_if_leader(&transactions, &turn).await {
+            tracing::debug!(%error, "old marks and claims stay for now");
+        }
+    }
+}
+
+async fn purge_if_leader(transactions: &TransactionRunner, turn: &LeaderLease) -> Result<(), Error> {
+    if turn.try_acquire().await? {
+        transactions.run(TransactionMode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
+    }
+    Ok(())
+}
+
+async fn sweep(step: &Transaction) -> Result<(), Error> {
+    let before = step.now().saturating_sub(EXPIRY_GRACE);
+    step.execute_sql(session::SWEEP_MARKS, values![before]).await?;
+    step.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
+    step.execute_sql(session::SWEEP_CLAIM_ENDS, values![before]).await?;
+    Ok(())
+}

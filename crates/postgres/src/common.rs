@@ -1,0 +1,132 @@
+//! Reads and writes that several ports share.
+//!
+//! All transactions lock rows in this order, so that they do not deadlock: number of clients, client, meter, context,
+//! signing key, audit log.
+
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::sql::{admin, billing, check, lookup, registry};
+use crate::value::{RowExt, values};
+use voight_domain::metering::{IdempotencyRecord, MeterState};
+use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
+use voight_domain::secrets::IdempotencyDigest;
+use voight_domain::verdict::Event;
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use voight_record::Encode;
+
+/// Locked row of a client, with the last numbers assigned to its keys and contexts.
+pub(crate) struct LockedClient {
+    pub(crate) client: Client,
+    pub(crate) keys: u64,
+    pub(crate) contexts: u64,
+}
+
+/// Context with the client that owns it.
+pub(crate) type OwnedContext = (ClientId, Context);
+
+/// Locks the row of a client, so that its keys, contexts and settings do not change meanwhile.
+pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
+    step.set_client(id);
+    let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
+    Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
+}
+
+/// Locks a meter and returns its state; `None` before the first lookup and the first limit.
+pub(crate) async fn lock_meter(
+    step: &Transaction,
+    client: ClientId,
+    environment: Environment,
+) -> Result<Option<MeterState>, Error> {
+    step.set_client(client);
+    let row = step.row(lookup::LOCK_METER, values![client, environment]).await?;
+    let bytes: Option<Option<Vec<u8>>> = row.map(|row| row.column(0)).transpose()?;
+    bytes.flatten().map(|bytes| crate::value::decode(&bytes)).transpose()
+}
+
+/// Returns the client that owns a context. The owner never changes.
+pub(crate) async fn context_owner(step: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
+    let row = step.row(registry::CONTEXT_OWNER, values![context]).await?;
+    row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
+}
+
+/// Reads a context with its owner.
+pub(crate) async fn context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
+    let context = step.fetch(registry::CONTEXT, values![client, id]).await?;
+    Ok(context.map(|context| (client, context)))
+}
+
+/// Locks the row of a context, so that no other transaction changes its verdicts, timelines and links.
+pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
+    step.set_client(client);
+    let context = step.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
+    Ok(context.map(|context| (client, context)))
+}
+
+/// Reads the idempotency record with this digest.
+pub(crate) async fn idempotency_record(
+    step: &Transaction,
+    client: ClientId,
+    digest: IdempotencyDigest,
+) -> Result<Option<IdempotencyRecord>, Error> {
+    step.fetch(registry::CLAIM, values![client, digest]).await
+}
+
+/// Writes an idempotency record.
+pub(crate) fn put_idempotency_record(
+    step: &Transaction,
+    client: ClientId,
+    digest: IdempotencyDigest,
+    claim: &IdempotencyRecord,
+) {
+    step.enqueue_write(
+        registry::SET_CLAIM,
+        values![client, digest, claim.parameters, claim.expires_at, claim.encode()],
+    );
+}
+
+/// Appends an audit entry to the log and its hash chain. The head of the log is the last row that a transaction locks.
+pub(crate) async fn audit(step: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
+    audit_all(step, std::slice::from_ref(entry)).await
+}
+
+/// Appends audit entries in order.
+pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let mut end = step.fetch(admin::LOCK_AUDIT_HEAD, Vec::new()).await?.unwrap_or_else(AuditHead::genesis);
+    for entry in entries {
+        end = end.extended_by(entry);
+        step.enqueue_write(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
+    }
+    step.enqueue_write(admin::SET_AUDIT_HEAD, values![end.encode()]);
+    Ok(())
+}
+
+/// Appends events to the timeline of an address. The context must be locked.
+pub(crate) async fn append_events(
+    step: &Transaction,
+    (client, context): (ClientId, &ContextId),
+    address: EoaAddress,
+    events: &[Event],
+) -> Result<(), Error> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let last = step.count(check::LAST_EVENT, values![client, context, address]).await?;
+    for (number, event) in (last + 1..).zip(events) {
+        step.enqueue_write(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
+    }
+    Ok(())
+}
+
+/// Reads the meter of a client without locking it.
+pub(crate) async fn meter(
+    step: &Transaction,
+    client: ClientId,
+    environment: Environment,
+) -> Result<Option<MeterState>, Error> {
+    step.fetch(billing::METER, values![client, environment]).await
+}

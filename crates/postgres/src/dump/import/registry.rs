@@ -1,0 +1,93 @@
+//! Import of clients, keys and contexts.
+
+use super::{Importer, KeyFields};
+use crate::dump::copy_buffer::CopyBuffer;
+use crate::error::Error;
+use crate::sql::copy_in::CopyTarget;
+use crate::value::{decode, values};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use voight_domain::registry::{Client, Context, Key};
+use voight_domain::vocabulary::{ClientId, Environment};
+use voight_record::keyspace::{ClientCounters, ClientRecord, Table};
+use voight_record::{ByteEnum, Encode};
+
+/// Clients by number, buffered until all their records were added.
+#[derive(Default)]
+pub(super) struct ClientImporter(BTreeMap<u64, PendingClient>);
+
+struct PendingClient {
+    client: Client,
+    counts: ClientCounters,
+    /// Meters in the order of the environment codes.
+    meters: [Option<Vec<u8>>; 2],
+}
+
+impl ClientImporter {
+    /// Returns the id of the client with this number.
+    pub(super) fn id(&self, number: u64) -> Result<ClientId, Error> {
+        self.0.get(&number).map(|held| held.client.id).ok_or_else(|| missing(number))
+    }
+
+    /// Stores the meter of a client.
+    pub(super) fn set_meter(&mut self, number: u64, environment: u64, record: &[u8]) -> Result<(), Error> {
+        let [live, sandbox] = &mut self.held(number)?.meters;
+        let meter = if environment == u64::from(Environment::Live.code()) { live } else { sandbox };
+        *meter = Some(record.to_vec());
+        Ok(())
+    }
+
+    /// Adds the rows of the clients. Each client gets both meters, so that they can be locked.
+    pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
+        for (number, PendingClient { client, counts, meters }) in std::mem::take(&mut self.0) {
+            let record = client.encode();
+            rows.add(CopyTarget::ClientName, values![&client.name, client.id]);
+            rows.add(CopyTarget::Client, values![client.id, number, counts.keys, counts.contexts, record]);
+            for (environment, meter) in [Environment::Live, Environment::Sandbox].into_iter().zip(meters) {
+                rows.add(CopyTarget::Meter, values![client.id, environment, meter]);
+            }
+        }
+    }
+
+    fn held(&mut self, number: u64) -> Result<&mut PendingClient, Error> {
+        self.0.get_mut(&number).ok_or_else(|| missing(number))
+    }
+}
+
+fn missing(number: u64) -> Error {
+    Error::damaged(format_args!("there is no client with the number {number}"))
+}
+
+impl Importer {
+    pub(super) fn registry(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        match table {
+            Table::Client => {
+                let ClientRecord { tenant, client } = decode(record)?;
+                let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
+                self.clients.0.insert(tenant.0.into(), held);
+            }
+            Table::ClientCounters => self.clients.held(at.number(0)?)?.counts = decode(record)?,
+            Table::Key => self.key(&decode(record)?, record),
+            _ => self.context(at.number(0)?, decode(record)?, record)?,
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, key: &Key, record: &[u8]) {
+        self.rows.add(CopyTarget::KeyOwner, values![key.id, key.client]);
+        self.rows.add(CopyTarget::Key, values![key.client, key.id, record]);
+        for secret in &key.secrets {
+            self.rows.add(CopyTarget::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
+        }
+    }
+
+    fn context(&mut self, tenant: u64, context: Context, record: &[u8]) -> Result<(), Error> {
+        let client = self.clients.id(tenant)?;
+        self.rows.add(CopyTarget::ContextOwner, values![&context.id, client]);
+        self.rows.add(CopyTarget::Context, values![client, &context.id, context.number, context.key, record]);
+        let id = Arc::new(context.id);
+        self.owners.insert(Arc::clone(&id), client);
+        self.contexts.insert((tenant, context.number.into()), (client, id));
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! Restore of a dump into a database without a store.
+
+use super::import::Importer;
+use super::{RecordVisitor, StoreIdentity, snapshot};
+use crate::connect::{OpenError, PostgresUrl};
+use crate::connection::Transaction;
+use crate::error::{Error, describe};
+use crate::maintenance::MaintenanceConnection;
+use crate::schema::{check_server, in_open, insert_singleton_rows, is_distributed, migrate};
+use crate::sql::{citus, schema, session};
+use crate::value::values;
+use std::sync::Arc;
+use voight_domain::ports::Clock;
+
+/// Restore in one transaction: other connections see no part of it before [`commit`](Self::commit).
+///
+/// If it is dropped or its connection is lost before, the database contains no store.
+pub struct StagedRestore {
+    line: MaintenanceConnection,
+    step: Transaction,
+    contents: Importer,
+}
+
+impl StagedRestore {
+    /// Begins a restore in the database of `url`; creates the tables if they do not exist.
+    ///
+    /// Rejects a database that contains a store. Blocks the current thread.
+    pub fn begin(url: &PostgresUrl, identity: &StoreIdentity, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let line = MaintenanceConnection::connect(url, clock)?;
+        let (lock, step) = (line.step()?, line.step()?);
+        let begun = line.runtime.block_on(async {
+            check_server(&step, url).await?;
+            migrate(&lock, &step, url).await?;
+            begin(&step, identity).await.map_err(|error| match error {
+                // The identity row is locked: another restore has inserted it and is still running.
+                error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),
+                error => in_open(url, error),
+            })
+        });
+        lock.discard();
+        if !begun? {
+            return Err(OpenError::Occupied { place: url.to_string() });
+        }
+        Ok(Self { line, step, contents: Importer::default() })
+    }
+
+    /// Adds a record of a dump. Records must be added in the order of their keys. Blocks the current thread.
+    pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), OpenError> {
+        let added = self.line.runtime.block_on(self.contents.add(&self.step, key, record));
+        added.map_err(|error| in_open(&self.line.url, error))
+    }
+
+    /// Passes every record of the tables to `visit`. No record can be added after it. Blocks the current thread.
+    pub fn read_back(&mut self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
+        let read = self.line.runtime.block_on(async {
+            self.contents.finish(&self.step).await?;
+            snapshot::read(&self.step, visit).await.map(drop)
+        });
+        read.map_err(|error| in_open(&self.line.url, error))
+    }
+
+    /// Commits the restore durably. Blocks the current thread.
+    pub fn commit(self) -> Result<(), OpenError> {
+        let committed = self.line.runtime.block_on(self.step.batch_execute(session::COMMIT));
+        // An error of the server means that nothing was committed; a lost connection leaves the outcome unknown.
+        committed.map_err(|error| match error {
+            Error::Database(error) if error.as_db_error().is_none() => {
+                OpenError::OutcomeUnknown { place: self.line.url.to_string(), why: describe(&error) }
+            }
+            error => in_open(&self.line.url, error),
+        })
+    }
+}
+
+/// Begins the transaction and inserts the identity; returns `false` if a store exists already.
+async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
+    step.batch_execute(session::BEGIN).await?;
+    if is_distributed(step).await? {
+        step.batch_execute(citus::SEQUENTIAL).await?;
+    }
+    step.batch_execute(session::UNHURRIED).await?;
+    insert_singleton_rows(step).await?;
+    let StoreIdentity { id, created_at, pepper } = *identity;
+    Ok(step.execute_sql(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
+}

@@ -1,0 +1,136 @@
+//! Export of a store from one snapshot.
+
+use super::export::SECTIONS;
+use super::{RecordVisitor, StoreIdentity};
+use crate::connect::{OpenError, PostgresUrl};
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::maintenance::MaintenanceConnection;
+use crate::schema::distribution::DISTRIBUTED_TABLES;
+use crate::schema::{in_open, is_distributed, refuse_unless_current};
+use crate::sql::{citus, dump, schema, session};
+use crate::value::{RowExt, values};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use ulid::Ulid;
+use voight_domain::ports::Clock;
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// Read-only snapshot of a complete store. Servers may use the store meanwhile.
+pub struct StoreSnapshot {
+    line: MaintenanceConnection,
+    step: Transaction,
+    identity: StoreIdentity,
+    moment: Moment,
+}
+
+/// Consistency of the records of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moment {
+    /// Single point in time.
+    Single,
+    /// Single point in time, because writes were blocked until all records were read.
+    Quiesced,
+    /// Several points in time: concurrent writes may be contained in part.
+    Several,
+}
+
+impl StoreSnapshot {
+    /// Opens a snapshot of the store at `url`. Blocks the current thread.
+    ///
+    /// If `quiesce` is set, a distributed store accepts no writes until all records are read; without, its servers are read
+    /// at different points in time.
+    ///
+    /// # Errors
+    ///
+    /// No store at `url`, or tables of another version.
+    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
+        let line = MaintenanceConnection::connect(url, clock)?;
+        let step = line.step()?;
+        let (identity, moment) = line.runtime.block_on(begin(&step, url, quiesce))?;
+        Ok(Self { line, step, identity, moment })
+    }
+
+    /// Returns the consistency of the records.
+    pub const fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// Returns the identity of the store.
+    pub const fn identity(&self) -> &StoreIdentity {
+        &self.identity
+    }
+
+    /// Passes every record to `visit` in key order, with bounded memory. Blocks the current thread.
+    pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
+        let seen = self.line.runtime.block_on(async {
+            match read(&self.step, visit).await? {
+                ControlFlow::Continue(()) => self.step.batch_execute(session::COMMIT).await,
+                // Rows in flight are not awaited; the connection is closed.
+                ControlFlow::Break(()) => Ok(()),
+            }
+        });
+        seen.map_err(|error| in_open(&self.line.url, error))
+    }
+}
+
+async fn begin(step: &Transaction, url: &PostgresUrl, quiesce: bool) -> Result<(StoreIdentity, Moment), OpenError> {
+    let failed = |error| in_open(url, error);
+    refuse_unless_current(step, url).await?;
+    let moment = match (is_distributed(step).await.map_err(failed)?, quiesce) {
+        (false, _) => Moment::Single,
+        (true, true) => Moment::Quiesced,
+        (true, false) => Moment::Several,
+    };
+    begin_at(step, moment).await.map_err(failed)?;
+    let identity = identity(step).await.map_err(failed)?;
+    Ok((identity.ok_or_else(|| OpenError::Missing { place: url.to_string() })?, moment))
+}
+
+/// Begins the transaction. Servers of a cluster share no snapshot, so a single point in time requires blocked writes.
+async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
+    let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
+    step.batch_execute(begin).await?;
+    if moment != Moment::Single {
+        step.batch_execute(citus::SEQUENTIAL).await?;
+    }
+    step.batch_execute(session::UNHURRIED).await?;
+    if moment == Moment::Quiesced {
+        let tables = DISTRIBUTED_TABLES.map(|(table, _)| table).join(", ");
+        step.batch_execute(citus::WAIT_FOR_WRITES).await?;
+        step.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
+    }
+    Ok(())
+}
+
+/// Reads the identity of the store; `None` if the tables exist without a store.
+pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
+    let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
+    Ok(Some(StoreIdentity {
+        id: Ulid::from_bytes(row.byte_array(0)?),
+        created_at: Timestamp::from_millis(row.column(1)?),
+        pepper: PepperCommitment(row.byte_array(2)?),
+    }))
+}
+
+/// Passes every record to `visit` in key order; returns `Continue` if all were read.
+pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
+    let rows = step.rows(dump::CLIENT_NUMBERS, Vec::new()).await?;
+    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
+    let clients = clients.collect::<Result<Vec<_>, Error>>()?;
+    for section in &SECTIONS {
+        if !section.is_of_clients {
+            if section.read(step, None, Vec::new(), visit).await?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            continue;
+        }
+        for (number, client) in &clients {
+            if section.read(step, Some(*number), values![*client], visit).await?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}

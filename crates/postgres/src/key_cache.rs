@@ -1,0 +1,145 @@
+//! Caches API keys with request coalescing: concurrent lookups of one key share one query.
+//!
+//! A request that arrives while its key is being read shares the next read, never the one in flight, so it sees every
+//! change that was committed before it. A result is cached for one second for callers that only confirm a key that they
+//! have.
+
+use crate::batch::{KeyLocation, KeyLocationCache, find_route};
+use crate::batch_queue::BatchQueue;
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::sql::registry;
+use crate::task_runtime::TaskRuntime;
+use crate::transaction_runner::{TransactionMode, TransactionRunner};
+use crate::value::{RowExt, values};
+use crate::workers::Lane;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use voight_domain::ports::StoreError;
+use voight_domain::registry::KeyWithClient;
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::Timestamp;
+
+type KeyResult = Result<Option<KeyWithClient>, StoreError>;
+
+/// Cache of API keys with their clients, and the queue of requests for each key.
+pub(crate) struct KeyCache {
+    transactions: Arc<TransactionRunner>,
+    routes: Arc<KeyLocationCache>,
+    waiting: BatchQueue<KeyDigest, oneshot::Sender<KeyResult>>,
+    recent: Mutex<CacheState>,
+}
+
+/// Cached keys, by the digest of their secret.
+#[derive(Default)]
+struct CacheState {
+    found: HashMap<KeyDigest, CacheEntry>,
+    /// Number of invalidations. A read that began before the last invalidation is not cached.
+    generation: u64,
+}
+
+/// Cached key with the time at which its read began.
+struct CacheEntry {
+    asked: Timestamp,
+    holder: KeyWithClient,
+}
+
+/// Lifetime of a cached key. A change at one node takes effect at every other node within this time.
+const CACHE_TTL: Duration = Duration::from_secs(1);
+/// Maximum number of cached keys. When it is exceeded the cache is cleared, because a re-read is cheap.
+const CAPACITY: usize = 16_384;
+
+impl KeyCache {
+    /// Creates an empty cache that reads by `transactions` and looks up key locations in `routes`.
+    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+        Self { transactions, routes, waiting: BatchQueue::default(), recent: Mutex::default() }
+    }
+
+    /// Reads the key with this digest and its client; `None` if no key has the digest.
+    pub(crate) async fn get(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
+        let (answer, answered) = oneshot::channel();
+        if self.waiting.push(digest, answer) {
+            let holders = Arc::clone(self);
+            background.spawn(async move { holders.run_batches(digest).await });
+        }
+        answered.await.unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
+    }
+
+    /// Returns the cached key with this digest if it was read within the last second.
+    pub(crate) fn get_cached(&self, digest: KeyDigest) -> Option<KeyWithClient> {
+        let now = self.transactions.now();
+        // An entry from the future was cached before the clock was set back, so its age is unknown.
+        let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.saturating_since(recent.asked) < CACHE_TTL;
+        self.lock().found.get(&digest).filter(is_recent).map(|recent| recent.holder.clone())
+    }
+
+    /// Clears the cache after a local change to a key or client.
+    pub(crate) fn invalidate_all(&self) {
+        let mut recents = self.lock();
+        recents.found.clear();
+        recents.generation += 1;
+    }
+
+    /// Answers the requests for one key until its queue is empty.
+    async fn run_batches(&self, digest: KeyDigest) {
+        while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
+            let (asked, forgotten) = (self.transactions.now(), self.lock().generation);
+            let found = self.find(digest).await.map_err(StoreError::from);
+            if let Ok(Some(holder)) = &found {
+                self.insert(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
+            }
+            for answer in group {
+                drop(answer.send(found.clone()));
+            }
+        }
+    }
+
+    /// Reads the key by its location, which is cached, and verifies that it has the digest.
+    async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
+        if let Some(route) = self.routes.get(digest) {
+            if let Some(holder) = self.read(digest, route).await? {
+                return Ok(Some(holder));
+            }
+            // The digest may have moved from this key to another one since the location was cached.
+            self.routes.invalidate(digest);
+        }
+        let found = self
+            .transactions
+            .run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| Box::pin(find_route(step, *digest)));
+        let Some(route) = found.await? else { return Ok(None) };
+        self.routes.insert(digest, route);
+        self.read(digest, route).await
+    }
+
+    async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
+        let lane = Lane::Of(route.ledger.0);
+        self.transactions
+            .run_in(lane, TransactionMode::Read, &(digest, route), |step, asked| Box::pin(read(step, *asked)))
+            .await
+    }
+
+    /// Caches a key, unless the cache was invalidated after its read began.
+    fn insert(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
+        let mut recents = self.lock();
+        if recents.generation == forgotten {
+            if recents.found.len() >= CAPACITY {
+                recents.found.clear();
+            }
+            recents.found.insert(digest, recent);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
+async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
+    let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
+    let holder = KeyWithClient { key: row.record(0)?, client: row.record(1)? };
+    let has_digest = holder.key.secrets.iter().any(|secret| secret.digest == digest);
+    Ok(has_digest.then_some(holder))
+}

@@ -1,0 +1,72 @@
+//! Erasure of the records of an address in one context.
+
+use super::links;
+use crate::common;
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::sql::{check, erasure};
+use crate::value::values;
+use voight_domain::ports::{ErasureCounts, ErasureScope};
+use voight_domain::verdict::{Tombstone, Verdict};
+use voight_domain::vocabulary::{ContextId, EoaAddress};
+use voight_record::Encode;
+
+/// Numbers of records that were, or in a dry run would be, erased in one context.
+#[derive(Debug, Default)]
+pub(super) struct ErasedInContext {
+    verdicts: u64,
+    events: u64,
+    labels: u64,
+    claims: u64,
+    links: u64,
+    tombstone: bool,
+}
+
+impl ErasedInContext {
+    /// Adds the numbers of this context to the totals.
+    pub(super) fn add_to(self, erased: &mut ErasureCounts, context: &ContextId) {
+        erased.verdicts += self.verdicts;
+        erased.events += self.events;
+        erased.labels += self.labels;
+        erased.idempotency_records += self.claims;
+        erased.links += self.links;
+        if self.tombstone {
+            erased.tombstones.push(context.clone());
+        }
+    }
+}
+
+/// Erases the records in one transaction that also writes the tombstone, or counts them for a dry run.
+pub(super) async fn erase(
+    step: &Transaction,
+    address: EoaAddress,
+    place: &ErasureScope,
+    dry_run: bool,
+) -> Result<ErasedInContext, Error> {
+    let Some((client, context)) = common::lock_context(step, &place.context).await? else {
+        return Ok(ErasedInContext::default());
+    };
+    let of = values![client, &place.context, address];
+    let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
+    let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
+    let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
+    let found = ErasedInContext {
+        verdicts: verdict.is_some().into(),
+        events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
+        labels: step.count(erasure::COUNT_LABELS, of.clone()).await?,
+        claims: step.count(erasure::COUNT_CLAIMS, values![client, place.claim, step.now()]).await?,
+        links: links::erase(step, client, place, dry_run).await?,
+        tombstone: left.is_some(),
+    };
+    if dry_run {
+        return Ok(found);
+    }
+    for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
+        step.enqueue_write(sql, of.clone());
+    }
+    step.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
+    if let Some(left) = left {
+        step.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+    }
+    Ok(found)
+}

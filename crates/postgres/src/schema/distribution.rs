@@ -1,0 +1,217 @@
+//! Distribution of the tables over the servers of a Citus cluster.
+//!
+//! All rows of one client are on one server, so a lookup uses one server only. Tables that lead from a name, a digest
+//! or an id to a client are reference tables with a copy on every server. Evidence is distributed by check. Tables of
+//! which the store has one row are local tables of the coordinator that every server can reach, so that nodes may
+//! connect to any server.
+
+use super::check::in_open;
+use crate::connect::{OpenError, PostgresUrl};
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::sql::{citus, schema};
+use crate::value::{RowExt, values};
+
+/// Number of Citus functions that are called.
+const FUNCTIONS: usize = 4;
+
+/// Distribution of a table over the servers of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Distributed by client; the rows of a client are colocated.
+    ByClient,
+    /// Distributed by check; the rows of a check are colocated.
+    ByCheck,
+    /// Reference table: a copy on every server.
+    Reference,
+    /// Local table on the coordinator that every server can reach.
+    Local,
+}
+
+/// Every table, in the order in which they are distributed. The first table of a distribution is the one that later
+/// ones are colocated with.
+pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
+    ("client_name", Distribution::Reference),
+    ("key_digest", Distribution::Reference),
+    ("key_owner", Distribution::Reference),
+    ("context_owner", Distribution::Reference),
+    ("client", Distribution::ByClient),
+    ("access_key", Distribution::ByClient),
+    ("context", Distribution::ByClient),
+    ("claim", Distribution::ByClient),
+    ("claim_end", Distribution::ByClient),
+    ("meter", Distribution::ByClient),
+    ("ledger", Distribution::ByClient),
+    ("opening", Distribution::ByClient),
+    ("ended_period", Distribution::ByClient),
+    ("alert", Distribution::ByClient),
+    ("price_book", Distribution::ByClient),
+    ("invoice", Distribution::ByClient),
+    ("adjustment", Distribution::ByClient),
+    ("account", Distribution::ByClient),
+    ("concluded", Distribution::ByClient),
+    ("presented_input", Distribution::ByClient),
+    ("verdict", Distribution::ByClient),
+    ("event", Distribution::ByClient),
+    ("label", Distribution::ByClient),
+    ("tombstone", Distribution::ByClient),
+    ("trace_page", Distribution::ByClient),
+    ("cluster", Distribution::ByClient),
+    ("assigned", Distribution::ByClient),
+    ("transaction_mark", Distribution::ByClient),
+    ("evidence_check", Distribution::ByCheck),
+    ("evidence_batch", Distribution::ByCheck),
+    ("admin_token", Distribution::Local),
+    ("client_total", Distribution::Local),
+    ("evidence_total", Distribution::Local),
+    ("audit", Distribution::Local),
+    ("audit_head", Distribution::Local),
+    ("signing_key", Distribution::Local),
+    ("store_identity", Distribution::Local),
+    ("schema_lock", Distribution::Local),
+    ("schema_version", Distribution::Local),
+    ("turn", Distribution::Local),
+];
+
+impl Distribution {
+    /// Returns the distribution column and the table to colocate with. The first table names itself.
+    const fn distribution(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::ByClient => Some(("client", "client")),
+            Self::ByCheck => Some(("check_id", "evidence_check")),
+            Self::Reference | Self::Local => None,
+        }
+    }
+}
+
+/// Rejects a database without a complete installation of Citus, or with a store in it.
+pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
+    let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
+    match functions.len() {
+        0 => return Err(cannot("it has no extension citus".to_owned())),
+        FUNCTIONS => {}
+        _ => return Err(cannot("its extension citus is half installed: some of its functions are missing".to_owned())),
+    }
+    let version = step.row(citus::VERSION, Vec::new()).await;
+    version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
+    if step.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
+        return Err(cannot(
+            "the other machines do not know its coordinator: run SELECT citus_set_coordinator_host('HOST', PORT) there"
+                .to_owned(),
+        ));
+    }
+    if has_store(step).await.map_err(|error| in_open(url, error))? {
+        return Err(OpenError::Occupied { place: url.to_string() });
+    }
+    Ok(())
+}
+
+/// Returns `true` if the tables exist and contain a store.
+async fn has_store(step: &Transaction) -> Result<bool, Error> {
+    let rows = step.rows(schema::TABLES, Vec::new()).await?;
+    let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+    Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
+}
+
+/// Returns `true` if the database has the extension and the tables of a store are distributed by it.
+pub(crate) async fn is_distributed(step: &Transaction) -> Result<bool, Error> {
+    Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
+}
+
+async fn is_citus(step: &Transaction) -> Result<bool, Error> {
+    Ok(step.row(citus::EXTENSION, Vec::new()).await?.is_some())
+}
+
+async fn spread_already(step: &Transaction) -> Result<Vec<String>, Error> {
+    step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+}
+
+/// Rejects a worker, because tables that are created there exist on that server alone.
+pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let is_worker = async {
+        let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
+        row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
+    };
+    if is_worker.await.map_err(|error: Error| in_open(url, error))? {
+        let why = "it is a worker, and tables are made by the coordinator: run `voight store migrate` with the coordinator's URL";
+        return Err(OpenError::unusable(url, why));
+    }
+    Ok(())
+}
+
+/// Distributes every table that is not distributed yet; returns all tables with their distribution.
+pub(crate) async fn distribute_tables(
+    step: &Transaction,
+    url: &PostgresUrl,
+) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
+    let done = async {
+        for (table, spread) in unspread(step).await? {
+            match (spread, spread.distribution()) {
+                (_, Some((column, beside))) => {
+                    let beside = if beside == table { "none" } else { beside };
+                    step.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
+                }
+                (Distribution::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
+                (_, None) => step.rows(citus::COPY, values![table]).await?,
+            };
+        }
+        if is_citus(step).await? {
+            step.batch_execute(citus::SET_ROLE).await?;
+        }
+        Ok(DISTRIBUTED_TABLES.to_vec())
+    };
+    done.await.map_err(|error: Error| in_open(url, error))
+}
+
+/// Returns the tables that are not distributed yet.
+pub(crate) async fn unspread(step: &Transaction) -> Result<Vec<(&'static str, Distribution)>, Error> {
+    let before = spread_already(step).await?;
+    Ok(DISTRIBUTED_TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{MIGRATIONS, statements};
+
+    /// Returns the tables whose primary key starts with this column.
+    fn led_by(column: &str) -> Vec<String> {
+        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+            let (_, rest) = statement.split_once("CREATE TABLE ")?;
+            let (_, key) = rest.split_once("PRIMARY KEY (")?;
+            let table = rest.split_whitespace().next()?;
+            (key.split([',', ')']).next()? == column).then(|| table.to_owned())
+        });
+        made.collect()
+    }
+
+    /// A migration that creates a table must add it to [`DISTRIBUTED_TABLES`].
+    #[test]
+    fn every_table_is_spread() {
+        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+            let (_, rest) = statement.split_once("CREATE TABLE ")?;
+            rest.split_whitespace().next()
+        });
+        let missing: Vec<_> = made.filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made)).collect();
+        assert!(missing.is_empty(), "{missing:?} are not spread");
+    }
+
+    #[test]
+    fn every_table_of_a_client_or_a_check_is_spread_by_it() {
+        for (column, spread) in [("client", Distribution::ByClient), ("check_id", Distribution::ByCheck)] {
+            let mut expected = led_by(column);
+            let listed =
+                DISTRIBUTED_TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
+            let mut listed: Vec<_> = listed.collect();
+            assert_eq!(
+                listed.first().map(String::as_str),
+                spread.distribution().map(|(_, beside)| beside),
+                "the first stands alone"
+            );
+            expected.sort();
+            listed.sort();
+            assert_eq!(listed, expected);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+use super::*;
+use crate::{PostgresOptions, PostgresStore};
+use std::sync::Arc;
+use voight_contract::ManualClock;
+use voight_contract::generate::START;
+use voight_domain::ports::Entropy;
+use voight_domain::secrets::PepperCommitment;
+use voight_tests::postgres::Postgres;
+
+struct FixedEntropy;
+
+impl Entropy for FixedEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
+    let url = server.schema(&format!("{schema}_{}", std::process::id())).unwrap().parse().unwrap();
+    let options = PostgresOptions { url, evidence_budget: 0 };
+    crate::open(&options, Arc::new(ManualClock::new(START)), &FixedEntropy, PepperCommitment([7; 16])).unwrap()
+}
+
+#[test]
+fn the_fate_of_a_transaction_is_the_same_however_often_it_is_asked() {
+    let server = Postgres::shared().unwrap();
+    let store = store(&server, "fate");
+    let transactions = Arc::clone(&store.transactions);
+    let fates = store.task_runtime.block_on(async move {
+        let step = transactions.begin().await?;
+        let (never, committed) = (transactions.next_marker(&step), transactions.next_marker(&step));
+        step.batch_execute(session::BEGIN).await?;
+        assert!(write_and_commit(&step, &committed).await.is_ok());
+        // The answer to the first question may have been lost, too.
+        let mut fates = Vec::new();
+        for mark in [&never, &never, &committed, &committed] {
+            fates.push(transactions.commit_outcome(mark).await?);
+        }
+        // What comes late is refused.
+        step.batch_execute(session::BEGIN).await?;
+        assert!(matches!(write_and_commit(&step, &never).await, Err(CommitError::NotApplied(_))));
+        Ok::<_, Error>(fates)
+    });
+    assert_eq!(
+        fates.unwrap().unwrap(),
+        [CommitOutcome::RolledBack, CommitOutcome::RolledBack, CommitOutcome::Committed, CommitOutcome::Committed]
+    );
+}

@@ -1,0 +1,23 @@
+//! Ordered layout of a whole store: the tables, the parts of their keys, and the index records.
+//!
+//! Embedded stores are such an ordered map, and so is every dump, whatever store it comes from.
+
+mod client;
+mod evidence;
+mod index;
+mod key;
+mod segment;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use client::{ClientCount, ClientCounters, ClientRecord};
+pub use evidence::{EvidenceSummary, EvidenceTotal};
+pub use index::{
+    ApiKeyIndex, ApiKeyLocation, ClaimEnd, ClientNameIndex, ContextLocation, EvidenceByAge, EvidenceByExpiry,
+    PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
+};
+pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
+pub use segment::{ClaimByDigest, Segment};
+pub use table::{ClientNumber, KeyPart, Table};

@@ -1,0 +1,151 @@
+//! Record types that may contain data of an address without an index by it.
+
+use crate::embedded::evidence;
+use crate::record::{LinkRecord, Record};
+use crate::table::RecordKey;
+use crate::write_transaction::WriteTransaction;
+use std::collections::HashSet;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::linkage::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, Opening};
+use voight_domain::ports::{Erasure, StoreError};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
+use voight_domain::vocabulary::{EoaAddress, Timestamp};
+
+/// Address to erase, with its digests.
+pub(super) struct ErasureTarget {
+    pub(super) address: EoaAddress,
+    pub(super) dry_run: bool,
+    now: Timestamp,
+    claims: HashSet<IdempotencyDigest>,
+    digests: HashSet<AddressDigest>,
+}
+
+impl ErasureTarget {
+    pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
+        let claims = erasure.scopes.iter().map(|place| place.claim).collect();
+        let digests = erasure.scopes.iter().map(|place| place.digest).collect();
+        Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
+    }
+}
+
+/// Record type that may contain data of an address.
+pub(super) trait Erasable: Record {
+    /// Returns `true` if the record contains data of the address.
+    fn matches(&self, wanted: &ErasureTarget) -> bool;
+
+    /// Returns the number to report for the record. Expired data is not counted, since it may already be removed.
+    fn counted(&self, _: &ErasureTarget) -> u64 {
+        1
+    }
+
+    /// Removes the data of the address from the record.
+    fn erase(
+        self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError>;
+}
+
+impl Erasable for Opening {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.address == wanted.address
+    }
+
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
+        step.remove(at);
+        Ok(())
+    }
+}
+
+impl Erasable for IdempotencyRecord {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        wanted.claims.contains(&self.parameters)
+    }
+
+    fn counted(&self, wanted: &ErasureTarget) -> u64 {
+        u64::from(wanted.now < self.expires_at)
+    }
+
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
+        step.remove(at);
+        Ok(())
+    }
+}
+
+/// Erases the receipt of a conclusion. The challenge remains used.
+impl Erasable for Concluded {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
+    }
+
+    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
+        step.put(at, &Self { receipt: None });
+        Ok(())
+    }
+}
+
+/// Erases all evidence batches of a check, which are all about one address.
+impl Erasable for EvidenceBatch {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.challenge.address == wanted.address
+    }
+
+    fn erase(self, step: &mut WriteTransaction<'_>, _: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
+        evidence::erase(step, self.challenge.check)
+    }
+}
+
+/// Erases the fingerprints of the address, and removes a page that becomes empty.
+impl Erasable for FingerprintPage {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.counted(wanted) > 0
+    }
+
+    fn counted(&self, wanted: &ErasureTarget) -> u64 {
+        self.0.iter().filter(|check| wanted.digests.contains(&check.owner)).count() as u64
+    }
+
+    fn erase(
+        mut self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        self.0.retain(|check| !wanted.digests.contains(&check.owner));
+        put_unless_empty(step, at, &self, self.0.is_empty());
+        Ok(())
+    }
+}
+
+/// Removes the address from a cluster. The other members keep their times.
+impl Erasable for LinkRecord {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        match self {
+            Self::Members(cluster) => cluster.members.keys().any(|member| wanted.digests.contains(member)),
+            Self::Assigned { member, .. } => wanted.digests.contains(member),
+        }
+    }
+
+    fn erase(
+        mut self,
+        step: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        let gone = match &mut self {
+            Self::Members(cluster) => {
+                cluster.members.retain(|member, _| !wanted.digests.contains(member));
+                cluster.members.is_empty()
+            }
+            Self::Assigned { .. } => true,
+        };
+        put_unless_empty(step, at, &self, gone);
+        Ok(())
+    }
+}
+
+fn put_unless_empty<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
+    if gone { step.remove(at) } else { step.put(at, record) }
+}

@@ -1,0 +1,142 @@
+//! In-memory index of the idempotency segments.
+
+use super::filter::{SEGMENT_RECORDS, SegmentFilter};
+use crate::table::{self, KeyRange, Segment, Table};
+use crate::{EngineError, Order, Read, checksum};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use voight_domain::metering::IdempotencyRecord;
+use voight_domain::ports::StoreError;
+use voight_domain::secrets::IdempotencyDigest;
+use voight_domain::vocabulary::Timestamp;
+
+/// Number of records that the filter loads at a time. Reading them takes as long as searching a hundred segments.
+const FILTER_LOAD_BATCH: usize = 1024;
+
+/// Index of all segments.
+#[derive(Debug, Default)]
+pub(super) struct Segments {
+    known: BTreeMap<Segment, SegmentState>,
+    /// Segment of each filter slot.
+    filter_slots: Vec<Option<Segment>>,
+    filter: SegmentFilter,
+    /// Segments that the filter does not fully cover, with the key at which loading continues. They are from before the
+    /// process started.
+    unloaded: BTreeMap<Segment, Vec<u8>>,
+    /// Segment that accepts new records.
+    current: Option<Segment>,
+}
+
+#[derive(Debug)]
+struct SegmentState {
+    place: usize,
+    /// Number of records added to the filter, some of them twice.
+    claims: usize,
+}
+
+impl Segments {
+    /// Reads the stored segments. The filter contains none of their records yet.
+    pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
+        let (mut runs, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
+        while let Some(run) = first_between(view, &from, &to)? {
+            let claims = table::idempotency_records_in(run);
+            runs.open(run);
+            runs.unloaded.insert(run, claims.from);
+            from = claims.to;
+        }
+        Ok(runs)
+    }
+
+    /// Loads up to `FILTER_LOAD_BATCH` records of a segment into the filter.
+    pub(super) fn load_filter(&mut self, view: &impl Read) -> Result<(), EngineError> {
+        let Some((&run, from)) = self.unloaded.first_key_value() else { return Ok(()) };
+        let Some(known) = self.known.get_mut(&run) else { return Ok(()) };
+        let (mut left, mut next) = (FILTER_LOAD_BATCH, None);
+        view.range(from, &table::idempotency_records_in(run).to, Order::Ascending, &mut |key, _| {
+            if left == 0 {
+                next = Some(key.to_vec());
+                return ControlFlow::Break(());
+            }
+            if let Some(digest) = table::tail(key) {
+                self.filter.add(known.place, IdempotencyDigest(digest));
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        })?;
+        known.claims += FILTER_LOAD_BATCH - left;
+        // Updated last: after a failed read the same records are loaded again.
+        match next {
+            Some(next) => self.unloaded.insert(run, next),
+            None => self.unloaded.remove(&run),
+        };
+        Ok(())
+    }
+
+    /// Iterates over the segments that may contain a record.
+    pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
+        let told = self.filter.candidates(digest).filter_map(|place| *self.filter_slots.get(place)?);
+        told.chain(self.unloaded.keys().copied())
+    }
+
+    /// Returns `true` if the filter covers all records.
+    #[cfg(test)]
+    pub(super) fn is_fully_loaded(&self) -> bool {
+        self.unloaded.is_empty()
+    }
+
+    /// Returns the segment for a record that expires at `until`, and adds the record to the filter.
+    pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
+        let has_room = |run: &Segment| {
+            run.accepts(until) && self.known.get(run).is_some_and(|known| known.claims < SEGMENT_RECORDS)
+        };
+        let run = self.current.filter(has_room).unwrap_or(Segment(until));
+        let known = self.open(run);
+        known.claims += 1;
+        let place = known.place;
+        self.filter.add(place, digest);
+        run
+    }
+
+    /// Returns the segment that expires first.
+    pub(super) fn oldest(&self) -> Option<Segment> {
+        self.known.keys().next().copied()
+    }
+
+    /// Removes an empty segment from the index.
+    pub(super) fn remove(&mut self, run: Segment) {
+        if let Some(known) = self.known.remove(&run) {
+            self.filter.clear(known.place);
+            self.filter_slots[known.place] = None;
+        }
+        self.unloaded.remove(&run);
+        self.current = self.current.filter(|current| *current != run);
+    }
+
+    /// Makes `run` the current segment, and adds it to the index if it is new.
+    fn open(&mut self, run: Segment) -> &mut SegmentState {
+        self.current = Some(run);
+        let places = &mut self.filter_slots;
+        self.known.entry(run).or_insert_with(|| {
+            let free = places.iter().position(Option::is_none).unwrap_or(places.len());
+            places.resize(places.len().max(free + 1), None);
+            places[free] = Some(run);
+            SegmentState { place: free, claims: 0 }
+        })
+    }
+}
+
+/// Returns the segment of the first record in a key range.
+fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segment>, StoreError> {
+    let mut first = None;
+    view.range(from, to, Order::Ascending, &mut |key, _| {
+        first = Some(key.to_vec());
+        ControlFlow::Break(())
+    })?;
+    first
+        .map(|key| {
+            table::decode_claim_key(&key).map(|(run, ..)| run).ok_or_else(|| {
+                checksum::corrupt_record(Table::IdempotencyRecord.name(), &key, "its key has a wrong length")
+            })
+        })
+        .transpose()
+}

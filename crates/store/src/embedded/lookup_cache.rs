@@ -1,0 +1,71 @@
+//! Cache of API keys and contexts for the lookup path.
+
+use super::common;
+use super::table_cache::TableCache;
+use crate::Batch;
+use crate::read_records::ReadRecords;
+use crate::record::{ApiKeyLocation, ContextLocation};
+use crate::table::{self, API_KEY_TABLES, ClientNumber, Table};
+use voight_domain::ports::StoreError;
+use voight_domain::registry::{Context, KeyWithClient};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::ContextId;
+
+/// Cached API key and client, with the client's number.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CachedKey {
+    pub(super) tenant: ClientNumber,
+    pub(super) key: KeyWithClient,
+}
+
+/// Cached context, as lookups and evidence batches need it.
+#[derive(Debug)]
+pub(super) struct CachedContext {
+    pub(super) context_key: ContextLocation,
+    pub(super) context: Context,
+    /// `true` when the context contains tombstones. Lookups in other contexts skip reading them.
+    pub(super) has_tombstones: bool,
+}
+
+/// Caches the API keys, clients and contexts that lookups and evidence batches need. A committed write to one of these
+/// tables invalidates the whole cache.
+#[derive(Debug)]
+pub(super) struct LookupCache {
+    pub(super) keys: TableCache<KeyDigest, CachedKey>,
+    pub(super) contexts: TableCache<ContextId, CachedContext>,
+}
+
+impl Default for LookupCache {
+    fn default() -> Self {
+        Self {
+            keys: TableCache::for_tables(&[API_KEY_TABLES]),
+            contexts: TableCache::for_tables(&[
+                (Table::Context, Table::ContextIndex),
+                (Table::Tombstone, Table::Tombstone),
+            ]),
+        }
+    }
+}
+
+impl LookupCache {
+    /// Invalidates the caches whose tables the batch writes to.
+    pub(super) fn invalidate(&self, batch: &Batch) {
+        self.keys.invalidate(batch);
+        self.contexts.invalidate(batch);
+    }
+}
+
+/// Returns the API key that has a secret with this digest, with its client.
+pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Option<CachedKey>, StoreError> {
+    let Some(ApiKeyLocation { tenant, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
+    let Some(key) = view.fetch(&table::key(tenant, key))? else { return Ok(None) };
+    let Some(client) = view.fetch(&table::client(key.client))? else { return Ok(None) };
+    Ok(Some(CachedKey { tenant, key: KeyWithClient { key, client: client.client } }))
+}
+
+/// Returns the context with this id, whichever client owns it.
+pub(super) fn load_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<CachedContext>, StoreError> {
+    let Some((place, context)) = common::context(view, id)? else { return Ok(None) };
+    let has_tombstones = !view.list(&table::tombstones(place), 1)?.is_empty();
+    Ok(Some(CachedContext { context_key: place, context, has_tombstones }))
+}

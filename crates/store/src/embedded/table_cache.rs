@@ -1,0 +1,94 @@
+//! Read-through cache, invalidated by every write to its source tables.
+
+use crate::Batch;
+use crate::table::Table;
+use crate::write_transaction::{WriteTransaction, writes_to_tables};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use voight_domain::ports::StoreError;
+
+/// Maximum number of cached entries. When it is reached the cache is cleared, because a re-read is cheap.
+const CAPACITY: usize = 4096;
+
+/// Caches values read from some tables. Any write to one of them clears the cache before the write is acknowledged.
+#[derive(Debug)]
+pub(super) struct TableCache<K, V> {
+    /// Source tables, as ranges from a first to a last one.
+    tables: &'static [(Table, Table)],
+    known: Mutex<CacheState<K, V>>,
+}
+
+#[derive(Debug)]
+struct CacheState<K, V> {
+    entries: HashMap<K, Arc<V>>,
+    /// Generation counter, incremented on every invalidation. A read that started in an older generation is not cached.
+    generation: u64,
+}
+
+impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
+    /// Creates an empty cache for values read from `tables`.
+    pub(super) fn for_tables(tables: &'static [(Table, Table)]) -> Self {
+        Self { tables, known: Mutex::new(CacheState { entries: HashMap::new(), generation: 0 }) }
+    }
+
+    /// Returns the committed value; `read` loads it from a snapshot taken during the call.
+    pub(super) fn get_or_load(
+        &self,
+        key: &K,
+        read: impl FnOnce() -> Result<Option<V>, StoreError>,
+    ) -> Result<Option<Arc<V>>, StoreError> {
+        let (known, age) = self.get(key);
+        if known.is_some() {
+            return Ok(known);
+        }
+        let thing = read()?.map(Arc::new);
+        if let Some(thing) = &thing {
+            self.insert(key, thing, age);
+        }
+        Ok(thing)
+    }
+
+    /// Returns the value as a transaction sees it. A value that the group has changed is not committed yet and is not
+    /// cached.
+    pub(super) fn get_in_transaction(
+        &self,
+        step: &WriteTransaction<'_>,
+        key: &K,
+        read: impl FnOnce() -> Result<Option<V>, StoreError>,
+    ) -> Result<Option<Arc<V>>, StoreError> {
+        if self.tables.iter().any(|tables| step.touches(*tables)) {
+            return Ok(read()?.map(Arc::new));
+        }
+        self.get_or_load(key, read)
+    }
+
+    /// Clears the cache if the batch writes to one of its source tables.
+    pub(super) fn invalidate(&self, batch: &Batch) {
+        if self.tables.iter().any(|tables| writes_to_tables(batch, *tables)) {
+            let mut known = self.lock();
+            known.entries.clear();
+            known.generation += 1;
+        }
+    }
+
+    fn get(&self, key: &K) -> (Option<Arc<V>>, u64) {
+        let known = self.lock();
+        (known.entries.get(key).map(Arc::clone), known.generation)
+    }
+
+    fn insert(&self, key: &K, thing: &Arc<V>, age: u64) {
+        let mut known = self.lock();
+        if known.generation != age {
+            return;
+        }
+        if known.entries.len() >= CAPACITY {
+            known.entries.clear();
+        }
+        known.entries.insert(key.clone(), Arc::clone(thing));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,113 @@
+//! Loads or creates the identity of a store that is being opened.
+
+use super::{FORMAT, Identity, OpenError};
+use crate::read_records::ReadRecords;
+use crate::record::Encode;
+use crate::{Batch, Engine, EngineError, Order, Read, checksum, table};
+use std::ops::ControlFlow;
+use ulid::Ulid;
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::Timestamp;
+
+/// Inputs for creating the identity of a new store.
+#[derive(Debug, Clone, Copy)]
+pub struct IdentityInit {
+    /// Commitment to the service's pepper.
+    pub pepper: PepperCommitment,
+    /// Current time.
+    pub now: Timestamp,
+    /// Random bytes for the id.
+    pub entropy: [u8; 10],
+}
+
+impl IdentityInit {
+    fn identity(&self) -> Identity {
+        let mut id = [0; 16];
+        id[..6].copy_from_slice(&self.now.as_millis().max(0).to_be_bytes()[2..]);
+        id[6..].copy_from_slice(&self.entropy);
+        Identity { id: Ulid::from_bytes(id), format: FORMAT, created_at: self.now, pepper: self.pepper }
+    }
+}
+
+/// Loads the identity of the store in `engine`, or creates it if the store is new.
+///
+/// An existing identity is checked against `expected`, the copy in the sidecar. A new one is created only if the engine
+/// is empty and no identity is expected; it is durable before this returns. Errors name the store as `place` and the
+/// file as `sidecar`.
+pub fn load_or_create(
+    engine: &impl Engine,
+    expected: Option<&Identity>,
+    founding: &IdentityInit,
+    (place, sidecar): (&str, &str),
+) -> Result<Identity, OpenError> {
+    let Some(found) = read(engine, place)? else {
+        if expected.is_some() {
+            return Err(OpenError::DatabaseMissing { place: place.to_owned(), sidecar: sidecar.to_owned() });
+        }
+        let identity = founding.identity();
+        write(engine, &identity, place)?;
+        return Ok(identity);
+    };
+    if found.format > FORMAT {
+        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: FORMAT });
+    }
+    if let Some(expected) = expected {
+        ensure_same(&found, expected, place)?;
+    }
+    if found.pepper != founding.pepper {
+        return Err(OpenError::OtherPepper { place: place.to_owned() });
+    }
+    Ok(found)
+}
+
+/// Attaches the database in `engine` to the store `identity`. An empty database becomes part of the store, because an
+/// operator may delete all evidence.
+pub fn attach_database(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+    match read(engine, place)? {
+        Some(found) => ensure_same(&found, identity, place),
+        None => write(engine, identity, place),
+    }
+}
+
+fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(), OpenError> {
+    if found.id == expected.id {
+        return Ok(());
+    }
+    Err(OpenError::PartsMismatch { place: place.to_owned(), found: found.id(), expected: expected.id() })
+}
+
+/// Returns the identity in `engine`; `None` only if the engine is empty.
+fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
+    let snapshot = engine.snapshot().map_err(|error| open_error(&error, place))?;
+    match snapshot.fetch(&table::identity()) {
+        Ok(Some(identity)) => Ok(Some(identity)),
+        Ok(None) if is_empty(&snapshot).map_err(|error| open_error(&error, place))? => Ok(None),
+        Ok(None) => Err(OpenError::NotAStore { place: place.to_owned() }),
+        Err(error) => Err(OpenError::of_store(place, error)),
+    }
+}
+
+fn is_empty(snapshot: &impl Read) -> Result<bool, EngineError> {
+    let mut empty = true;
+    snapshot.range(&[], &[u8::MAX], Order::Ascending, &mut |_, _| {
+        empty = false;
+        ControlFlow::Break(())
+    })?;
+    Ok(empty)
+}
+
+/// Writes the identity of the store to one of its databases.
+pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+    let at = table::identity();
+    let value = checksum::with_checksum(&at.key, identity.encode());
+    let mut batch = Batch::default();
+    batch.put(at.key, value);
+    engine.apply(&batch).map_err(|error| open_error(&error, place))
+}
+
+fn open_error(error: &EngineError, place: &str) -> OpenError {
+    match error {
+        EngineError::Corrupt(what) => OpenError::damaged(place, what),
+        other => OpenError::io(place, other),
+    }
+}

@@ -1,0 +1,109 @@
+//! Opens a store for offline maintenance while no server is running.
+//!
+//! The pepper is not required: it protects digests, while records are readable without it.
+
+use crate::open::with_suffix;
+use crate::read_records::ReadRecords;
+use crate::wal::wal_path;
+use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, table};
+use std::path::{Path, PathBuf};
+use voight_domain::ports::StoreError;
+
+/// Page cache of each database, in bytes. Maintenance reads sequentially, so a small cache suffices.
+const CACHE_BYTES: usize = 16 << 20;
+
+/// Paths of the files of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorePaths {
+    /// Main database: everything except raw evidence.
+    pub main: PathBuf,
+    /// Database of raw evidence.
+    pub evidence: PathBuf,
+    /// File with a copy of the identity.
+    pub sidecar: PathBuf,
+    /// Write-ahead logs of both databases; they exist while the store is in use and after a crash.
+    pub logs: [PathBuf; 2],
+}
+
+impl StorePaths {
+    /// Returns the paths of the store at `path`.
+    pub fn for_store(path: &Path) -> Self {
+        let sidecar = Sidecar::for_store(path).path().to_owned();
+        let (main, evidence) = (path.to_owned(), with_suffix(path, ".evidence"));
+        let logs = [wal_path(&main), wal_path(&evidence)];
+        Self { main, evidence, sidecar, logs }
+    }
+
+    /// Returns all paths.
+    pub fn paths(&self) -> [&Path; 5] {
+        let [main, evidence] = &self.logs;
+        [&self.main, &self.evidence, &self.sidecar, main, evidence]
+    }
+
+    /// Returns the first of the paths that exists.
+    pub fn first_existing(&self) -> Option<&Path> {
+        self.paths().into_iter().find(|path| path.symlink_metadata().is_ok())
+    }
+}
+
+/// Both databases of an existing store.
+pub struct OfflineStore<E> {
+    /// Main database: everything except raw evidence.
+    pub main: E,
+    /// Database of raw evidence; `None` if it is missing, which a store tolerates.
+    pub evidence: Option<E>,
+}
+
+impl<E: PersistentEngine> OfflineStore<E> {
+    /// Opens the store at `path` without writing to it.
+    pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
+        Self::open(path, E::open_read_only)
+    }
+
+    /// Opens the store at `path` to change its files.
+    pub fn open_read_write(path: &Path) -> Result<Self, OpenError> {
+        Self::open(path, E::open_at)
+    }
+
+    fn open(path: &Path, open: impl Fn(&Path, usize) -> Result<E, OpenError>) -> Result<Self, OpenError> {
+        let paths = StorePaths::for_store(path);
+        if E::is_missing(&paths.main)? {
+            return Err(OpenError::Missing { place: path.display().to_string() });
+        }
+        let main = open(&paths.main, CACHE_BYTES)?;
+        let evidence = if E::is_missing(&paths.evidence)? { None } else { Some(open(&paths.evidence, CACHE_BYTES)?) };
+        Ok(Self { main, evidence })
+    }
+
+    /// Returns the identity of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::Newer`] for a store of a newer release, [`OpenError::PartsMismatch`] for files of different stores.
+    pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
+        let paths = StorePaths::for_store(path);
+        let found = read(&self.main, &paths.main)?
+            .ok_or_else(|| OpenError::NotAStore { place: paths.main.display().to_string() })?;
+        if found.format() > FORMAT {
+            let place = paths.main.display().to_string();
+            return Err(OpenError::Newer { place, found: found.format(), known: FORMAT });
+        }
+        let evidence = match &self.evidence {
+            Some(evidence) => read(evidence, &paths.evidence)?,
+            None => None,
+        };
+        let sidecar = Sidecar::for_store(path).read()?;
+        for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
+            if let Some(other) = other.filter(|other| other.id() != found.id()) {
+                let place = place.display().to_string();
+                return Err(OpenError::PartsMismatch { place, found: other.id(), expected: found.id() });
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn read<E: PersistentEngine>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
+    let read = engine.snapshot().map_err(StoreError::from).and_then(|view| view.fetch(&table::identity()));
+    read.map_err(|error| OpenError::of_store(place.display(), error))
+}

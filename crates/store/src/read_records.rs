@@ -1,0 +1,100 @@
+//! Typed reads over any view: a snapshot, or a write transaction with its own writes.
+
+use crate::checksum;
+use crate::record::Record;
+use crate::table::{KeyRange, RecordKey};
+use crate::{EngineError, Order, Read};
+use std::ops::ControlFlow;
+use voight_domain::ports::StoreError;
+
+impl From<EngineError> for StoreError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Full(why) => Self::Full(why),
+            EngineError::Corrupt(what) => Self::Corrupt(what),
+            EngineError::Io(why) => Self::Fatal(why),
+            EngineError::NotApplied(why) => Self::NotApplied(why),
+            EngineError::Stale => Self::NotApplied(error.to_string()),
+        }
+    }
+}
+
+/// Decodes records from the bytes of a view.
+pub(crate) trait ReadRecords: Read {
+    /// Returns the record at `at`.
+    fn fetch<R: Record>(&self, at: &RecordKey<R>) -> Result<Option<R>, StoreError> {
+        read_at(self, at, decode)
+    }
+
+    /// Returns `true` if a record with a valid checksum exists at `at`. The record is not decoded.
+    fn holds<R: Record>(&self, at: &RecordKey<R>) -> Result<bool, StoreError> {
+        let found = read_at(self, at, |key, value| bytes::<R>(key, value).map(drop))?;
+        Ok(found.is_some())
+    }
+
+    /// Passes the keys and records of `span` to `visit`, in `order`, until it stops the scan.
+    fn scan<R: Record>(
+        &self,
+        span: &KeyRange<R>,
+        order: Order,
+        mut visit: impl FnMut(&[u8], R) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let mut failed = None;
+        self.range(&span.from, &span.to, order, &mut |key, value| match decode(key, value) {
+            Ok(record) => visit(key, record),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Returns at most `limit` records of `span`, mapped with their keys by `make`.
+    fn collect<R: Record, T>(
+        &self,
+        span: &KeyRange<R>,
+        order: Order,
+        limit: usize,
+        mut make: impl FnMut(&[u8], R) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut found = Vec::new();
+        if limit == 0 {
+            return Ok(found);
+        }
+        self.scan(span, order, |key, record| {
+            found.push(make(key, record));
+            if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(found)
+    }
+
+    /// Returns at most `limit` records of `span`.
+    fn list<R: Record>(&self, span: &KeyRange<R>, limit: usize) -> Result<Vec<R>, StoreError> {
+        self.collect(span, Order::Ascending, limit, |_, record| record)
+    }
+}
+
+impl<V: Read + ?Sized> ReadRecords for V {}
+
+/// Applies `read` to the key and the value at `at`, if a value exists.
+fn read_at<R: Record, T>(
+    view: &(impl Read + ?Sized),
+    at: &RecordKey<R>,
+    read: impl Fn(&[u8], &[u8]) -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
+    let mut found = None;
+    view.get(&at.key, &mut |value| found = Some(read(&at.key, value)))?;
+    found.transpose()
+}
+
+/// Verifies and decodes the value at `key`.
+pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
+    R::decode(bytes::<R>(key, value)?).map_err(|error| checksum::corrupt_record(R::TABLE.name(), key, error))
+}
+
+/// Verifies the value at `key` and returns the encoded record.
+fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
+    let damaged = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum does not hold");
+    checksum::verify(key, value).ok_or_else(damaged)
+}

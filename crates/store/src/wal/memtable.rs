@@ -1,0 +1,148 @@
+//! Memtable: changes that are in the log and not yet in the engine.
+
+use super::checkpoint_record::CheckpointRecord;
+use crate::merge::visit_merged;
+use crate::{Batch, EngineError, EntryVisitor, Order, Read};
+
+/// Maximum number of layers in the memtable.
+///
+/// A layer that a snapshot or the appender shares is not merged until this number is exceeded, because merging would
+/// copy it. Each read searches all layers, so their number is bounded.
+const MAX_LAYERS: usize = 8;
+
+/// Acknowledged batches, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct Memtable {
+    /// Layers of the running checkpoint, oldest first, with the checkpoint record.
+    frozen: Vec<Batch>,
+    /// Layers added since the checkpoint started.
+    layers: Vec<Batch>,
+}
+
+impl Memtable {
+    /// Adds a batch, which overwrites earlier ones.
+    pub(super) fn add(&mut self, batch: Batch) {
+        self.merge();
+        self.layers.push(batch);
+    }
+
+    /// Merges the two newest layers if they are not shared, or if there are too many.
+    fn merge(&mut self) {
+        let is_full = self.layers.len() >= MAX_LAYERS;
+        if let [.., older, newer] = &mut self.layers[..]
+            && (is_full || !older.is_shared() && !newer.is_shared())
+        {
+            older.extend(std::mem::take(newer));
+            self.layers.pop();
+        }
+    }
+
+    /// Freezes the layers for a checkpoint, adds the checkpoint record, and returns them.
+    ///
+    /// If the last checkpoint has not succeeded, its layers and record are returned again. The batches are not merged,
+    /// because merging copies batches that readers share.
+    pub(super) fn freeze(&mut self, marker: &CheckpointRecord) -> Vec<Batch> {
+        if !self.has_frozen() {
+            let mut last = Batch::default();
+            marker.put(&mut last);
+            self.layers.push(last);
+            self.frozen = std::mem::take(&mut self.layers);
+        }
+        self.frozen.clone()
+    }
+
+    /// Drops the frozen layers after the checkpoint applied them.
+    pub(super) fn drop_frozen(&mut self) {
+        self.frozen.clear();
+    }
+
+    /// Returns `true` if layers are frozen that may not be in the engine yet.
+    pub(super) const fn has_frozen(&self) -> bool {
+        !self.frozen.is_empty()
+    }
+
+    /// Returns `true` if the memtable contains no changes.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.frozen.is_empty() && self.layers.is_empty()
+    }
+
+    /// Returns a snapshot of the layers, oldest first.
+    pub(super) fn layers(&self) -> Vec<Batch> {
+        self.frozen.iter().chain(&self.layers).cloned().collect()
+    }
+}
+
+/// Snapshot of the engine with the changes that were only in the log.
+pub struct WalSnapshot<S> {
+    pub(super) base: S,
+    pub(super) layers: Vec<Batch>,
+}
+
+impl<S: Read> Read for WalSnapshot<S> {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        match self.layers.iter().rev().find_map(|layer| layer.get(key)) {
+            Some(change) => {
+                if let Some(value) = change.value() {
+                    visit(value);
+                }
+                Ok(())
+            }
+            None => self.base.get(key, visit),
+        }
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+        visit_merged(&self.base, &self.layers, (from, to), order, visit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(key: u8, value: u8) -> Batch {
+        let mut batch = Batch::default();
+        batch.put(vec![key], vec![value]);
+        batch
+    }
+
+    #[test]
+    fn who_reads_keeps_what_was_there_and_nobody_else_keeps_layers_apart() {
+        let mut overlay = Memtable::default();
+        overlay.add(put(1, 1));
+        overlay.add(put(2, 2));
+        let read = overlay.layers();
+        for value in 0..100 {
+            overlay.add(put(1, value));
+            assert!(overlay.layers.len() <= MAX_LAYERS);
+        }
+        assert_eq!(Batch::merged(&read), Batch::merged(&[put(1, 1), put(2, 2)]));
+        assert_eq!(Batch::merged(&overlay.layers()), Batch::merged(&[put(1, 99), put(2, 2)]));
+        drop(read);
+        overlay.add(put(3, 3));
+        overlay.add(put(3, 4));
+        assert!(overlay.layers.len() < MAX_LAYERS, "{} layers", overlay.layers.len());
+    }
+
+    #[test]
+    fn what_is_sealed_stays_as_it_is_until_it_is_folded() {
+        let mut overlay = Memtable::default();
+        overlay.add(put(1, 1));
+        let read = overlay.layers();
+        overlay.add(put(1, 2));
+        let mut marker = Batch::default();
+        CheckpointRecord { number: 7, ..CheckpointRecord::default() }.put(&mut marker);
+        let sealed = overlay.freeze(&CheckpointRecord { number: 7, ..CheckpointRecord::default() });
+        assert_eq!(sealed, [put(1, 1), put(1, 2), marker]);
+        overlay.add(put(1, 3));
+        assert_eq!(
+            overlay.freeze(&CheckpointRecord { number: 8, ..CheckpointRecord::default() }),
+            sealed,
+            "it did not get there yet"
+        );
+        assert_eq!(Batch::merged(&overlay.layers()).get(&[1]), put(1, 3).get(&[1]));
+        overlay.drop_frozen();
+        assert_eq!((overlay.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
+        assert!(!overlay.has_frozen());
+    }
+}

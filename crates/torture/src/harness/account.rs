@@ -1,0 +1,85 @@
+//! Account that owns everything that a scenario writes.
+
+use anyhow::{Context as _, Result};
+use voight_contract::block_on;
+use voight_contract::generate::{START, ValueGenerator, audit};
+use voight_domain::ports::{RegisterOutcome, Store};
+use voight_domain::registry::{AuditAction, Client, Context, Key};
+use voight_domain::vocabulary::Environment;
+
+/// Client with a key and a context; by default the same ones in every store.
+#[derive(Debug, Clone)]
+pub struct TestAccount {
+    /// Client of the account.
+    pub client: Client,
+    /// API key of the client.
+    pub key: Key,
+    /// Context of the key.
+    pub context: Context,
+}
+
+impl Default for TestAccount {
+    fn default() -> Self {
+        Self::made_by(&ValueGenerator::default())
+    }
+}
+
+impl TestAccount {
+    /// Returns the account that this generator makes.
+    pub fn made_by(make: &ValueGenerator) -> Self {
+        let client = make.client(START);
+        let key = make.key(client.id, Environment::Live, START);
+        let context = make.context(&key, START);
+        Self { client, key, context }
+    }
+
+    /// Creates the client, the key and the context.
+    pub fn create(self, store: &dyn Store) -> Result<Self> {
+        let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
+        let Self { client, key, context } = self;
+        let client = block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated, &client.id)))?;
+        let key = block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?;
+        let key = key.context("the client of the key is gone")?;
+        let context = Self::register(store, context)?;
+        Ok(Self { client, key, context })
+    }
+
+    /// Finds the account in the store, or creates its missing parts.
+    ///
+    /// The process that created it may have been killed in between.
+    pub fn find_or_create(store: &dyn Store) -> Result<Self> {
+        let Self { client, key, context } = Self::default();
+        let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
+        let client = match block_on(store.client(client.id))? {
+            Some(client) => client,
+            None => block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated, &client.id)))?,
+        };
+        let key = match block_on(store.key(key.id))? {
+            Some(key) => key,
+            None => block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?
+                .context("the client of the key is gone")?,
+        };
+        let context = Self::settled(store, context)?;
+        Ok(Self { client, key, context })
+    }
+
+    /// Finds another context of the key in the store, or registers it.
+    pub fn find_or_register_context(&self, store: &dyn Store, make: &ValueGenerator) -> Result<Context> {
+        Self::settled(store, make.context(&self.key, START))
+    }
+
+    fn settled(store: &dyn Store, context: Context) -> Result<Context> {
+        match block_on(store.context(&context.id))? {
+            Some(context) => Ok(context),
+            None => Self::register(store, context),
+        }
+    }
+
+    fn register(store: &dyn Store, context: Context) -> Result<Context> {
+        let entry = audit(AuditAction::ContextRegistered, &context.id, START);
+        match block_on(store.register_context(context, None, entry))? {
+            RegisterOutcome::Registered(context) => Ok(context),
+            other => anyhow::bail!("the context was not registered: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Ledger of a client after a server stopped, and its comparison with the responses to the client.
+
+use super::{AnsweredLookup, LookupResult, RequestLog, lookup_number};
+use crate::scenario::CycleResult;
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::HashMap;
+use voight_contract::block_on;
+use voight_domain::metering::{ChainHead, LookupRow, RowKind};
+use voight_domain::ports::{LedgerEntry, Store};
+use voight_domain::registry::Client;
+use voight_domain::vocabulary::{ContextId, Environment};
+use voight_tests::server::TestAccount;
+
+/// Upper bound of the rows in any ledger of a scenario.
+const ALL: usize = 10_000_000;
+/// Free allowance of lookups, unless the configuration changes it.
+const ALLOWANCE: u64 = 1000;
+
+/// Ledger whose chain, commitments and allowance were verified.
+pub struct VerifiedLedger {
+    /// Row of each lookup.
+    rows: HashMap<u64, AnsweredLookup>,
+}
+
+impl VerifiedLedger {
+    /// Reads and verifies the ledger of the account's client.
+    ///
+    /// # Errors
+    ///
+    /// A broken promise: an invalid chain, a row whose opening does not match, a lookup with two rows, or a wrong count of the
+    /// allowance.
+    pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
+        let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
+        let context: ContextId = account.context.parse()?;
+        let entries = block_on(store.rows(client.id, Environment::Live, 0, ALL))?;
+        let mut books = Self { rows: HashMap::new() };
+        let mut head = ChainHead::genesis(client.id, Environment::Live);
+        for entry in &entries {
+            head = head.extend(&entry.row.to_bytes());
+            if let RowKind::Lookup(row) = &entry.row.kind {
+                books.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
+            }
+        }
+        books.settle(store, &client, head)?;
+        Ok(books)
+    }
+
+    fn add(&mut self, entry: &LedgerEntry, row: &LookupRow, head: ChainHead, context: &ContextId) -> Result<()> {
+        let opening = entry.opening.context("it has no opening")?;
+        ensure!(opening.commit(context) == row.commitment, "its opening does not open it");
+        ensure!(
+            row.free == (self.lookups() < ALLOWANCE),
+            "{} rows are before it, and it says free: {}",
+            self.lookups(),
+            row.free
+        );
+        let told = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
+        let twice = self.rows.insert(lookup_number(opening.address), told);
+        ensure!(twice.is_none(), "the lookup has another row: {twice:?}");
+        Ok(())
+    }
+
+    /// Verifies that the meter agrees with the rows.
+    fn settle(&self, store: &dyn Store, client: &Client, head: ChainHead) -> Result<()> {
+        let Some(meter) = block_on(store.meter(client.id, Environment::Live))? else {
+            ensure!(self.rows.is_empty(), "there are rows and no meter");
+            return Ok(());
+        };
+        ensure!(meter.head == head, "the meter's head is not that of the chain");
+        let due = self.lookups().min(ALLOWANCE);
+        ensure!(meter.allowance_used == due, "{} free lookups were counted instead of {due}", meter.allowance_used);
+        Ok(())
+    }
+
+    /// Returns the number of lookups with a row.
+    pub fn lookups(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// Compares the ledger with the responses to the client.
+    ///
+    /// An answered lookup has the row that its response named, a rejected one has none, and every row belongs to a lookup of
+    /// the
+    /// log.
+    pub fn compare(&self, journal: &RequestLog) -> Result<CycleResult> {
+        let mut tally = CycleResult::default();
+        let outcomes = journal.outcomes();
+        for (number, outcome) in outcomes.iter() {
+            let row = self.rows.get(number);
+            let counted = match outcome {
+                LookupResult::Answered(told) if row == Some(told) => "answered",
+                LookupResult::Refused if row.is_none() => "refused",
+                LookupResult::Unknown if row.is_none() => "without an answer",
+                LookupResult::Unknown => "without an answer, with a row",
+                broken => bail!("lookup {number}, {broken:?}, has {row:?}"),
+            };
+            tally.count(counted, 1);
+        }
+        for number in self.rows.keys() {
+            ensure!(outcomes.contains_key(number), "lookup {number} has a row, and no client requested it");
+        }
+        Ok(tally)
+    }
+}

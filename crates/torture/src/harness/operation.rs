@@ -1,0 +1,205 @@
+//! Write operations, and checks that they are stored.
+
+use super::TestAccount;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::collections::{HashMap, HashSet};
+use voight_contract::block_on;
+use voight_contract::generate::{START, ValueGenerator, address, audit, book, bot};
+use voight_domain::billing::{Currency, Money};
+use voight_domain::check::{CheckConclusion, EvidenceBatch};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
+use voight_domain::ports::{RegisterOutcome, Store};
+use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
+use voight_domain::verdict::answer;
+use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+
+/// Expiry of evidence: never, unless space runs out.
+const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
+/// Upper bound of the rows in any ledger of a scenario.
+const ALL: usize = 10_000_000;
+/// Size of a batch of evidence, in bytes.
+const BATCH: usize = 2000;
+/// Cap above the lookups of any scenario.
+const UNREACHED: u64 = 1 << 32;
+/// Number of lookups of a client before its closure.
+const LAST_LOOKUPS: u32 = 3;
+
+/// Call of a port. It is derived from its position in a history, so its expected effect is known.
+#[derive(Debug, Clone)]
+pub enum Operation {
+    /// Lookup, with or without an idempotency key.
+    LookUp(Box<LookupRequest>),
+    /// Check that found a bot.
+    Conclude(Box<CheckConclusion>),
+    /// New context.
+    Register(Box<Context>),
+    /// Batch of evidence.
+    Append(Box<EvidenceBatch>),
+    /// Credit of a client.
+    Credit(ClientId, Box<NewAdjustment>),
+    /// Cap of a client that no lookup reaches.
+    Cap(ClientId, u64),
+    /// Separate client that looks up and is closed, with its last invoice.
+    Close(Box<TestAccount>),
+}
+
+impl Operation {
+    /// Derives the `number`-th operation of a thread in the history of `seed`.
+    pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
+        let (make, whom) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
+        // Threads start with different kinds, so that a short run covers all of them.
+        let place = number + 3 * thread as u64;
+        match place % 10 {
+            2 => {
+                let claim = Some(make.claim());
+                Self::LookUp(Box::new(LookupRequest { claim, ..make.lookup(&account.key, &account.context, whom) }))
+            }
+            3 if place % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
+            7 if place % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
+            9 if place % 20 == 9 => Self::Close(Box::new(TestAccount::made_by(&make))),
+            4 => Self::Register(Box::new(make.context(&account.key, START))),
+            5 | 6 => Self::Conclude(Box::new(make.conclusion(&account.context, whom, bot(), START))),
+            8 => {
+                let challenge = make.challenge(&account.context, whom, START);
+                Self::Append(Box::new(make.batch(&challenge, 1, BATCH, START)))
+            }
+            _ => Self::LookUp(Box::new(make.lookup(&account.key, &account.context, whom))),
+        }
+    }
+
+    /// Makes the call; returns when the store has acknowledged it.
+    pub fn call(self, store: &dyn Store) -> Result<()> {
+        match self {
+            Self::LookUp(request) => match block_on(store.answer(*request))? {
+                LookupOutcome::Recorded(..) => Ok(()),
+                other => bail!("a lookup was not recorded: {other:?}"),
+            },
+            Self::Conclude(conclusion) => block_on(store.conclude(*conclusion)).map(drop).map_err(Into::into),
+            Self::Register(context) => {
+                let entry = audit(AuditAction::ContextRegistered, &context.id, START);
+                match block_on(store.register_context(*context, None, entry))? {
+                    RegisterOutcome::Registered(_) => Ok(()),
+                    other => bail!("a context was not registered: {other:?}"),
+                }
+            }
+            Self::Append(batch) => block_on(store.append(*batch, FOREVER)).map(drop).map_err(Into::into),
+            Self::Credit(id, made) => {
+                let entry = audit(AuditAction::AdjustmentMade, &made.reason, START);
+                block_on(store.adjust(id, *made, entry))?.context("the client of a credit is gone").map(drop)
+            }
+            Self::Cap(id, cap) => {
+                let entry = audit(AuditAction::LimitChanged, &cap, START);
+                block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
+                    .map_err(Into::into)
+            }
+            Self::Close(leaver) => close_client(store, *leaver),
+        }
+    }
+
+    /// Returns `true` if the operation is stored completely; an error if only a part is.
+    pub fn is_stored(&self, store: &dyn Store, found: &StoredState) -> Result<bool> {
+        match self {
+            Self::LookUp(request) => {
+                let rows = found.lookups.get(&request.nonce).copied().unwrap_or(0);
+                ensure!(rows <= 1, "a lookup has {rows} rows");
+                Ok(rows == 1)
+            }
+            Self::Conclude(conclusion) => {
+                let burnt = block_on(store.concluded(conclusion.check))?.is_some();
+                let verdict = block_on(store.verdict(&conclusion.context, &conclusion.address))?;
+                let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
+                // Another check may have flagged the same address, so a flag alone proves nothing.
+                ensure!(!burnt || is_bot, "a check is burnt and its flag is not there");
+                Ok(burnt)
+            }
+            Self::Register(context) => Ok(block_on(store.context(&context.id))?.is_some()),
+            Self::Append(batch) => {
+                let kept = block_on(store.batches(batch.challenge.check))?;
+                ensure!(kept.is_empty() || kept == [(**batch).clone()], "evidence has changed");
+                Ok(!kept.is_empty())
+            }
+            Self::Credit(_, made) => {
+                let kept = found.credits.get(&made.reason).copied().unwrap_or(0);
+                ensure!(kept <= 1, "a credit is there {kept} times");
+                Ok(kept == 1)
+            }
+            // A later cap may have replaced it, so its entry in the audit log is checked.
+            Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
+            Self::Close(leaver) => is_closed(store, leaver),
+        }
+    }
+
+    /// Returns `true` if the operation adds a row to the ledger.
+    pub const fn is_lookup(&self) -> bool {
+        matches!(self, Self::LookUp(_))
+    }
+}
+
+/// Returns a credit with a unique reason.
+fn credit(number: u64) -> NewAdjustment {
+    let amount = Money { minor: -1, currency: Currency::USD };
+    NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: format!("credit {number}") }
+}
+
+/// Creates the client, makes its lookups, and closes it.
+fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
+    let leaver = leaver.create(store)?;
+    let make = ValueGenerator::default();
+    for number in 0..LAST_LOOKUPS {
+        block_on(store.answer(make.lookup(&leaver.key, &leaver.context, address(number))))?;
+    }
+    let issued =
+        block_on(store.close(leaver.client.id, CloseScope::IncludingCurrent, MeterRules::default(), Actor::Operator))?;
+    ensure!(issued.is_some_and(|issued| issued.len() == 1), "a client that leaves gets one invoice");
+    Ok(())
+}
+
+/// Returns `true` if the client is closed with its marker and invoice, `false` with neither.
+fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
+    let id = leaver.client.id;
+    let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
+    let invoices = block_on(store.invoices(id, 0, ALL))?;
+    let rows = block_on(store.rows(id, Environment::Live, 0, ALL))?;
+    let markers = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_))).count();
+    let due = usize::from(is_closed);
+    ensure!((invoices.len(), markers) == (due, due), "a client was closed in part: {invoices:?}");
+    if let [invoice] = invoices.as_slice() {
+        let statement = &invoice.statement;
+        let found = (statement.first_seq, statement.last_seq, statement.billable);
+        ensure!(found == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice is about {found:?}");
+    }
+    Ok(is_closed)
+}
+
+/// Stored ledger and related records, read once for many operations.
+pub struct StoredState {
+    /// Number of rows by nonce of the opening.
+    lookups: HashMap<[u8; 16], u64>,
+    /// Number of credits by reason.
+    credits: HashMap<String, u64>,
+    /// Caps in the audit log.
+    caps: HashSet<String>,
+    /// Number of rows of the ledger.
+    pub rows: u64,
+}
+
+impl StoredState {
+    /// Reads the account's ledger.
+    pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
+        let entries = block_on(store.rows(account.client.id, Environment::Live, 0, ALL))?;
+        let mut lookups = HashMap::new();
+        for opening in entries.iter().filter_map(|entry| entry.opening) {
+            *lookups.entry(opening.nonce).or_default() += 1;
+        }
+        let mut credits = HashMap::new();
+        let facts = block_on(store.billing(account.client.id))?.context("the client is gone")?;
+        for made in facts.pending_adjustments {
+            *credits.entry(made.reason).or_default() += 1;
+        }
+        let log = block_on(store.audit(0, ALL))?.into_iter().map(|record| record.entry);
+        let caps = log.filter(|entry| entry.action == AuditAction::LimitChanged).map(|entry| entry.subject).collect();
+        Ok(Self { lookups, credits, caps, rows: entries.len() as u64 })
+    }
+}

@@ -1,0 +1,48 @@
+//! Scenario: random histories compared with the in-memory model.
+
+use crate::harness::Backend;
+use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use anyhow::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+use voight_contract::{Capability, FactoryError, StoreFactory, run_history};
+use voight_domain::ports::{Clock, Store};
+use voight_memory::MemoryStore;
+
+const HISTORIES: u64 = 5;
+const OPERATIONS: u64 = 200;
+
+/// Histories on a disk. The contract suite runs 2,000 more in each run of the tests, on a map in memory.
+pub(super) const ROW: Scenario = Scenario {
+    name: "histories",
+    about: "random histories of 200 operations: every outcome, and everything that can be read, as in the model",
+    unit: "histories",
+    subjects: Backend::ALL,
+    ci_units: 10,
+    goal: 500_000,
+    unmet_requirement: || None,
+    run,
+    expects_loss: false,
+};
+
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let mut random = cycle.random();
+    let factory: Arc<dyn StoreFactory> = Arc::new(Stores(cycle.subject));
+    for _ in 0..HISTORIES {
+        run_history(&factory, |clock, budget| Arc::new(MemoryStore::new(clock, budget)), random.u64(..), OPERATIONS)
+            .map_err(Error::msg)?;
+    }
+    Ok(CycleResult::new(HISTORIES))
+}
+
+struct Stores(Backend);
+
+impl StoreFactory for Stores {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::DurableAck, Capability::SingleMoment]
+    }
+
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        Ok(self.0.open_with(&dir.join("store"), clock, evidence_budget)?)
+    }
+}

@@ -1,0 +1,67 @@
+//! Scenario: `kill -9` of a process that writes to a store.
+
+use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
+use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use anyhow::{Context, Result};
+
+/// Number of kills of one store; then a new one is created, which bounds the length of a cycle.
+const KILLS: u64 = 20;
+const THREADS: usize = 4;
+/// Maximum lifetime of a process before it is killed, in milliseconds.
+const LIFE: u64 = 60;
+
+pub(super) const ROW: Scenario = Scenario {
+    name: "kill",
+    about: "kill -9 of a process that writes: what it acknowledged is stored, once, and the store opens again",
+    unit: "kills",
+    subjects: Backend::ALL,
+    ci_units: 200,
+    goal: 10_000,
+    unmet_requirement: || None,
+    run,
+    expects_loss: false,
+};
+
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let mut random = cycle.random();
+    let store = cycle.folder.join("store");
+    let mut history = WriteHistory::default();
+    let mut tally = CycleResult::default();
+    for number in 0..KILLS {
+        let seed = random.u64(..);
+        let mut writer = WriterProcess::start(&WriterConfig::new(cycle, &store, seed, THREADS))?;
+        // One in ten is killed while it opens the store, which is when an earlier kill is being recovered.
+        if random.u8(..10) > 0 {
+            writer.wait_until_ready()?;
+        }
+        pause(random.u64(..LIFE * 1000));
+        history.add(writer.kill()?);
+        tally = history.check(cycle.subject, &store).with_context(|| format!("after kill {}", number + 1))?;
+    }
+    tally.units = KILLS;
+    tally.acknowledge(history.acknowledged())?;
+    Ok(tally)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::Harness;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Writer that prints `ready` and writes nothing.
+    const IDLE: &str = "#!/bin/sh\necho ready\nexec sleep 60\n";
+
+    #[test]
+    fn a_writer_that_writes_nothing_fails_the_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let torture = folder.path().join("idle");
+        fs::write(&torture, IDLE).unwrap();
+        fs::set_permissions(&torture, fs::Permissions::from_mode(0o700)).unwrap();
+        let rig = Harness { torture };
+        let cycle = ScenarioCycle { seed: 1, subject: Backend::Redb, wanted: KILLS, rig: &rig, folder: folder.path() };
+        let failed = run(&cycle).unwrap_err().to_string();
+        assert!(failed.starts_with("only 0 operations were acknowledged in 20 faults"), "{failed}");
+    }
+}

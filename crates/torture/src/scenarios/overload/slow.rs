@@ -1,0 +1,88 @@
+//! Clients that send byte by byte.
+
+use super::evidence::OpenCheck;
+use crate::harness::{HttpConnection, StopFlag, pause};
+use crate::scenario::CycleResult;
+use crate::scenario_run::TimeBudget;
+use anyhow::{Result, ensure};
+use std::time::Duration;
+
+/// Number of connections of each kind.
+const CONNECTIONS: usize = 200;
+/// Interval of two bytes of a connection, in microseconds.
+const PAUSE: u64 = 500_000;
+/// Maximum time for a head: the configured timeout and an allowance for a busy machine.
+const HEAD: Duration = Duration::from_secs(5 + 10);
+const BODY: Duration = Duration::from_secs(10 + 10);
+/// Head of a request that never ends.
+const ENDLESS: &str = "GET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+
+/// Connections that never finish their request.
+pub(super) struct SlowClient {
+    what: &'static str,
+    port: u16,
+    /// Complete request that is sent first and answered.
+    first: Option<&'static str>,
+    /// Text that is sent at once; the rest follows byte by byte.
+    start: String,
+    patience: Duration,
+}
+
+/// Returns a client that sends an endless head of the first request of a connection.
+pub(super) fn first_head(port: u16) -> SlowClient {
+    SlowClient { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), patience: HEAD }
+}
+
+/// Returns a client that sends an endless head of the second request of a connection.
+pub(super) fn second_head(port: u16) -> SlowClient {
+    let whole = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n";
+    SlowClient { what: "the head of a second request", first: Some(whole), ..first_head(port) }
+}
+
+/// Returns a client that sends an endless body of evidence for an open check.
+pub(super) fn body(port: u16, check: &OpenCheck) -> SlowClient {
+    SlowClient { what: "a body", port, first: None, start: check.head(60_000), patience: BODY }
+}
+
+/// Open connection, with its maximum lifetime.
+struct OpenConnection {
+    wire: HttpConnection,
+    patience: TimeBudget,
+}
+
+impl SlowClient {
+    /// Maintains connections until told to stop.
+    ///
+    /// # Errors
+    ///
+    /// The server kept a connection open for too long.
+    pub(super) fn run(&self, stop: &StopFlag) -> Result<CycleResult> {
+        let mut held = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
+        let (running, mut tally) = (TimeBudget::start(None), CycleResult::default());
+        while !stop.is_set() {
+            pause(PAUSE);
+            for connection in &mut held {
+                if connection.wire.is_closed_by_peer()? || connection.wire.send("a").is_err() {
+                    tally.count("slow connections cut", 1);
+                    *connection = self.open()?;
+                }
+                let (since, now) = (connection.patience.millis(), running.millis());
+                ensure!(
+                    !connection.patience.is_spent(),
+                    "{} is still waited for after {since} ms, {now} ms in",
+                    self.what
+                );
+            }
+        }
+        Ok(tally)
+    }
+
+    fn open(&self) -> Result<OpenConnection> {
+        let mut wire = HttpConnection::open(self.port)?;
+        if let Some(first) = self.first {
+            wire.request(first)?;
+        }
+        wire.send(&self.start)?;
+        Ok(OpenConnection { wire, patience: TimeBudget::start(Some(self.patience)) })
+    }
+}

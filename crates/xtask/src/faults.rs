@@ -1,0 +1,12 @@
+//! `cargo xtask torture`: runs the fault scenarios on a release build.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::release_tool::run_tool;
+
+/// Builds the tested programs and the fault injection tool, and passes the arguments on.
+pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
+    run_tool("voight-torture", &["voight", "voight-torture"], arguments)
+}

@@ -1,0 +1,71 @@
+//! Server that sends a truncated backup.
+
+use crate::fixture::{StoreFixture, text};
+use crate::refusal::{assert_refused, tree};
+use std::fs;
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread;
+use voight_tests::{admin_listener, command};
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+/// Truncation of a backup.
+#[derive(Debug, Clone, Copy)]
+enum Truncation {
+    /// The connection ends within the response, as after a crash of the server.
+    Connection,
+    /// The response ends as if it were complete.
+    Backup,
+}
+
+/// Answers like an admin listener, but sends only `dump`.
+fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("its address");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            answer(&mut stream.expect("a connection"), &dump, cut);
+        }
+    });
+    address
+}
+
+fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
+    let Some(request) = admin_listener::request(stream, TOKEN) else { return };
+    let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
+    if request.contains("/store/dump") {
+        send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
+        send(format!("{:x}\r\n", dump.len()).as_bytes());
+        send(dump);
+        if matches!(cut, Truncation::Backup) {
+            send(b"\r\n0\r\n\r\n");
+        }
+    } else {
+        let body = r#"{"success":true,"data":[]}"#;
+        let length = body.len();
+        send(format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").as_bytes());
+    }
+}
+
+#[test]
+fn a_backup_that_the_server_broke_off_is_not_kept() {
+    let stage = StoreFixture::new();
+    let (file, _) = stage.backup();
+    let whole = fs::read(file).unwrap();
+    let here = stage.path("here");
+    fs::create_dir(&here).unwrap();
+    for cut in [Truncation::Connection, Truncation::Backup] {
+        for length in [5, whole.len() / 2, whole.len() - 1] {
+            let server = serve(whole[..length].to_vec(), cut);
+            let output = command::voight(&stage.path("elsewhere"))
+                .env("VOIGHT_ADMIN_TOKEN", TOKEN)
+                .args(["store", "backup", "--server", &format!("http://{server}")])
+                .args(["--out", text(&here.join("new.dump"))])
+                .output()
+                .unwrap();
+            assert_refused(&output, 1, &["broke the backup off"]);
+            assert!(tree(&here).is_empty(), "{cut:?} after {length} bytes");
+        }
+    }
+}
