@@ -4,7 +4,7 @@ use super::log::{Log, Map};
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
+use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
 /// File that only grows, and a map of its contents.
 pub struct AppendLog {

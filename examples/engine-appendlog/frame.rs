@@ -1,6 +1,6 @@
 //! Layout of a batch in the file: `VLOG`, the length of the changes, eight bytes of BLAKE3, the changes.
 
-use voight_store::Batch;
+use voight_embedded::Batch;
 
 const FRAME_MAGIC: &[u8; 4] = b"VLOG";
 const CHECKSUM: usize = 8;

@@ -33,7 +33,7 @@ fn follow(test: &str) {
     if let Some(why) = undriven.or_else(npm::missing) {
         return skipped(test, &why);
     }
-    let clone = Clone::of_folders(&["examples", "tests/pages"]);
+    let clone = Clone::of_folders(&["examples", "tests/e2e/pages"]);
     npm::write(&clone.path().join("target/npm"));
     let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
         // What was built for the last run is not built again.

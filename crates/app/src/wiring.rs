@@ -12,6 +12,7 @@ use std::sync::Arc;
 use voight_detect::{DetectionPolicy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
+use voight_embedded::{OpenError, PersistentEngine, StoreOptions};
 use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
@@ -21,7 +22,6 @@ pub(crate) use voight_postgres::{
     migrate,
 };
 use voight_redb::WalRedb;
-use voight_store::{OpenError, PersistentEngine, StoreOptions};
 
 /// Number of the first signing key; opening a store switches to the key that it names.
 const FIRST_SIGNER: u32 = 0;

@@ -4,7 +4,7 @@
 mod integrity;
 #[path = "reference/page.rs"]
 mod page;
-#[path = "../../../tests/src/update.rs"]
+#[path = "../../../tests/e2e/src/update.rs"]
 mod update;
 
 use page::{between, column, section, words};

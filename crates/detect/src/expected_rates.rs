@@ -1,6 +1,6 @@
 //! Measured rates of the rules and the model at each sensitivity, for the operator who chooses one.
 //!
-//! The rates are in `expected.json`, which `voight-lab` writes. An empty list means that no rates have been measured.
+//! The rates are in `expected.json`, which `voight-detection-eval` writes. An empty list means that no rates have been measured.
 
 use serde::Deserialize;
 use std::sync::LazyLock;

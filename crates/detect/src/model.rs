@@ -1,7 +1,7 @@
 //! Behaviour model: the likelihood that a machine made a movement, by its shape.
 //!
 //! A movement becomes a `Stroke`, from which features are computed; trees turn the features into a logit; the mean logit of a
-//! check's movements is scaled to nats. Training (in `voight-lab`) and serving share this code.
+//! check's movements is scaled to nats. Training (in `voight-detection-eval`) and serving share this code.
 
 mod behaviour;
 mod features;

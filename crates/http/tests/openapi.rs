@@ -2,7 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
-#[path = "../../../tests/src/update.rs"]
+#[path = "../../../tests/e2e/src/update.rs"]
 mod update;
 
 use actix_web::test::TestRequest;

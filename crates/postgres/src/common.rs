@@ -12,7 +12,7 @@ use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Locked row of a client, with the last numbers assigned to its keys and contexts.
 pub(crate) struct LockedClient {

@@ -11,7 +11,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Row, RowStream, Statement};
 use voight_domain::ports::Clock;
 use voight_domain::vocabulary::{ClientId, Timestamp};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Client id of data that belongs to no client, or to an unknown one.
 pub(crate) const NO_CLIENT: [u8; 16] = [0; 16];

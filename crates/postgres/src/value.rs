@@ -7,7 +7,7 @@ use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
-use voight_record::{ByteEnum, Encode};
+use voight_encoding::{ByteEnum, Encode};
 
 /// Parameter of a statement. Each variant matches one column type of the schema.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
-#[path = "../../store/tests/filled/mod.rs"]
+#[path = "../../embedded/tests/filled/mod.rs"]
 mod filled;
-#[path = "../../store/tests/map_engine/mod.rs"]
+#[path = "../../embedded/tests/map_engine/mod.rs"]
 mod map_engine;
 
 use common::{open, schema_name, server};
@@ -17,10 +17,10 @@ use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::{AdminStore, RegistryStore};
 use voight_domain::registry::AuditAction;
 use voight_domain::secrets::PepperCommitment;
+use voight_embedded::{DumpReader, Engine, Identity};
+use voight_encoding::Encode;
+use voight_encoding::keyspace::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
 use voight_postgres::{OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
-use voight_record::Encode;
-use voight_record::keyspace::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
-use voight_store::{DumpReader, Engine, Identity};
 
 /// Keys and records of a dump, without checksums.
 type Records = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -32,7 +32,7 @@ fn records() -> (StoreIdentity, Records) {
     let store = filled::filled();
     let mut dump = Vec::new();
     let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
-    voight_store::write_dump(&store.identity, &main, Some(&evidence), &mut dump).unwrap();
+    voight_embedded::write_dump(&store.identity, &main, Some(&evidence), &mut dump).unwrap();
     let mut reader = DumpReader::open(dump.as_slice()).unwrap();
     let identity = store_identity(reader.identity());
     let mut records = Records::new();

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_store::{
+use voight_embedded::{
     Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private, sync_folder_of,
 };
 

@@ -2,7 +2,7 @@
 
 use redb::{CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError};
 use std::path::Path;
-use voight_store::{EngineError, OpenError};
+use voight_embedded::{EngineError, OpenError};
 
 /// Error of redb.
 #[derive(Debug, thiserror::Error)]

@@ -9,4 +9,4 @@ mod partial_file;
 pub use engine::RedbEngine;
 pub use open::{WalRedb, open};
 pub use redb::StorageBackend;
-pub use voight_store::StoreOptions as RedbOptions;
+pub use voight_embedded::StoreOptions as RedbOptions;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
+use voight_embedded::{EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
 
 /// Engine of stores on redb: a redb file with a write-ahead log.
 pub type WalRedb = Wal<RedbEngine>;
@@ -33,7 +33,7 @@ impl PersistentEngine for RedbEngine {
     }
 }
 
-/// Opens or creates the store in the files at the path of `options`. See [`voight_store::open`] for the errors.
+/// Opens or creates the store in the files at the path of `options`. See [`voight_embedded::open`] for the errors.
 ///
 /// Blocking.
 pub fn open(
@@ -42,5 +42,5 @@ pub fn open(
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
 ) -> Result<Arc<EmbeddedStore<WalRedb>>, OpenError> {
-    voight_store::open(options, clock, entropy, pepper)
+    voight_embedded::open(options, clock, entropy, pepper)
 }

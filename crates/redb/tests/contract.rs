@@ -6,9 +6,9 @@ use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
+use voight_embedded::{DumpReader, restore};
 use voight_memory::MemoryStore;
 use voight_redb::{RedbOptions, WalRedb};
-use voight_store::{DumpReader, restore};
 
 struct Redb;
 

@@ -1,7 +1,7 @@
 //! Tests redb as an engine: order, atomicity, and reopening in place.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/engine/mod.rs"]
+#[path = "../../embedded/tests/engine/mod.rs"]
 mod engine;
 
 use engine::{batch, get, range};
@@ -10,8 +10,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use voight_embedded::{Engine, EngineError, Order};
 use voight_redb::{RedbEngine, StorageBackend};
-use voight_store::{Engine, EngineError, Order};
 
 #[test]
 fn ranges_are_half_open_in_both_orders() {

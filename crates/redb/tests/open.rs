@@ -1,14 +1,14 @@
 //! Tests opening: what is created, what is rejected, and what is not modified.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/opening/mod.rs"]
+#[path = "../../embedded/tests/opening/mod.rs"]
 mod opening;
 
 use opening::{OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::Path;
+use voight_embedded::OpenError;
 use voight_redb::{RedbEngine, WalRedb};
-use voight_store::OpenError;
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<WalRedb> {
     opening::open_at(path, entropy, PEPPER)

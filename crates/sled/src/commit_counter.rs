@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use voight_store::open_private;
+use voight_embedded::open_private;
 
 /// Name of the counter file in the directory of a database.
 pub(crate) const FILE_NAME: &str = "mark";

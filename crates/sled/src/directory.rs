@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
-use voight_store::{OpenError, sync_folder_of};
+use voight_embedded::{OpenError, sync_folder_of};
 
 /// Segment size of the log in bytes. It can never change: sled rejects a directory that was written with another size.
 ///

@@ -16,7 +16,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
+use voight_embedded::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
 
 /// The default tree of sled, and the tree with the batch count.
 const TREES: [&[u8]; 2] = [b"__sled__default", commit_counter::TREE];

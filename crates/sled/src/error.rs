@@ -3,7 +3,7 @@
 use crate::commit_counter;
 use std::io;
 use std::path::Path;
-use voight_store::{EngineError, OpenError};
+use voight_embedded::{EngineError, OpenError};
 
 /// Error of a database on sled.
 #[derive(Debug, thiserror::Error)]

@@ -7,7 +7,7 @@ use crate::directory::names;
 use std::fs;
 use std::io;
 use std::path::Path;
-use voight_store::OpenError;
+use voight_embedded::OpenError;
 
 /// Prefix of index file names.
 const PREFIX: &str = "snap.";

@@ -13,4 +13,4 @@ mod version;
 pub use engine::SledEngine;
 pub use open::open;
 pub use snapshot::SledSnapshot;
-pub use voight_store::StoreOptions as SledOptions;
+pub use voight_embedded::StoreOptions as SledOptions;

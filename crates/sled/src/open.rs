@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, OpenError, PersistentEngine, StoreOptions};
+use voight_embedded::{EmbeddedStore, OpenError, PersistentEngine, StoreOptions};
 
 impl PersistentEngine for SledEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
@@ -30,12 +30,12 @@ impl PersistentEngine for SledEngine {
 
 /// Opens or creates the store in the directories at the path of `options`.
 ///
-/// See [`voight_store::open`] for the errors; a damaged index of the log is another one. Blocking.
+/// See [`voight_embedded::open`] for the errors; a damaged index of the log is another one. Blocking.
 pub fn open(
     options: &StoreOptions,
     clock: Arc<dyn Clock>,
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
 ) -> Result<Arc<EmbeddedStore<SledEngine>>, OpenError> {
-    voight_store::open(options, clock, entropy, pepper)
+    voight_embedded::open(options, clock, entropy, pepper)
 }

@@ -1,7 +1,7 @@
 //! Tests sled as an engine: order, atomicity, snapshots, large values, and reopening in place.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/engine/mod.rs"]
+#[path = "../../embedded/tests/engine/mod.rs"]
 mod engine;
 
 use engine::{batch, get, range};
@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use voight_embedded::{Engine, EngineError, Order};
 use voight_sled::SledEngine;
-use voight_store::{Engine, EngineError, Order};
 
 /// Size of the largest value in bytes.
 const LARGEST: usize = 96 << 10;

@@ -1,7 +1,7 @@
 //! Tests a store of an older format on sled.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/format_1/mod.rs"]
+#[path = "../../embedded/tests/format_1/mod.rs"]
 mod format_1;
 
 use voight_sled::SledEngine;

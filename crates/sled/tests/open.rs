@@ -1,15 +1,15 @@
 //! Tests opening: what is created, what is rejected, and what is not modified.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/opening/mod.rs"]
+#[path = "../../embedded/tests/opening/mod.rs"]
 mod opening;
 
 use opening::{OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
+use voight_embedded::{Batch, Engine, OpenError};
 use voight_sled::SledEngine;
-use voight_store::{Batch, Engine, OpenError};
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
     opening::open_at(path, entropy, PEPPER)

@@ -7,9 +7,9 @@ use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
+use voight_embedded::Wal;
 use voight_memory::MemoryStore;
 use voight_sled::SledEngine;
-use voight_store::Wal;
 
 fn main() -> ExitCode {
     let folders = DirectoryStoreFactory::<Wal<SledEngine>>(PhantomData);

@@ -15,8 +15,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((zoo, rest)) if zoo == "zoo" => {
             console::keep_standard_output_free();
             setup::run_for_zoo(&Workspace::locate()?)?;
-            run_tool("voight-zoo", &["voight", "voight-zoo"], rest)
+            run_tool("voight-bot-corpus", &["voight", "voight-bot-corpus"], rest)
         }
-        _ => run_tool("voight-lab", &["voight-lab"], arguments),
+        _ => run_tool("voight-detection-eval", &["voight-detection-eval"], arguments),
     }
 }

@@ -8,5 +8,5 @@ use crate::release_tool::run_tool;
 
 /// Builds the tested programs and the fault injection tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
-    run_tool("voight-torture", &["voight", "voight-torture"], arguments)
+    run_tool("voight-faults", &["voight", "voight-faults"], arguments)
 }

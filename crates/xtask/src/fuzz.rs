@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: fuzzes the parsers with `cargo fuzz` and libFuzzer on the stable toolchain.
 
-#[path = "../../torture/src/duration.rs"]
+#[path = "../../../tests/faults/src/duration.rs"]
 mod duration;
 mod engine;
 mod result;
@@ -21,7 +21,7 @@ use crate::{console, setup};
 /// Arguments of `cargo xtask fuzz`.
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// Fuzz target (each has a corpus in `crates/fuzz/corpus`), or `all`
+    /// Fuzz target (each has a corpus in `tests/fuzz/corpus`), or `all`
     target: String,
     /// Duration for each target, for example 90s, 10m or 2h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]

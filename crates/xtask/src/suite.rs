@@ -18,9 +18,9 @@ use crate::workspace::Workspace;
 /// Package of the black-box tests.
 const BLACK_BOX: &str = "voight-tests";
 /// Package of the fault injection scenarios.
-const FAULTS_PACKAGE: &str = "voight-torture";
+const FAULTS_PACKAGE: &str = "voight-faults";
 /// Package of the bot corpus.
-const BOT_CORPUS_PACKAGE: &str = "voight-zoo";
+const BOT_CORPUS_PACKAGE: &str = "voight-bot-corpus";
 /// Package of the PostgreSQL store.
 const POSTGRES: &str = "voight-postgres";
 /// Package of the examples for integrators.
@@ -133,11 +133,11 @@ mod tests {
             ("voight-tests::faults", TestStage::Faults),
             ("voight-tests::attacks", TestStage::Faults),
             ("voight-faults::faults", TestStage::Faults),
-            ("voight-faults::bin/voight-torture", TestStage::Unit),
+            ("voight-faults::bin/voight-faults", TestStage::Unit),
             ("voight-tests::browser", TestStage::Browser),
-            ("voight-zoo::browser", TestStage::Browser),
+            ("voight-bot-corpus::browser", TestStage::Browser),
             ("voight-tests::pages", TestStage::Browser),
-            ("voight-zoo", TestStage::Unit),
+            ("voight-bot-corpus", TestStage::Unit),
             ("voight-tests::schemathesis", TestStage::Browser),
             ("voight-examples::node", TestStage::Examples),
             ("voight-tests::cluster", TestStage::Cluster),
@@ -159,14 +159,14 @@ mod tests {
 
     #[test]
     fn a_filter_names_the_binaries_of_the_part_and_no_others() {
-        let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-store"], &[]);
+        let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-embedded"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(TestStage::Contract), expected);
     }
 
     #[test]
     fn a_test_that_is_marked_as_ignored_is_named_in_its_part() {
-        let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-store slow"]);
+        let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-embedded slow"]);
         let named: Vec<_> = suite.ignored(TestStage::Contract).collect();
         assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);
     }

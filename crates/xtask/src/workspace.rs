@@ -72,7 +72,7 @@ impl Workspace {
 
     /// Returns the crate of fuzz targets.
     pub(crate) fn fuzz_crate(&self) -> PathBuf {
-        self.root.join("crates/fuzz")
+        self.root.join("tests/fuzz")
     }
 
     /// Returns the crate of browser assets, which has both a Cargo.toml and a package.json.
@@ -92,17 +92,17 @@ impl Workspace {
 
     /// Returns the directory of page tests with their dependency list.
     pub(crate) fn page_tests(&self) -> PathBuf {
-        self.root.join("tests/pages")
+        self.root.join("tests/e2e/pages")
     }
 
     /// Returns the crate of the bot corpus with its dependency lists.
     pub(crate) fn zoo_crate(&self) -> PathBuf {
-        self.root.join("crates/zoo")
+        self.root.join("tests/detection/bots")
     }
 
     /// Returns the directory of the hand-written alternatives to the service, with one subdirectory each.
     pub(crate) fn peers(&self) -> PathBuf {
-        self.root.join("crates/bench/peers")
+        self.root.join("tests/bench/peers")
     }
 
     /// Returns the default directory of the recordings for detection tests.

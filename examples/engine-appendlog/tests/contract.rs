@@ -6,9 +6,9 @@ use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
+use voight_embedded::{DumpReader, StoreOptions, restore};
 use voight_examples::engine_appendlog::AppendLog;
 use voight_memory::MemoryStore;
-use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
@@ -24,7 +24,7 @@ impl StoreFactory for Logs {
             evidence_max_bytes: evidence_budget,
             reserved_free_bytes: 0,
         };
-        Ok(voight_store::open::<AppendLog>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
+        Ok(voight_embedded::open::<AppendLog>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {

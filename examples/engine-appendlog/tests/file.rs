@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+use voight_embedded::{Batch, Engine, OpenError, PersistentEngine, Read};
 use voight_examples::engine_appendlog::AppendLog;
-use voight_store::{Batch, Engine, OpenError, PersistentEngine, Read};
 
 fn open(path: &Path) -> Result<AppendLog, OpenError> {
     AppendLog::open_at(path, 0)

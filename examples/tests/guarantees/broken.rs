@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
+use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
+use voight_encoding::keyspace::Table;
 use voight_examples::engine_appendlog::AppendLog;
-use voight_record::keyspace::Table;
-use voight_store::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
 /// Environment variable with the name of the removed guarantee.
 pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";

@@ -2,11 +2,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBrowser } from '../../../tests/pages/lib/browser.mjs';
-import { freePort, Service } from '../../../tests/pages/lib/service.mjs';
-import { Platform } from './platform.mjs';
-import { block, needed } from './readme.mjs';
-import { run } from './shell.mjs';
+import { openBrowser } from '../../../tests/e2e/pages/lib/browser.mjs';
+import { freePort, Service } from '../../../tests/e2e/pages/lib/service.mjs';
+import { Platform } from 'platform.mjs';
+import { block, needed } from 'readme.mjs';
+import { run } from 'shell.mjs';
 
 /** Time limits in milliseconds: long for installing and building, short for starting what is built. */
 const INSTALL_MS = 900000;

@@ -1,5 +1,5 @@
 // Visitors of a quest in an automated browser.
-import { press } from '../../../tests/pages/lib/quest.mjs';
+import { press } from '../../../tests/e2e/pages/lib/quest.mjs';
 
 const WAIT_MS = 20000;
 const BUTTON = '#claim:not([disabled])';

@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
-use voight_store::{DumpSummary, Identity, RestoreError, read_dump};
+use voight_embedded::{DumpSummary, Identity, RestoreError, read_dump};
 
 /// Commands of `voight store`.
 #[derive(Debug, Subcommand)]

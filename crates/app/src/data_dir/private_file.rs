@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use voight_store::{AtomicFile, create_private, sync_folder_of};
+use voight_embedded::{AtomicFile, create_private, sync_folder_of};
 
 /// Creates a file, which must not exist, and syncs it to disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {

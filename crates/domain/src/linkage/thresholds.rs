@@ -5,7 +5,7 @@ const MEASURED_AT: f64 = 5_000.0;
 /// Thresholds at that size.
 ///
 /// Each permits one of two thousand movements to match a movement of another person anywhere in the index, so both
-/// together one of a thousand. `voight-lab` measures them (`replay`).
+/// together one of a thousand. `voight-detection-eval` measures them (`replay`).
 const MEASURED: MatchThresholds = MatchThresholds { by_time: 0.0029, by_length: 0.0022 };
 /// Measured growth of the false match rate with the threshold.
 ///

@@ -1,6 +1,6 @@
 //! OpenAPI document of the admin API: committed, complete, and valid for every response that these tests receive.
 
-#[path = "../../../../tests/src/update.rs"]
+#[path = "../../../../tests/e2e/src/update.rs"]
 mod update;
 
 use crate::common::Answer;

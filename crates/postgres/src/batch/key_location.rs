@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId};
-use voight_record::ByteEnum;
+use voight_encoding::ByteEnum;
 
 /// Maximum number of cached locations. When it is exceeded the cache is cleared, because a re-read is cheap.
 const CAPACITY: usize = 16_384;

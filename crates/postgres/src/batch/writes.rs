@@ -12,7 +12,7 @@ use voight_domain::metering::{
 };
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{ByteEnum, Encode};
+use voight_encoding::{ByteEnum, Encode};
 
 /// Writes of a batch, in the order of its lookups.
 pub(crate) struct BatchWrites {

@@ -12,8 +12,8 @@ use tokio_postgres::Row;
 use voight_domain::check::EvidenceShare;
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
-use voight_record::Encode;
-use voight_record::keyspace::{
+use voight_encoding::Encode;
+use voight_encoding::keyspace::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber, ClientRecord,
     ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField, KeyPart, PresentedInputIndex,
     SigningKeyNumber, Table, UnjudgedCheck, build_key,

@@ -17,7 +17,7 @@ use crate::value::{Value, decode, values};
 use std::collections::HashMap;
 use std::sync::Arc;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_record::keyspace::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
+use voight_encoding::keyspace::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
 
 /// State of an import, built from the records so far.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl AdminStore for PostgresStore {

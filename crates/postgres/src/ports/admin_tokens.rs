@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl AdminTokenStore for PostgresStore {

@@ -13,7 +13,7 @@ use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, EoaAddress, Timestamp};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl CheckStore for PostgresStore {

@@ -17,7 +17,7 @@ use voight_domain::ports::{Erasure, ErasureCounts, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl ErasureStore for PostgresStore {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl EvidenceStore for PostgresStore {

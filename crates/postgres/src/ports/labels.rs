@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl LabelStore for PostgresStore {

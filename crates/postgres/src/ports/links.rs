@@ -13,7 +13,7 @@ use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_record::{ByteEnum, Encode, LinkRecord};
+use voight_encoding::{ByteEnum, Encode, LinkRecord};
 
 /// Context with the client that owns it.
 type ContextRef<'a> = (ClientId, &'a ContextId);

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 #[async_trait]
 impl ReplayStore for PostgresStore {

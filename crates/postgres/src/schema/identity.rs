@@ -12,7 +12,7 @@ use voight_domain::ports::StoreInfo;
 use voight_domain::registry::AuditHead;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Inputs for creating the identity of a new store.
 #[derive(Debug, Clone, Copy)]

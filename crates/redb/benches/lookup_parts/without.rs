@@ -1,8 +1,8 @@
 //! Engine that discards one table.
 
-use voight_record::keyspace::Table;
+use voight_embedded::{Batch, Engine, EngineError};
+use voight_encoding::keyspace::Table;
 use voight_redb::RedbEngine;
-use voight_store::{Batch, Engine, EngineError};
 
 /// redb engine that discards writes to one table. Every batch is copied, even if no change is discarded, so that the
 /// copy does not affect the comparison.

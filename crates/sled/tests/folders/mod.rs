@@ -6,7 +6,7 @@ use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{DumpReader, PersistentEngine, StoreOptions, open, restore};
+use voight_embedded::{DumpReader, PersistentEngine, StoreOptions, open, restore};
 
 /// Factory of stores on engines of type `E`.
 pub(crate) struct DirectoryStoreFactory<E>(pub(crate) PhantomData<fn() -> E>);

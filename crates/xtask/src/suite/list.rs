@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn a_line_is_a_binary_and_a_test() {
-        let listed = TestListing::parse("voight-store writer::groups two\n").unwrap();
-        assert_eq!(listed.binary, "voight-store");
+        let listed = TestListing::parse("voight-embedded writer::groups two\n").unwrap();
+        assert_eq!(listed.binary, "voight-embedded");
         assert_eq!(listed.test, "writer::groups two");
         assert_eq!(TestListing::parse(""), None);
     }

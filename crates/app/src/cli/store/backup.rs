@@ -17,7 +17,7 @@ use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
-use voight_store::{DumpSummary, Identity, timestamp_for_file_name};
+use voight_embedded::{DumpSummary, Identity, timestamp_for_file_name};
 
 /// Arguments of `voight store backup`.
 #[derive(Debug, Args)]

@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use voight_store::{DumpReader, DumpSummary, PersistentEngine, restore};
+use voight_embedded::{DumpReader, DumpSummary, PersistentEngine, restore};
 
 /// Content summaries of the source and of the new store, which are equal.
 #[derive(Debug, Serialize)]

@@ -9,7 +9,7 @@ use crate::wiring::{OfflineTask, open_failure};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
-use voight_store::{PersistentEngine, StorePaths, compact, disk_bytes};
+use voight_embedded::{PersistentEngine, StorePaths, compact, disk_bytes};
 
 /// Arguments of `voight store compact`.
 #[derive(Debug, Args)]

@@ -12,7 +12,7 @@ use crate::wiring::OfflineTask;
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use voight_store::{DumpSummary, PersistentEngine, dump_store};
+use voight_embedded::{DumpSummary, PersistentEngine, dump_store};
 
 /// Arguments of `voight store copy`.
 #[derive(Debug, Args)]

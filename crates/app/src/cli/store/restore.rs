@@ -10,7 +10,7 @@ use crate::installation::store_url;
 use clap::Args;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use voight_store::Identity;
+use voight_embedded::Identity;
 
 /// Arguments of `voight store restore`.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use voight_domain::billing::PriceBookDigest;
 use voight_domain::invoicing::Adjustment;
 use voight_domain::metering::{EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::vocabulary::ClientId;
-use voight_record::keyspace::Table;
+use voight_encoding::keyspace::Table;
 
 /// Number of the only stream of a ledger.
 const STREAM: i64 = 0;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::keyspace::{ClientCounters, ClientRecord, Table};
-use voight_record::{ByteEnum, Encode};
+use voight_encoding::keyspace::{ClientCounters, ClientRecord, Table};
+use voight_encoding::{ByteEnum, Encode};
 
 /// Clients by number, buffered until all their records were added.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::sql::copy_in::CopyTarget;
 use crate::value::{Value, decode, values};
 use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
-use voight_record::keyspace::{EvidenceSummary, PresentedInputIndex, Table};
+use voight_encoding::keyspace::{EvidenceSummary, PresentedInputIndex, Table};
 
 /// Value in place of the cluster kind, in the key of an address that an operator assigned to a cluster.
 const ASSIGNED: u64 = 255;

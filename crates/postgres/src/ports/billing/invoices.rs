@@ -14,7 +14,7 @@ use voight_domain::metering::{EndedPeriod, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Closes ended periods with invoices.
 pub(super) async fn close_in(

@@ -10,7 +10,7 @@ use voight_domain::metering::{Limit, MeterState};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditEntry, Client};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Reads ledger rows, each with its opening unless that was deleted.
 pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::sql::billing;
 use crate::value::{RowExt, values};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
-use voight_record::ByteEnum;
+use voight_encoding::ByteEnum;
 
 /// Returns the keys of all ledgers.
 pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error> {

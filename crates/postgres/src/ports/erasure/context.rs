@@ -9,7 +9,7 @@ use crate::value::values;
 use voight_domain::ports::{ErasureCounts, ErasureScope};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Numbers of records that were, or in a dry run would be, erased in one context.
 #[derive(Debug, Default)]

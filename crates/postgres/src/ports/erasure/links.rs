@@ -7,7 +7,7 @@ use crate::sql::links;
 use crate::value::{RowExt, values};
 use voight_domain::ports::ErasureScope;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{Encode, LinkRecord};
+use voight_encoding::{Encode, LinkRecord};
 
 /// Number of clusters per page of the scan.
 const SLICE: usize = 200;

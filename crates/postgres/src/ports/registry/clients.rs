@@ -7,7 +7,7 @@ use crate::sql::registry;
 use crate::value::values;
 use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Inserts a client under the next number of the store, together with its two meters.
 pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {

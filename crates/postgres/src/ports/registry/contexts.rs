@@ -12,7 +12,7 @@ use voight_domain::metering::{
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Registers a context under the next number of its client, unless the idempotency key was used before.
 pub(super) async fn register(

@@ -7,7 +7,7 @@ use crate::sql::registry;
 use crate::value::{RowExt, values};
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret, KeyUse, KeyWithClient};
 use voight_domain::vocabulary::{ClientId, KeyId};
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 async fn owner(step: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::KEY_OWNER, values![id]).await?;

@@ -9,7 +9,7 @@ use crate::value::values;
 use voight_domain::registry::{
     Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
-use voight_record::Encode;
+use voight_encoding::Encode;
 
 /// Moves contexts to another key of the same client; revokes the old key if the scope is a whole key.
 ///

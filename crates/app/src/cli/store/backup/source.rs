@@ -9,7 +9,7 @@ use crate::store_url::StoreUrl;
 use crate::wiring::OfflineTask;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use voight_store::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
+use voight_embedded::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
 /// Size of the read buffer for the server's response, in bytes.
 const BUFFER: usize = 64 << 10;

@@ -10,7 +10,7 @@ use crate::wiring::{
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
+use voight_embedded::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
 
 /// Writes the dump of the store at `url`, read from one snapshot, and returns the name of its moment.
 ///

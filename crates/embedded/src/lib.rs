@@ -1,0 +1,58 @@
+#![doc = include_str!("../README.md")]
+
+mod atomic_file;
+mod batch;
+mod bulk_load;
+mod checksum;
+mod compact;
+mod disk;
+mod dump;
+mod embedded;
+mod engine;
+mod identity;
+mod merge;
+mod migrate;
+mod offline;
+mod open;
+mod read_records;
+mod record;
+mod reencode;
+mod restore;
+mod scan_batch;
+mod scrub_state_file;
+mod staging;
+mod table;
+mod verify;
+mod wal;
+mod write_transaction;
+mod writer;
+
+pub use atomic_file::{AtomicFile, create_private, open_private};
+pub use batch::Batch;
+pub use compact::compact;
+pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
+pub use dump::{
+    DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump, timestamp_for_file_name,
+    write_dump,
+};
+pub use embedded::{EmbeddedStore, StoreParts};
+pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
+pub use identity::{
+    FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
+};
+pub use offline::{OfflineStore, StorePaths};
+pub use open::{PersistentEngine, StoreOptions, open};
+pub use reencode::reencode;
+pub use restore::{RestoreError, dump_store, restore};
+pub use scrub_state_file::ScrubStateFile;
+pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
+pub use wal::{Wal, WalSnapshot};
+
+// The unit tests share the map engine of the contract suite, which refers to this crate by its external name.
+#[cfg(test)]
+extern crate self as voight_embedded;
+#[cfg(test)]
+#[path = "../tests/map_engine/mod.rs"]
+mod map_engine;
+#[cfg(test)]
+mod testing;

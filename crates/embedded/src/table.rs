@@ -1,0 +1,71 @@
+//! Record keys of all tables, typed by their records.
+//!
+//! The first byte of a key is its table. Keys of a client's records start with the client's number, so that the data of
+//! one client is contiguous and no range can include another client's. `voight-encoding` documents the parts of the keys,
+//! for code that reads or writes a whole store.
+
+mod evidence;
+mod key;
+mod main;
+
+pub(crate) use evidence::*;
+pub(crate) use key::{KeyRange, RecordKey, tail};
+pub(crate) use main::*;
+pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment, Table};
+
+use std::ops::Range;
+
+/// Tables of raw evidence. All others are in the main database.
+pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
+
+/// First and last of the tables that a cached API key is read from.
+pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
+
+/// Key of a context: its client, and its number within the client.
+pub(crate) type ContextKey = crate::record::ContextLocation;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use voight_domain::secrets::IdempotencyDigest;
+    use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
+
+    fn within<R>(span: &KeyRange<R>, at: &RecordKey<R>) -> bool {
+        span.from <= at.key && at.key < span.to
+    }
+
+    proptest! {
+        #[test]
+        fn a_span_holds_its_own_and_nobody_else_s(mine: u32, other: u32, number: u32, address: [u8; 20], seq: u64) {
+            prop_assume!(mine != other);
+            let (mine, other) = (ClientNumber(mine), ClientNumber(other));
+            let address = EoaAddress::from_bytes(address);
+            let place = |tenant| ContextKey { tenant, number };
+            prop_assert!(within(&verdicts(place(mine)), &verdict(place(mine), &address)));
+            prop_assert!(!within(&verdicts(place(mine)), &verdict(place(other), &address)));
+            let live = rows(mine, Environment::Live);
+            prop_assert!(within(&live, &row(mine, Environment::Live, seq)));
+            prop_assert!(!within(&live, &row(mine, Environment::Sandbox, seq)));
+            prop_assert!(!within(&live, &row(other, Environment::Live, seq)));
+        }
+
+        #[test]
+        fn claims_lie_in_the_order_of_their_runs(one: i64, other: i64, digest: [u8; 16]) {
+            let [one, other] = [one, other].map(|millis| Segment(Timestamp::from_millis(millis)));
+            let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
+            prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
+            prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
+            prop_assert_eq!(decode_claim_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
+        }
+    }
+
+    #[test]
+    fn keys_of_format_1_never_change() {
+        let address = EoaAddress::from_bytes([0xab; 20]);
+        let verdict = verdict(ContextKey { tenant: ClientNumber(2), number: 3 }, &address).key;
+        assert_eq!(data_encoding::HEXLOWER.encode(&verdict), format!("0b0000000200000003{}", "ab".repeat(20)));
+        let row = row(ClientNumber(2), Environment::Sandbox, 5).key;
+        assert_eq!(data_encoding::HEXLOWER.encode(&row), "1000000002010000000000000005");
+    }
+}

@@ -1,0 +1,309 @@
+//! Record keys of the main database.
+
+use super::{ClientNumber, ContextKey, KeyRange, RecordKey, Segment};
+use crate::identity::Identity;
+use crate::record::{
+    ApiKeyIndex, ApiKeyLocation, ByteEnum, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex,
+    ClientRecord, ContextLocation, LinkRecord, PresentedInputIndex, SigningKeyNumber,
+};
+use voight_domain::billing::{PriceBook, PriceBookDigest};
+use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::linkage::{ClusterKey, FingerprintPage};
+use voight_domain::metering::{Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+};
+use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
+
+/// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
+const ASSIGNED_KIND: u8 = u8::MAX;
+
+fn ledger(tenant: ClientNumber, environment: Environment) -> [u8; 5] {
+    let [a, b, c, d] = tenant.0.to_be_bytes();
+    [a, b, c, d, u8::from(environment.is_test())]
+}
+
+fn context_key_bytes(place: ContextKey) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    bytes[..4].copy_from_slice(&place.tenant.0.to_be_bytes());
+    bytes[4..].copy_from_slice(&place.number.to_be_bytes());
+    bytes
+}
+
+/// Key of the store's identity.
+pub(crate) fn identity() -> RecordKey<Identity> {
+    RecordKey::new(&[])
+}
+
+/// Key of a client.
+pub(crate) fn client(id: ClientId) -> RecordKey<ClientRecord> {
+    RecordKey::new(&[&id.to_bytes()])
+}
+
+/// Key of the index entry of a client name.
+pub(crate) fn name(name: &ClientName) -> RecordKey<ClientNameIndex> {
+    RecordKey::new(&[name.as_str().as_bytes()])
+}
+
+/// Key of the number of clients.
+pub(crate) fn client_total() -> RecordKey<ClientCount> {
+    RecordKey::new(&[])
+}
+
+/// Key of a named admin token.
+pub(crate) fn admin_token(id: AdminTokenId) -> RecordKey<AdminToken> {
+    RecordKey::new(&[&id.to_bytes()])
+}
+
+/// Key of the counters of a client.
+pub(crate) fn counts(tenant: ClientNumber) -> RecordKey<ClientCounters> {
+    RecordKey::new(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of an API key of a client.
+pub(crate) fn key(tenant: ClientNumber, id: KeyId) -> RecordKey<Key> {
+    RecordKey::new(&[&tenant.0.to_be_bytes(), &id.to_bytes()])
+}
+
+/// Range of the API keys of a client.
+pub(crate) fn keys(tenant: ClientNumber) -> KeyRange<Key> {
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of the index entry that maps an API key id to its client.
+pub(crate) fn key_owner(id: KeyId) -> RecordKey<ApiKeyIndex> {
+    RecordKey::new(&[&id.to_bytes()])
+}
+
+/// Key of the index entry that maps a digest to its API key.
+pub(crate) fn key_digest(digest: KeyDigest) -> RecordKey<ApiKeyLocation> {
+    RecordKey::new(&[&digest.0])
+}
+
+/// Key of a context of a client.
+pub(crate) fn context(tenant: ClientNumber, id: &ContextId) -> RecordKey<Context> {
+    RecordKey::new(&[&tenant.0.to_be_bytes(), id.as_str().as_bytes()])
+}
+
+/// Range of the contexts of a client, sorted by id.
+pub(crate) fn contexts(tenant: ClientNumber) -> KeyRange<Context> {
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of the index entry that maps a context id to its location.
+pub(crate) fn context_key(id: &ContextId) -> RecordKey<ContextLocation> {
+    RecordKey::new(&[id.as_str().as_bytes()])
+}
+
+/// Key of the verdict of an address.
+pub(crate) fn verdict(context: ContextKey, address: &EoaAddress) -> RecordKey<Verdict> {
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
+}
+
+/// Range of the verdicts of a context, sorted by address.
+pub(crate) fn verdicts(context: ContextKey) -> KeyRange<Verdict> {
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
+}
+
+/// Key of one event of an address's timeline.
+pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> RecordKey<Event> {
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes(), &number.to_be_bytes()])
+}
+
+/// Range of the timeline of an address.
+pub(crate) fn timeline(context: ContextKey, address: &EoaAddress) -> KeyRange<Event> {
+    KeyRange::with_prefix(&[&context_key_bytes(context), address.as_bytes()])
+}
+
+/// Key of the index entry that names the first presenter of an input.
+pub(crate) fn input(context: ContextKey, digest: InputDigest) -> RecordKey<PresentedInputIndex> {
+    RecordKey::new(&[&context_key_bytes(context), &digest.0])
+}
+
+/// Key of the conclusion of a check.
+pub(crate) fn concluded(check: CheckId) -> RecordKey<Concluded> {
+    RecordKey::new(&[&check.to_bytes()])
+}
+
+/// Range of the conclusions of checks opened before `opened_before`: a check id starts with its time.
+pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> {
+    KeyRange::all().ending_before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
+}
+
+/// Key of a client's meter.
+pub(crate) fn meter(tenant: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
+    RecordKey::new(&[&ledger(tenant, environment)])
+}
+
+/// Key of a row of a client's ledger.
+pub(crate) fn row(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<LedgerRow> {
+    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// Range of the rows of a client's ledger.
+pub(crate) fn rows(tenant: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+}
+
+/// Key of the opening of a row's commitment.
+pub(crate) fn opening(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<Opening> {
+    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// Range of the openings of a client's ledger.
+pub(crate) fn openings(tenant: ClientNumber, environment: Environment) -> KeyRange<Opening> {
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+}
+
+/// Key of an alert: the row that raised it, and its kind.
+pub(crate) fn alert(tenant: ClientNumber, environment: Environment, seq: u64, kind: AlertKind) -> RecordKey<Alert> {
+    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes(), &[kind as u8]])
+}
+
+/// Range of the alerts of a client's ledger that rows from `seq` on raised.
+pub(crate) fn alerts_from(tenant: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
+    KeyRange::with_prefix(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// Key of a price book.
+pub(crate) fn price_book(digest: PriceBookDigest) -> RecordKey<PriceBook> {
+    RecordKey::new(&[&digest.0])
+}
+
+/// Key of an ended period: the last row of the period.
+pub(crate) fn ended_period(tenant: ClientNumber, environment: Environment, last: u64) -> RecordKey<EndedPeriod> {
+    RecordKey::new(&[&ledger(tenant, environment), &last.to_be_bytes()])
+}
+
+/// Range of the ended periods of a client's ledger.
+pub(crate) fn ended_periods(tenant: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
+    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+}
+
+/// Key of an invoice of a client.
+pub(crate) fn invoice(tenant: ClientNumber, number: u32) -> RecordKey<Invoice> {
+    RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+}
+
+/// Range of the invoices of a client.
+pub(crate) fn invoices(tenant: ClientNumber) -> KeyRange<Invoice> {
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of an adjustment (credit or correction) of a client.
+pub(crate) fn adjustment(tenant: ClientNumber, number: u32) -> RecordKey<Adjustment> {
+    RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+}
+
+/// Range of the adjustments of a client.
+pub(crate) fn adjustments(tenant: ClientNumber) -> KeyRange<Adjustment> {
+    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of a client's account.
+pub(crate) fn account(tenant: ClientNumber) -> RecordKey<Account> {
+    RecordKey::new(&[&tenant.0.to_be_bytes()])
+}
+
+/// Key of an idempotency record of a client.
+pub(crate) fn idempotency_record(
+    run: Segment,
+    tenant: ClientNumber,
+    digest: IdempotencyDigest,
+) -> RecordKey<IdempotencyRecord> {
+    RecordKey::new(&[&to_sortable_bytes(run.0), &tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// Range of the idempotency records of a segment.
+pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord> {
+    KeyRange::with_prefix(&[&to_sortable_bytes(run.0)])
+}
+
+/// Parses a key that [`idempotency_record`] built.
+pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
+    of_timed_claim(key).map(|(run, tenant, digest)| (Segment(run), tenant, digest))
+}
+
+/// Key of an idempotency record in stores up to format 5.
+pub(crate) fn claim_by_digest(tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimByDigest> {
+    RecordKey::new(&[&tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// Key of the expiry of an idempotency record in stores up to format 5.
+pub(crate) fn claim_end(until: Timestamp, tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimEnd> {
+    RecordKey::new(&[&to_sortable_bytes(until), &tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// Parses a key that [`claim_end`] built: the expiry, the client and the digest.
+pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
+    of_timed_claim(key)
+}
+
+fn of_timed_claim(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
+    let (time, rest) = key.get(1..)?.split_first_chunk()?;
+    let (tenant, digest) = rest.split_first_chunk()?;
+    Some((
+        from_sortable_bytes(*time),
+        ClientNumber(u32::from_be_bytes(*tenant)),
+        IdempotencyDigest(digest.try_into().ok()?),
+    ))
+}
+
+/// Key of an audit entry.
+pub(crate) fn audit(seq: u64) -> RecordKey<AuditEntry> {
+    RecordKey::new(&[&seq.to_be_bytes()])
+}
+
+/// Key of the head of the audit log.
+pub(crate) fn audit_head() -> RecordKey<AuditHead> {
+    RecordKey::new(&[])
+}
+
+/// Key of the number of the signing key in use.
+pub(crate) fn signing_key() -> RecordKey<SigningKeyNumber> {
+    RecordKey::new(&[])
+}
+
+/// Key of the tombstone of an erased address.
+pub(crate) fn tombstone(context: ContextKey, digest: AddressDigest) -> RecordKey<Tombstone> {
+    RecordKey::new(&[&context_key_bytes(context), &digest.0])
+}
+
+/// Range of the tombstones of a context.
+pub(crate) fn tombstones(context: ContextKey) -> KeyRange<Tombstone> {
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
+}
+
+/// Key of the label of an address.
+pub(crate) fn label(context: ContextKey, address: &EoaAddress) -> RecordKey<Label> {
+    RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
+}
+
+/// Range of the labels of a context, sorted by address.
+pub(crate) fn labels(context: ContextKey) -> KeyRange<Label> {
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
+}
+
+/// Key of one page of the movement fingerprint index of a context.
+pub(crate) fn traces(context: ContextKey, page: u16) -> RecordKey<FingerprintPage> {
+    RecordKey::new(&[&context_key_bytes(context), &page.to_be_bytes()])
+}
+
+/// Range of the pages of the movement fingerprint index of a context.
+pub(crate) fn all_traces(context: ContextKey) -> KeyRange<FingerprintPage> {
+    KeyRange::with_prefix(&[&context_key_bytes(context)])
+}
+
+/// Key of the members of a cluster of a context.
+pub(crate) fn cluster(context: ContextKey, key: ClusterKey) -> RecordKey<LinkRecord> {
+    RecordKey::new(&[&context_key_bytes(context), &[key.kind.code()], &key.digest])
+}
+
+/// Key of the cluster that an operator assigned to an address.
+pub(crate) fn assigned(context: ContextKey, member: AddressDigest) -> RecordKey<LinkRecord> {
+    RecordKey::new(&[&context_key_bytes(context), &[ASSIGNED_KIND], &member.0])
+}

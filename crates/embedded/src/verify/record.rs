@@ -1,0 +1,195 @@
+//! Verifies one record: its encoding, its key, and the records that it refers to.
+
+use super::audit::AuditLogState;
+use super::ledger::LedgerState;
+use super::{billing, corrupt, ensure, evidence, ledger, links, registry, verdicts};
+use crate::identity::Identity;
+use crate::read_records::ReadRecords;
+use crate::record::{
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record,
+    SigningKeyNumber, UnjudgedCheck,
+};
+use crate::reencode::reencode_record;
+use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
+use crate::{Order, Read};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::linkage::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, LedgerRow, MeterState, Opening};
+use voight_domain::ports::StoreError;
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
+use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_encoding::keyspace::from_sortable_bytes;
+
+/// State of a verification across records.
+#[derive(Debug, Default)]
+pub(super) struct VerifyState {
+    /// Ids of the clients by number.
+    pub(super) clients: HashMap<u32, ClientId>,
+    /// Ledger that is being verified.
+    pub(super) chain: Option<LedgerState>,
+    /// State of the audit log.
+    pub(super) audit: AuditLogState,
+    /// Last key that ends in a consecutive number.
+    numbered: Option<Vec<u8>>,
+}
+
+impl VerifyState {
+    /// Returns the id of a client. Clients that were created after their table was scanned are looked up.
+    pub(super) fn client(&mut self, view: &impl Read, tenant: ClientNumber) -> Result<ClientId, StoreError> {
+        if let Some(id) = self.clients.get(&tenant.0) {
+            return Ok(*id);
+        }
+        let mut found = None;
+        view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {
+            if client.tenant == tenant {
+                found = Some(client.client.id);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })?;
+        let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
+        self.clients.insert(tenant.0, id);
+        Ok(id)
+    }
+
+    /// Checks that the number at the end of `key` is consecutive. It must be one more than in the previous key with the same
+    /// prefix, or 1.
+    pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
+        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
+        let last = self.numbered.replace(key.to_vec());
+        let last = last.as_deref().and_then(<[u8]>::split_last_chunk::<8>).filter(|(other, _)| *other == group);
+        let expected = last.map_or(0, |(_, last)| u64::from_be_bytes(*last)).saturating_add(1);
+        ensure(u64::from_be_bytes(*number) == expected, "one or more before it are missing")
+    }
+
+    /// Records after a damaged one are not reported as damaged because of it.
+    pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
+        match table {
+            Table::Row => self.chain = LedgerState::after_damage(self.chain.take(), key),
+            Table::Event => self.numbered = Some(key.to_vec()),
+            Table::Audit => self.audit.after_damage(key),
+            _ => {}
+        }
+    }
+
+    /// Returns the key of the meter and the result of its comparison when the verification leaves a ledger. `None` if
+    /// it was in none, or `key` is still in it.
+    pub(super) fn leave_ledger(
+        &self,
+        view: &impl Read,
+        key: Option<&[u8]>,
+    ) -> Option<(Vec<u8>, Result<(), StoreError>)> {
+        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.continues_with(key)))?;
+        Some((chain.meter().key, chain.ensure_matches_meter(view)))
+    }
+
+    pub(super) fn forget_ledger(&mut self) {
+        self.chain = None;
+    }
+}
+
+/// Verifies the record at `key` and its consistency with other records.
+pub(super) fn verify_record(
+    view: &impl Read,
+    seen: &mut VerifyState,
+    table: Table,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    match table {
+        Table::Identity => decoded::<Identity>(bytes).and_then(|_| ensure_key(key, &table::identity())),
+        Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
+        Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
+        Table::KeyDigest => registry::key_digest(view, key, decoded::<ApiKeyLocation>(bytes)?),
+        Table::KeyOwner => registry::key_owner(view, key, decoded::<ApiKeyIndex>(bytes)?),
+        Table::ClientName => registry::name(view, key, decoded::<ClientNameIndex>(bytes)?),
+        Table::ClientCount => registry::total(view, decoded::<ClientCount>(bytes)?),
+        Table::ClientCounters => registry::counts(view, key, decoded::<ClientCounters>(bytes)?),
+        Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
+        Table::ContextIndex => registry::verify_context_key(view, key, decoded::<ContextLocation>(bytes)?),
+        Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
+        Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
+        Table::PresentedInput => decoded::<PresentedInputIndex>(bytes).and_then(|_| verdicts::input(view, key)),
+        Table::Concluded => decoded::<Concluded>(bytes).map(drop),
+        Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
+        Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
+        Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
+        Table::IdempotencyRecord => ledger::claim(key, &decoded::<IdempotencyRecord>(bytes)?),
+        Table::ClaimByDigest => ledger::claim_by_digest(view, key, &decoded::<ClaimByDigest>(bytes)?),
+        Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
+        Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
+        Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
+        Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),
+        Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
+        Table::Account => billing::account(view, key, &decoded(bytes)?),
+        Table::Alert => billing::alert(view, key, &decoded(bytes)?),
+        Table::FingerprintPage => decoded::<FingerprintPage>(bytes).and_then(|_| links::page(view, key)),
+        Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
+        Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
+        Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
+        Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
+        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| ensure_key(key, &table::signing_key())),
+        Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
+        Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
+        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
+        Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
+        Table::EvidenceAge => decoded::<EvidenceByAge>(bytes).and_then(|_| evidence::aged(view, key)),
+        Table::EvidenceDue => decoded::<EvidenceByExpiry>(bytes).and_then(|_| evidence::due(view, key)),
+        Table::Unsettled => decoded::<UnjudgedCheck>(bytes).and_then(|_| evidence::unsettled(view, key)),
+        Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
+    }
+}
+
+/// Checks that the bytes decode as a record of the table. Dumps are checked with it, too.
+pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
+    reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
+}
+
+fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
+    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
+}
+
+/// Checks that the record is stored under its own key.
+pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
+    ensure(key == expected.key, "it is kept under a key that is not its own")
+}
+
+/// Returns the record at `at`, which must exist.
+pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
+    view.fetch(at)?.ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
+}
+
+/// Returns `N` bytes of a key starting at `from`.
+pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
+    let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
+    found.copied().ok_or_else(|| corrupt("its key is too short"))
+}
+
+/// Returns the client number that follows the table byte of a key.
+pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
+    bytes(key, 1).map(|bytes| ClientNumber(u32::from_be_bytes(bytes)))
+}
+
+/// Returns the number at the end of a key.
+pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
+    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| corrupt("its key is too short"))
+}
+
+/// Counts the records of a range without verifying them; each is verified in turn.
+pub(super) fn count_records<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
+    let mut number = 0;
+    view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
+        number += 1;
+        ControlFlow::Continue(())
+    })?;
+    Ok(number)
+}
+
+/// Returns the time in a key, starting at `from`.
+pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
+    bytes(key, from).map(from_sortable_bytes)
+}

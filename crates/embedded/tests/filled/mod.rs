@@ -1,0 +1,273 @@
+//! Store on plain maps with records in every table.
+
+mod links;
+
+use crate::map_engine::MapEngine;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll, Waker};
+use std::time::Duration;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::linkage::LinkSignals;
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::ports::{
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureScope, ErasureStore, EvidenceStore,
+    Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
+};
+use voight_domain::registry::{
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
+    KeySecret, PressCount, Role, Sensitivity,
+};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
+};
+use voight_embedded::{EmbeddedStore, Identity, IdentityInit, StoreParts, attach_database, load_or_create};
+
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+const CONTEXTS: u8 = 2;
+const LOOKUPS: u8 = 7;
+
+struct FixedClock;
+
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        NOW
+    }
+}
+
+/// Databases of the store and its identity.
+pub(crate) struct FilledStore {
+    pub(crate) main: MapEngine,
+    pub(crate) evidence: MapEngine,
+    pub(crate) identity: Identity,
+}
+
+/// Blocks until a call is complete.
+pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
+    let mut call = pin!(call);
+    loop {
+        if let Poll::Ready(value) = call.as_mut().poll(&mut Task::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Creates an empty store.
+pub(crate) fn empty() -> FilledStore {
+    let (main, evidence) = (MapEngine::default(), MapEngine::default());
+    let founding = IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
+    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
+    attach_database(&evidence, &identity, "map.evidence").unwrap();
+    FilledStore { main, evidence, identity }
+}
+
+/// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
+/// checks and evidence.
+pub(crate) fn filled() -> FilledStore {
+    let filled = empty();
+    let store = filled.store();
+    for number in 1..=2 {
+        fill(&store, number);
+    }
+    let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
+    block_on(store.activate_signing_key(1, rotated)).unwrap();
+    let token = AdminToken {
+        id: AdminTokenId::from_bytes([5; 16]),
+        name: "ci".parse().unwrap(),
+        role: Role::Analyst,
+        generation: 1,
+        created_at: NOW,
+        revoked_at: Some(NOW),
+    };
+    let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
+    block_on(store.create_admin_token(token, created)).unwrap();
+    filled
+}
+
+impl FilledStore {
+    /// Starts the store.
+    pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
+        let (main, evidence) = (self.main.clone(), self.evidence.clone());
+        let parts = StoreParts {
+            main,
+            evidence,
+            identity: self.identity,
+            clock: Arc::new(FixedClock),
+            evidence_budget: 1 << 20,
+        };
+        EmbeddedStore::start(parts).unwrap()
+    }
+}
+
+fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
+    let client = Client {
+        id: ClientId::from_bytes([number; 16]),
+        name: format!("client {number}").parse().unwrap(),
+        status: ClientStatus::Active,
+        origins: vec!["https://quest.example".parse().unwrap()],
+        lookup_rate: None,
+        contexts: ContextAccess::default(),
+        created_at: NOW,
+    };
+    let client = block_on(store.create_client(client, audit())).unwrap();
+    let [live, _] = [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
+        let key = key(client.id, environment, first + number);
+        block_on(store.create_key(key, audit())).unwrap().unwrap()
+    });
+    for place in 0..CONTEXTS {
+        let context = context(&live, number * 10 + place);
+        block_on(store.register_context(context.clone(), Some(claim(number * 10 + place, 1)), audit())).unwrap();
+        for lookup in 0..LOOKUPS {
+            let outcome = block_on(store.answer(request(&live, &context, (place, lookup)))).unwrap();
+            assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
+        }
+        check(store, &context, number * 10 + place);
+        links::link(store, &context, number * 10 + place);
+    }
+    if number == 2 {
+        bill(store, client.id);
+    }
+}
+
+fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
+    let address = EoaAddress::from_bytes([number; 20]);
+    // The check that was opened first has the longest retention: see `context`.
+    let opened_at = NOW.saturating_sub(Duration::from_hours(number.into()));
+    let challenge = Challenge {
+        check: CheckId::new(opened_at, [number; 10]),
+        context: context.id.clone(),
+        address,
+        origin: "https://quest.example".parse().unwrap(),
+        origin_allowlisted: false,
+        environment: context.environment,
+        layer: LayerKind::Unverified,
+        presses: PressCount::Two,
+        seed: [3; 8],
+        work_bits: 13,
+        opened_at,
+    };
+    for batch in 1..=2 {
+        let call = RequestMetadata { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
+        let batch = EvidenceBatch {
+            challenge: challenge.clone(),
+            number: batch,
+            received_at: opened_at,
+            call,
+            body: vec![8; 50],
+        };
+        block_on(store.append(batch, opened_at.saturating_add(context.settings.retention()))).unwrap();
+    }
+    let conclusion = CheckConclusion {
+        check: challenge.check,
+        context: context.id.clone(),
+        address,
+        layer: LayerKind::Unverified,
+        judgement: Judgement::Assessed(Assessment::default()),
+        inputs: vec![InputDigest([number; 16])],
+        link_signals: LinkSignals {
+            subject: AddressDigest([number.wrapping_add(200); 16]),
+            network: None,
+            device: None,
+            traces: Vec::new(),
+        },
+        receipt: None,
+    };
+    block_on(store.conclude(conclusion)).unwrap();
+    if number.is_multiple_of(2) {
+        block_on(store.mark_judged(challenge.check)).unwrap();
+    }
+    let tau = Sensitivity::default().flag_threshold();
+    let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
+    let change =
+        |address| Override { context: context.id.clone(), address, digest, verdict: to, tau, reason: reason.clone() };
+    block_on(store.override_verdict(change(address), audit())).unwrap();
+    let label = Label { truth: Truth::Bot, consent: false, reason: "met".into(), at: NOW };
+    block_on(store.put_labels(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
+    // Address that was flagged and erased.
+    let address = EoaAddress::from_bytes([number + 100; 20]);
+    block_on(store.override_verdict(change(address), audit())).unwrap();
+    let place = ErasureScope { context: context.id.clone(), digest, claim: IdempotencyDigest([0xff; 16]) };
+    let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], dry_run: false })).unwrap();
+    assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
+}
+
+fn key(client: ClientId, environment: Environment, number: u8) -> Key {
+    Key {
+        id: KeyId::from_bytes([number; 16]),
+        number: 0,
+        client,
+        environment,
+        scopes: ScopeSet::all(),
+        networks: vec![],
+        secrets: vec![KeySecret { digest: KeyDigest([number; 32]), hint: "hint".into(), valid_until: None }],
+        created_at: NOW,
+        expires_at: None,
+        revoked_at: None,
+        label: None,
+        last_used_at: None,
+    }
+}
+
+fn context(key: &Key, number: u8) -> Context {
+    Context {
+        id: ContextId::new(&"quest".parse().unwrap(), NOW, [number; 10]),
+        number: 0,
+        client: key.client,
+        key: key.id,
+        environment: key.environment,
+        settings: ContextSettings { retention_days: number.into(), ..ContextSettings::default() },
+        created_at: NOW,
+        archived_at: None,
+    }
+}
+
+/// Small allowance, so that an alert is raised.
+fn rules() -> MeterRules {
+    MeterRules { allowance: 5, ..MeterRules::default() }
+}
+
+/// Creates a credit and a final invoice.
+fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
+    let amount = Money { minor: -5, currency: Currency::USD };
+    let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
+    block_on(store.adjust(client, credit, audit())).unwrap().unwrap();
+    assert_eq!(
+        block_on(store.close(client, CloseScope::IncludingCurrent, rules(), Actor::Operator)).unwrap().unwrap().len(),
+        1
+    );
+}
+
+fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {
+    let digest = key.secrets[0].digest;
+    LookupRequest {
+        key: digest,
+        context: context.id.clone(),
+        address: EoaAddress::from_bytes([number; 20]),
+        digest: AddressDigest([number; 16]),
+        nonce: [number; 16],
+        claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
+        rules: rules(),
+        is_detailed: number.is_multiple_of(2),
+    }
+}
+
+fn claim(number: u8, kind: u8) -> IdempotencyInput {
+    let mut key = [number; 16];
+    key[0] = kind;
+    IdempotencyInput { key_digest: IdempotencyDigest(key), fingerprint: IdempotencyDigest([number; 16]) }
+}
+
+fn audit() -> AuditEntry {
+    AuditEntry {
+        at: NOW,
+        actor: Actor::Operator,
+        action: AuditAction::ClientChanged,
+        subject: "subject".into(),
+        detail: String::new(),
+    }
+}

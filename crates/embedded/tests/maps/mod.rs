@@ -1,0 +1,65 @@
+//! Stores on plain maps.
+
+use crate::map_engine::MapEngine;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use voight_contract::{Capability, FactoryError, StoreFactory};
+use voight_domain::ports::{Clock, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_embedded::{
+    DatabaseKind, DumpReader, EmbeddedStore, Engine, IdentityInit, StoreParts, attach_database, load_or_create,
+};
+
+const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
+
+/// Keeps the maps of every directory, so that reopening it finds what was written.
+pub(crate) struct MapStoreFactory<E> {
+    maps: Mutex<HashMap<PathBuf, (MapEngine, MapEngine)>>,
+    open: EngineConstructor<E>,
+}
+
+/// Creates an engine from a map. It may write files whose names start with the path.
+type EngineConstructor<E> = fn(MapEngine, &Path) -> Result<E, FactoryError>;
+
+impl<E> MapStoreFactory<E> {
+    /// Creates a factory without maps, whose engines are created by `open`.
+    pub(crate) fn opened_by(open: EngineConstructor<E>) -> Self {
+        Self { maps: Mutex::default(), open }
+    }
+
+    fn maps(&self) -> MutexGuard<'_, HashMap<PathBuf, (MapEngine, MapEngine)>> {
+        self.maps.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<E: Engine> StoreFactory for MapStoreFactory<E> {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
+    }
+
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        let (main, evidence) = self.maps().entry(dir.to_owned()).or_default().clone();
+        let (main, evidence) =
+            ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
+        let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
+        Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget })?))
+    }
+
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
+        let mut dump = DumpReader::open(backup)?;
+        let founding = IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10] };
+        let (main, evidence) = <(MapEngine, MapEngine)>::default();
+        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        attach_database(&evidence, &identity, "map.evidence")?;
+        while let Some(entry) = dump.next_entry()? {
+            let map = if entry.part == DatabaseKind::Main { &main } else { &evidence };
+            map.tamper(|map| drop(map.insert(entry.key, entry.value)));
+        }
+        dump.summary().ok_or("the backup has no end")?;
+        self.maps().insert(dir.to_owned(), (main, evidence));
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! Execution of families.
+
+use crate::cli::Cli;
+use crate::table;
+use anyhow::Result;
+use std::path::Path;
+use voight_bot_corpus::drive::{self, BotSession, SessionEnd, SessionIdentity};
+use voight_bot_corpus::families::{all, chosen};
+use voight_bot_corpus::family::{Family, FamilyKind};
+use voight_bot_corpus::installed;
+use voight_bot_corpus::judge::JudgedSession;
+use voight_bot_corpus::result::{BotCorpusResult, FamilyResult, RunInfo};
+use voight_bot_corpus::test_service::TestService;
+use voight_tests::results::{commit, today};
+use voight_tests::{collection, console};
+
+/// Executes the command line.
+pub(crate) fn run(cli: &Cli) -> Result<()> {
+    if cli.list {
+        all()
+            .for_each(|family| console::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
+        return Ok(());
+    }
+    let families = chosen(&cli.families)?;
+    let (mut result, commit, collection) = (begun(&cli.out)?, commit()?, collection::digest()?);
+    let stage = TestService::set()?;
+    let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
+    for family in families {
+        bar.set_message(family.name);
+        if let Some(why) = drive::missing(family) {
+            result.skip(family.name, why);
+            bar.inc(cli.sessions.into());
+            continue;
+        }
+        let context = stage.context(family.name);
+        let mut sessions = Vec::new();
+        for number in 0..cli.sessions.into() {
+            let (visitor, session, judged) = tried(family, &stage, &context, number)?;
+            let unexpected = judged.is_stopped() == (family.kind == FamilyKind::Cohort);
+            if cli.explain && unexpected {
+                let known = stage.explain(&context, &visitor.address);
+                bar.suspend(|| console::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
+            }
+            sessions.push((session, judged));
+            bar.inc(1);
+        }
+        let run = RunInfo { date: &result.date, commit: &commit, collection: &collection, load: load() };
+        result.put(FamilyResult::from_sessions(family, run, &sessions));
+        result.write(&cli.out)?;
+    }
+    bar.finish_and_clear();
+    result.sort();
+    result.write(&cli.out)?;
+    console::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
+    Ok(())
+}
+
+/// Runs one session; repeats a broken one once, with another address.
+fn tried(
+    family: &Family,
+    stage: &TestService,
+    context: &str,
+    number: usize,
+) -> Result<(SessionIdentity, BotSession, JudgedSession)> {
+    let once = || {
+        let visitor = SessionIdentity { context: context.to_owned(), address: address(), number };
+        let session = drive::run(family, stage, &visitor);
+        let (flagged, known) = (stage.is_bot(context, &visitor.address)?, stage.explain(context, &visitor.address));
+        let judged = JudgedSession::new(session.ended.clone(), flagged, &known);
+        Ok((visitor, session, judged))
+    };
+    let first = once()?;
+    if matches!(first.2.ended, SessionEnd::Broken(_)) { once() } else { Ok(first) }
+}
+
+/// Returns the address of a new visitor.
+fn address() -> String {
+    format!("0x{:032x}{:08x}", fastrand::u128(..), fastrand::u32(..))
+}
+
+/// Returns the stored result, with the current date and versions.
+fn begun(out: &Path) -> Result<BotCorpusResult> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let result = BotCorpusResult::read(out)?;
+    let date = today()?;
+    Ok(BotCorpusResult { date, cores, versions: installed::versions(), ..result })
+}
+
+/// Returns the load average over one minute.
+fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default()
+}

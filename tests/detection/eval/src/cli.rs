@@ -1,0 +1,188 @@
+//! Command line.
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use voight_detection_eval::corpus::{Corpus, default_folder};
+use voight_detection_eval::evaluate::{EvaluationResults, evaluate, expected};
+use voight_detection_eval::page::{self, CorpusResult};
+use voight_detection_eval::train::{self, TrainArgs};
+use voight_detection_eval::{rates, table};
+use voight_tests::console;
+use voight_tests::results::{commit, today};
+
+/// Default seed of all random numbers.
+const SEED: u64 = 20_261_121;
+
+/// Trains the behaviour model, and measures detection on recordings with the code of production.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask detect", bin_name = "cargo xtask detect")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    work: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Train the behaviour model, and write its parameters, its fold models and its report
+    ///
+    /// Training is reproducible byte by byte from corpus and seed. Figures are of people and tools that a model did not see.
+    Train(Train),
+    /// Measure detection on a corpus
+    ///
+    /// Every check is judged by the service's parser, rules, model and join. The gate is not applied, because no server drew
+    /// the
+    /// targets of a recording, so `refused` is 0. Each session is judged alone, at default sensitivity. People and tools of
+    /// the
+    /// training set are judged by models that were trained without them. A false-alarm bound is one-sided, 95 %, by the method
+    /// of
+    /// Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's people, or of the
+    /// training report if it has none. docs/explanation/detection.md defines each figure.
+    Evaluate(Evaluate),
+    /// Measure the rate at which each rule fires, and write the rates of the rule table
+    ///
+    /// Sessions whose family begins with `os_`, and cohorts of the published bot corpus, got their input from the system: they
+    /// are
+    /// our own, synthetic, and contain no person. All others are automation.
+    Rates {
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        #[arg(long, value_name = "DIR")]
+        corpus: Option<PathBuf>,
+    },
+    /// Measure the expected rates of each sensitivity, and write what `voight context show` prints beside it
+    Expect {
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        #[arg(long, value_name = "DIR")]
+        corpus: Option<PathBuf>,
+    },
+    /// Measure, store the result in docs/results/detection/corpus.json, and write docs/explanation/detection.md and its diagram from all results
+    Report(Report),
+}
+
+/// Selection of recordings.
+#[derive(Debug, Args)]
+struct Recordings {
+    /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = SEED)]
+    seed: u64,
+}
+
+#[derive(Debug, Args)]
+struct Train {
+    #[command(flatten)]
+    asked: TrainArgs,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Evaluate {
+    #[command(flatten)]
+    recordings: Recordings,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Report {
+    #[command(flatten)]
+    recordings: Recordings,
+    /// Measure nothing: write the page from the existing results
+    #[arg(long)]
+    from_results: bool,
+}
+
+impl Cli {
+    pub(crate) fn run(self) -> Result<()> {
+        match self.work {
+            Command::Train(asked) => asked.run(),
+            Command::Evaluate(asked) => asked.run(),
+            Command::Rates { corpus } => write_rates(corpus),
+            Command::Expect { corpus } => write_expected(corpus),
+            Command::Report(asked) => asked.run(),
+        }
+    }
+}
+
+fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
+    let corpus = Corpus::read(&corpus.unwrap_or_else(default_folder))?;
+    let path = rates::path();
+    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::zoo()?.as_deref())?)?)
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    console::line(format!(
+        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules renews the page",
+        path.display()
+    ));
+    Ok(())
+}
+
+fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
+    let rows = expected(&Corpus::read(&corpus.unwrap_or_else(default_folder))?)?;
+    let path = rates::path().with_file_name("expected.json");
+    let text = format!("{}\n", serde_json::to_string_pretty(&rows)?);
+    std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    console::line(format!("{} is written", path.display()));
+    Ok(())
+}
+
+impl Recordings {
+    fn measure(&self) -> Result<EvaluationResults> {
+        let folder = self.corpus.clone().unwrap_or_else(default_folder);
+        evaluate(Corpus::read(&folder)?, self.seed)
+    }
+}
+
+impl Train {
+    fn run(&self) -> Result<()> {
+        let report = train::run(&self.asked)?;
+        console::line(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
+        Ok(())
+    }
+}
+
+impl Evaluate {
+    fn run(&self) -> Result<()> {
+        let measured = self.recordings.measure()?;
+        if self.json {
+            console::line(serde_json::to_string_pretty(&measured.evaluation)?);
+        } else {
+            console::line(table::render(&measured));
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn run(&self) -> Result<()> {
+        if !self.from_results {
+            let commit = commit()?;
+            let date = today()?;
+            let measured = self.recordings.measure()?;
+            let result = CorpusResult { date, commit, seed: self.recordings.seed, measured };
+            result.write(&page::results().join("corpus.json"))?;
+        }
+        page::update()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn evaluation_takes_a_folder_and_a_seed() {
+        assert!(Cli::try_parse_from(["detect", "evaluate", "--corpus", "x", "--seed", "3", "--json"]).is_ok());
+        assert!(Cli::try_parse_from(["detect", "evaluate", "--seed", "many"]).is_err());
+    }
+}

@@ -1,0 +1,127 @@
+//! Directory of recordings. Any of its files may be absent; absent files are reported by name.
+
+mod archive;
+mod clicks;
+pub mod pointer;
+mod sessions;
+
+pub use sessions::RecordedSession;
+
+use anyhow::{Result, ensure};
+use pointer::RecordedMovement;
+use std::path::{Path, PathBuf};
+
+/// Segment files that a corpus should have; it may have more with the same ending.
+///
+/// The line of a segment names its source, not the name of its file.
+const POINTER_FILES: [&str; 2] = ["human_pointer.jsonl.gz", "bot_pointer.jsonl.gz"];
+/// Archive of sessions, and the directory of its unpacked files, which is read if there is no archive.
+const SESSIONS: [&str; 2] = ["browser_sessions.tar.xz", "browser_sessions"];
+
+/// Contents of a corpus directory.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    /// Sessions of browsers, in the order of families and numbers.
+    pub sessions: Vec<RecordedSession>,
+    /// Movements of people.
+    pub people: Vec<RecordedMovement>,
+    /// Movements of tools.
+    pub tools: Vec<RecordedMovement>,
+    /// Files that were absent or held nothing to judge, with the reason.
+    pub skipped: Vec<String>,
+}
+
+impl Corpus {
+    /// Reads a corpus directory. A directory without recordings, and a corrupt file, are errors that name it.
+    pub fn read(folder: &Path) -> Result<Self> {
+        ensure!(
+            folder.is_dir(),
+            "there is no folder {}: name the recordings with --corpus or VOIGHT_CORPUS",
+            folder.display()
+        );
+        let mut corpus = Self::default();
+        let absent = POINTER_FILES.iter().filter(|name| !folder.join(name).exists());
+        corpus.skipped.extend(absent.map(|name| format!("{name}: no such file")));
+        corpus.add(pointer::read_all(folder)?);
+        match sessions::read(folder, &SESSIONS)? {
+            Some(found) => {
+                corpus.add(found.clicks);
+                corpus.sessions = found.sessions;
+                corpus.skipped.extend(found.skipped);
+            }
+            None => corpus.skipped.push(format!("{}: no such file", SESSIONS[0])),
+        }
+        let found = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
+        ensure!(
+            found > 0,
+            "{} holds no recordings: it needs {} or {}",
+            folder.display(),
+            POINTER_FILES.join(", "),
+            SESSIONS[0]
+        );
+        Ok(corpus)
+    }
+
+    fn add(&mut self, segments: Vec<RecordedMovement>) {
+        let (people, tools): (Vec<_>, Vec<_>) = segments.into_iter().partition(|segment| segment.human);
+        self.people.extend(people);
+        self.tools.extend(tools);
+    }
+}
+
+/// Returns the default directory: `VOIGHT_CORPUS`, or the one beside the repository.
+pub fn default_folder() -> PathBuf {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    std::env::var_os("VOIGHT_CORPUS").map_or_else(beside, PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    const SESSION: &str = r#"{"frame": {"events": []}}"#;
+
+    #[test]
+    fn any_file_may_be_absent_and_is_named() {
+        let folder = folder(&[
+            ("browser_sessions/b/10.json", SESSION),
+            ("browser_sessions/b/9.json", SESSION),
+            ("browser_sessions/a/0.json", r#"{"host": {}}"#),
+        ]);
+        let corpus = Corpus::read(folder.path()).unwrap();
+        let names: Vec<_> = corpus.sessions.iter().map(|session| session.name.as_str()).collect();
+        assert_eq!(names, ["b/9.json", "b/10.json"]);
+        assert_eq!(corpus.sessions[0].family, "b");
+        let skipped = corpus.skipped.join("\n");
+        assert!(skipped.contains("human_pointer") && skipped.contains("bot_pointer") && skipped.contains("a/0.json"));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_or_holds_nothing_is_an_error() {
+        let error = Corpus::read(Path::new("/nowhere")).unwrap_err().to_string();
+        assert!(error.contains("/nowhere") && error.contains("--corpus"), "{error}");
+        let empty = Corpus::read(folder(&[("else.txt", "")]).path()).unwrap_err().to_string();
+        assert!(empty.contains("holds no recordings"), "{empty}");
+    }
+
+    #[test]
+    fn a_broken_file_is_named_with_its_line() {
+        let broken = folder(&[("browser_sessions/a/0.json", "{\n\"frame\": oops}")]);
+        let error = format!("{:#}", Corpus::read(broken.path()).unwrap_err());
+        assert!(error.contains("a/0.json") && error.contains("line 2"), "{error}");
+        let no_archive = folder(&[("browser_sessions.tar.xz", "not compressed")]);
+        let error = format!("{:#}", Corpus::read(no_archive.path()).unwrap_err());
+        assert!(error.contains("browser_sessions.tar.xz"), "{error}");
+    }
+}

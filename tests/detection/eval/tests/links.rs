@@ -1,0 +1,126 @@
+//! Links of checks, on recordings of people.
+//!
+//! The file is `human_pointer.jsonl.gz` in the directory that `VOIGHT_CORPUS` names, by default `shared/data` beside the
+//! repository. Without it the tests are skipped, which CI treats as a failure.
+
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
+
+use fastrand::Rng;
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use voight_detection_eval::corpus::pointer::{RecordedMovement, read};
+use voight_detection_eval::replay::{Transformation, trace_of, transform};
+use voight_domain::Timestamp;
+use voight_domain::linkage::{
+    FingerprintIndex, FingerprintPage, IndexedCheck, MovementFingerprint, PAGE_CHECKS, reuse,
+};
+use voight_domain::secrets::{AddressDigest, NetworkHash};
+use voight_domain::vocabulary::CheckId;
+use voight_tests::skip::skipped;
+
+/// Number of pairs of checks of two people that are compared.
+const PAIRS: usize = 10_000;
+const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
+
+fn people(test: &str) -> Option<Vec<RecordedMovement>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    let folder = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
+    let found = read(&folder.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
+    if found.is_none() {
+        let why = format!("there is no human_pointer.jsonl.gz in {}; VOIGHT_CORPUS names its folder", folder.display());
+        skipped(test, &why);
+    }
+    found
+}
+
+fn owner(number: usize) -> AddressDigest {
+    let mut digest = [0; 16];
+    digest[..8].copy_from_slice(&(number as u64).to_be_bytes());
+    AddressDigest(digest)
+}
+
+fn indexed(number: usize, traces: Vec<MovementFingerprint>) -> IndexedCheck {
+    let (check, network) = (CheckId::from_bytes(owner(number).0), NetworkHash([0; 16]));
+    IndexedCheck { check, at: Timestamp::from_millis(0), owner: owner(number), network, traces }
+}
+
+fn pages(checks: &[IndexedCheck]) -> FingerprintIndex {
+    let pages = checks.chunks(PAGE_CHECKS).map(|checks| FingerprintPage(checks.to_vec()));
+    (0..).zip(pages).collect()
+}
+
+/// Check of a person, of two movements.
+struct Check<'a> {
+    person: &'a str,
+    movements: Vec<&'a RecordedMovement>,
+    traces: Vec<MovementFingerprint>,
+}
+
+/// Groups consecutive movements of one person into checks of two.
+fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
+    let mut by_person: BTreeMap<&str, Vec<(&RecordedMovement, MovementFingerprint)>> = BTreeMap::new();
+    for segment in segments.iter().filter(|segment| segment.human) {
+        if let Some(trace) = trace_of(&segment.points) {
+            by_person.entry(&segment.user).or_default().push((segment, trace));
+        }
+    }
+    let mut checks = Vec::new();
+    for (person, movements) in by_person {
+        for pair in movements.chunks_exact(2) {
+            let (movements, traces) = pair.iter().copied().unzip();
+            checks.push(Check { person, movements, traces });
+        }
+    }
+    checks
+}
+
+#[test]
+fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
+    let Some(segments) = people("one_recorded_path_for_three_wallets_is_linked_from_the_second_on") else { return };
+    let checks = checks(&segments);
+    let mut rng = Rng::with_seed(7);
+    let (mut linked, mut tried) = (0_usize, 0_usize);
+    for (place, path) in checks.iter().enumerate().step_by(150) {
+        // Earlier checks of other people, never of the person whose path is replayed.
+        let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
+        let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
+        for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {
+            let mut known = others.clone();
+            for wallet in 0..3 {
+                let again =
+                    path.movements.iter().filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
+                let again: Vec<_> = again.collect();
+                let found = reuse(&again, owner(100_000 + wallet), &pages(&known), LATER);
+                if wallet == 0 {
+                    assert_eq!(found, None, "path {place}: the first wallet is linked to people");
+                } else {
+                    tried += 1;
+                    linked += usize::from(found.is_some());
+                }
+                known.push(indexed(100_000 + wallet, again));
+            }
+        }
+    }
+    eprintln!("{linked} of {tried} presentations after the first are linked");
+    assert!(tried > 100 && linked * 100 >= tried * 95, "{linked} of {tried}");
+}
+
+#[test]
+fn checks_of_different_people_are_not_linked() {
+    let Some(segments) = people("checks_of_different_people_are_not_linked") else { return };
+    let checks = checks(&segments);
+    let mut rng = Rng::with_seed(11);
+    let mut linked = 0;
+    for _ in 0..PAIRS {
+        let (one, other) = loop {
+            let (one, other) = (&checks[rng.usize(..checks.len())], &checks[rng.usize(..checks.len())]);
+            if one.person != other.person {
+                break (one, other);
+            }
+        };
+        let known = pages(&[indexed(1, one.traces.clone())]);
+        linked += usize::from(reuse(&other.traces, owner(2), &known, LATER).is_some());
+    }
+    assert_eq!(linked, 0, "of {PAIRS} pairs of checks of different people");
+}

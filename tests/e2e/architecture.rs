@@ -1,0 +1,203 @@
+//! Dependencies between crates, as drawn in docs/explanation/architecture.md. A forbidden dependency fails here, by name.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use std::collections::{BTreeMap, BTreeSet};
+use voight_tests::paths::repository;
+
+/// Crates of the workspace that each crate may depend on directly, in its shipped code.
+const ARROWS: [(&str, &[&str]); 20] = [
+    ("voight-domain", &[]),
+    ("voight-detect", &["voight-domain"]),
+    ("voight-encoding", &["voight-domain"]),
+    ("voight-embedded", &["voight-domain", "voight-encoding"]),
+    ("voight-memory", &["voight-domain"]),
+    ("voight-contract", &["voight-domain"]),
+    ("voight-browser", &[]),
+    ("voight-redb", &["voight-domain", "voight-embedded"]),
+    ("voight-sled", &["voight-domain", "voight-embedded"]),
+    ("voight-postgres", &["voight-domain", "voight-encoding"]),
+    ("voight-http", &["voight-domain", "voight-browser"]),
+    (
+        "voight",
+        &[
+            "voight-domain",
+            "voight-detect",
+            "voight-embedded",
+            "voight-redb",
+            "voight-sled",
+            "voight-memory",
+            "voight-postgres",
+            "voight-http",
+            "voight-browser",
+        ],
+    ),
+    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-http", "voight"]),
+    (
+        "voight-bench",
+        &[
+            "voight-domain",
+            "voight-detect",
+            "voight-embedded",
+            "voight-memory",
+            "voight-http",
+            "voight-tests",
+            "voight",
+        ],
+    ),
+    ("voight-detection-eval", &["voight-domain", "voight-detect", "voight-tests"]),
+    ("voight-bot-corpus", &["voight-tests"]),
+    ("voight-tests", &[]),
+    ("xtask", &["voight-browser"]),
+    ("voight-examples", &["voight-domain", "voight-embedded"]),
+    (
+        "voight-faults",
+        &[
+            "voight-domain",
+            "voight-embedded",
+            "voight-redb",
+            "voight-sled",
+            "voight-memory",
+            "voight-contract",
+            "voight-tests",
+        ],
+    ),
+];
+
+/// Packages that a crate must not reach, even indirectly.
+const NEVER: [(&str, &[&str]); 6] = [
+    (
+        "voight-domain",
+        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+    ),
+    (
+        "voight-detect",
+        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+    ),
+    ("voight-encoding", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-embedded", &["actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-postgres", &["actix-web", "redb", "sled", "voight-embedded"]),
+    ("voight-http", &["redb", "sled", "tokio-postgres", "voight-embedded"]),
+];
+
+/// Adapters that only the composition root names.
+const ADAPTERS: [&str; 4] = ["voight_redb", "voight_sled", "voight_memory", "voight_postgres"];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(repository().join("Cargo.toml"))
+        .exec()
+        .expect("cargo metadata describes the workspace")
+}
+
+fn ours(metadata: &Metadata) -> BTreeMap<String, &Package> {
+    metadata.workspace_packages().into_iter().map(|package| (package.name.to_string(), package)).collect()
+}
+
+/// Returns the names of the packages that a package's shipped code reaches.
+fn reaches(metadata: &Metadata, from: &PackageId) -> BTreeSet<String> {
+    let nodes = &metadata.resolve.as_ref().expect("a resolved graph").nodes;
+    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut open = vec![from.clone()];
+    while let Some(id) = open.pop() {
+        let Some(node) = nodes.iter().find(|node| node.id == id) else { continue };
+        for dependency in &node.deps {
+            let shipped = dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
+            if shipped && seen.insert(dependency.pkg.clone()) {
+                names.insert(metadata[&dependency.pkg].name.to_string());
+                open.push(dependency.pkg.clone());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_arrow_runs_the_right_way() {
+    let metadata = metadata();
+    let packages = ours(&metadata);
+    for (name, allowed) in ARROWS {
+        let package =
+            packages.get(name).unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
+        for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
+            if packages.contains_key(&dependency.name) {
+                assert!(
+                    allowed.contains(&dependency.name.as_str()),
+                    "{name} depends on {}, which docs/explanation/architecture.md does not allow",
+                    dependency.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_crate_has_its_arrows_listed() {
+    let listed: BTreeSet<_> = ARROWS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let present: BTreeSet<_> = ours(&metadata()).into_keys().collect();
+    assert_eq!(listed, present);
+}
+
+#[test]
+fn the_pure_crates_reach_neither_runtime_nor_store() {
+    let metadata = metadata();
+    let packages = ours(&metadata);
+    for (name, never) in NEVER {
+        let reached = reaches(&metadata, &packages[name].id);
+        let wrong: Vec<_> = never.iter().filter(|banned| reached.contains(**banned)).collect();
+        assert!(wrong.is_empty(), "{name} reaches {wrong:?}");
+    }
+}
+
+#[test]
+fn only_the_wiring_names_adapters() {
+    let sources = repository().join("crates/app/src");
+    for path in rust_files(&sources) {
+        if path.ends_with("wiring.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a readable source file");
+        for adapter in ADAPTERS {
+            assert!(!text.contains(adapter), "{} names {adapter}; only wiring.rs may", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_document_lists_every_crate() {
+    let document = std::fs::read_to_string(repository().join("docs/explanation/architecture.md"))
+        .expect("docs/explanation/architecture.md");
+    for (name, _) in ours(&metadata()) {
+        assert!(
+            document.contains(&format!("`{name}`")),
+            "docs/explanation/architecture.md does not mention the crate {name}"
+        );
+    }
+}
+
+#[test]
+fn the_top_level_is_as_it_should_be() {
+    const ALLOWED: [&str; 8] =
+        ["Cargo.toml", "Cargo.lock", "crates", "docs", "examples", "tests", "README.md", "LICENSE"];
+    // Directories in `.gitignore` are not part of the project.
+    const IGNORED: [&str; 2] = ["target", "voight-data"];
+    for entry in std::fs::read_dir(repository()).expect("the repository") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a UTF-8 name");
+        let known = ALLOWED.contains(&name.as_str()) || IGNORED.contains(&name.as_str()) || name.starts_with('.');
+        assert!(known, "{name} does not belong at the top level");
+    }
+}
+
+fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}

@@ -1,0 +1,202 @@
+//! Erasure of an address with the real binary: data removed from the files, responses afterwards, rejected requests.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "erase/check.rs"]
+mod check;
+#[path = "store/dump.rs"]
+mod dump;
+#[path = "../../crates/http/tests/window/evidence_builder.rs"]
+mod hand;
+#[path = "browser/puzzle.rs"]
+mod puzzle;
+#[path = "cli/refusal.rs"]
+mod refusal;
+#[path = "erase/reidentification.rs"]
+mod reidentification;
+
+use check::ScriptedCheck;
+use refusal::{assert_refused, tree};
+use reidentification::{counts, files_with, is_confirmed, spellings};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use voight_tests::command::installation;
+use voight_tests::server::{Server, TestAccount};
+use voight_tests::{command, http};
+
+/// Address that is to be erased.
+const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const REASON: &str = "asked by mail";
+
+// Tables of a backup.
+const VERDICTS: u8 = 11;
+const EVENTS: u8 = 12;
+const ROWS: u8 = 16;
+const OPENINGS: u8 = 17;
+const CLAIMS: u8 = 18;
+const TOMBSTONES: u8 = 22;
+const BATCHES: u8 = 33;
+
+/// Passes a check as a browser that declares automation, so that the context flags the address.
+fn pass(server: &Server, context: &str) {
+    let check = ScriptedCheck::open(server, context, ADDRESS);
+    let mut first = check.first_batch();
+    first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+    check.run(server, &first);
+    let completed = check.complete(server);
+    assert_eq!(completed.status, 200, "{}", completed.body);
+}
+
+struct EraseFixture {
+    folder: TempDir,
+    engine: &'static str,
+    account: TestAccount,
+    elsewhere: TestAccount,
+}
+
+impl EraseFixture {
+    /// Creates an offline installation with all kinds of records of the address.
+    fn new(engine: &'static str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut server = start(&folder.path().join("data"), engine);
+        let account = server.account("acme");
+        let elsewhere = server.key_and_context("acme", &[]);
+        let sandbox = server.key_and_context("acme", &["--test"]);
+        for number in 1..=20 {
+            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+        }
+        pass(&server, &account.context);
+        for _ in 0..3 {
+            assert_eq!(server.look_up(&account, ADDRESS).status, 200);
+            assert_eq!(server.look_up(&sandbox, &ADDRESS.to_lowercase()).status, 200);
+        }
+        assert_eq!(look_up_once(&server, &elsewhere).status, 200);
+        let flag = ["verdict", "override", "--context", &elsewhere.context, ADDRESS, "--to", "bot", "--reason", "seen"];
+        command::json(server.data_dir(), &flag);
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        Self { folder, engine, account, elsewhere }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn backup(&self, name: &str) -> PathBuf {
+        let file = self.folder.path().join(name);
+        command::json(&self.data(), &["store", "backup", "--out", file.to_str().expect("a path in UTF-8")]);
+        file
+    }
+
+    /// Returns the responses to the platforms' lookups of the address.
+    fn answers(&self) -> [Value; 2] {
+        let server = start(&self.data(), self.engine);
+        [&self.account, &self.elsewhere].map(|account| server.look_up(account, ADDRESS).json()["data"].take())
+    }
+
+    fn erase(&self, more: &[&str]) -> Value {
+        command::json(&self.data(), &[&["erase", "--yes", "--address", ADDRESS, "--reason", REASON], more].concat())
+    }
+}
+
+fn start(data_dir: &Path, engine: &str) -> Server {
+    let url = format!("{engine}:{}", data_dir.join("store").display());
+    Server::start_with(data_dir, |command| {
+        command.env("VOIGHT__STORE__URL", url);
+    })
+}
+
+/// Looks up the address with an idempotency key.
+fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
+    let url = format!("{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", server.url(), account.context);
+    let headers = [("x-api-key", account.key.as_str()), ("idempotency-key", "once")];
+    http::get(&http::agent(), &url, &headers).expect("the server answers")
+}
+
+fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
+    let stage = EraseFixture::new(engine);
+    let answers = stage.answers();
+    assert_eq!(answers.each_ref().map(|answer| &answer["isBot"]), [true, true], "{answers:?}");
+    let (before, spellings) = (stage.backup("before.dump"), spellings(ADDRESS));
+    let usage = command::json(&stage.data(), &["usage"]);
+    assert!(
+        !files_with(&stage.data(), &spellings, "pepper").is_empty(),
+        "the search finds nothing where there is something"
+    );
+    assert!(is_confirmed(&before, ADDRESS, &stage.account.context), "the attack fails where it should succeed");
+
+    let would = stage.erase(&["--dry-run"]);
+    let gone = stage.erase(&[]);
+    assert_eq!((&would["erased"], &would["tombstones"]), (&gone["erased"], &gone["tombstones"]));
+    assert_eq!(gone["tombstones"].as_array().map(Vec::len), Some(2), "{gone}");
+    let compacted = command::json(&stage.data(), &["store", "compact"]);
+    assert!(compacted["bytes_after"].as_u64() > Some(0), "{compacted}");
+
+    assert_eq!(files_with(&stage.data(), &spellings, "pepper"), Vec::<PathBuf>::new());
+    let after = stage.backup("after.dump");
+    for context in [&stage.account.context, &stage.elsewhere.context] {
+        assert!(!is_confirmed(&after, ADDRESS, context), "the store confirms a guess");
+    }
+    let left = |table: u8| counts(&after).get(&table).copied().unwrap_or(0);
+    assert_eq!([VERDICTS, EVENTS, OPENINGS, CLAIMS, TOMBSTONES, BATCHES].map(left), [0, 0, 20, 0, 2, 0]);
+    assert_eq!(left(ROWS), counts(&before)[&ROWS]);
+    assert_eq!(command::json(&stage.data(), &["store", "verify"])["damaged"], 0);
+    assert_eq!(command::json(&stage.data(), &["usage"]), usage);
+
+    assert_eq!(stage.answers(), answers, "the flag has not outlived the erase");
+    let again = stage.erase(&["--dry-run"]);
+    assert_eq!((&again["erased"]["openings"], &again["erased"]["verdicts"]), (&Value::from(2), &Value::from(0)));
+}
+
+#[test]
+fn a_redb_store_holds_nothing_of_an_erased_address() {
+    a_store_holds_nothing_of_an_erased_address("redb");
+}
+
+#[test]
+fn a_sled_store_holds_nothing_of_an_erased_address() {
+    a_store_holds_nothing_of_an_erased_address("sled");
+}
+
+#[test]
+fn an_erase_says_what_it_cannot_reach() {
+    let (_folder, data_dir) = installation();
+    fs::write(data_dir.join("voight-old.dump"), "a backup").expect("a file");
+    let erase = ["erase", "--yes", "--address", ADDRESS, "--reason", REASON];
+    let dry = command::run(&data_dir, &[&erase[..], &["--dry-run"]].concat());
+    let said = String::from_utf8_lossy(&dry.stderr);
+    assert!(said.contains("Nothing was changed") && !said.contains("Backups"), "{said}");
+    let done = command::run(&data_dir, &erase);
+    assert_eq!(done.status.code(), Some(0), "an address of which nothing is known is erased already");
+    let (shown, said) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    for part in ["GONE", "verdicts", "openings of ledger rows", "audit log"] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    for part in ["Nothing is known", "store compact", "Backups", "voight-old.dump"] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+}
+
+#[test]
+fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
+    let (_folder, data_dir) = installation();
+    let before = tree(&data_dir);
+    let erase = |address: &str, reason: &str| {
+        command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
+    };
+    assert_refused(&erase(ADDRESS, " "), 2, &["needs a reason"]);
+    assert_refused(&erase(ADDRESS, &format!("of {ADDRESS}")), 2, &["leave the address out"]);
+    let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());
+    for (output, word) in [
+        (erase("0x12", REASON), "40 hexadecimal digits"),
+        (erase("vitalik.eth", REASON), "40 hexadecimal digits"),
+        (erase(&ADDRESS.replace("5aA", "5Aa"), REASON), "EIP-55"),
+        (without(&["--address", ADDRESS]), "--reason"),
+        (without(&["--reason", REASON]), "--address"),
+    ] {
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{said}");
+        assert!(said.contains(word), "{word} is not in {said}");
+    }
+    assert!(tree(&data_dir).keys().eq(before.keys()));
+}

@@ -1,0 +1,25 @@
+//! Helper for backends, with Node's own test runner. A suite of pages tests it with the real service.
+
+use crate::Project;
+
+/// Runs the tests in one file.
+fn run(file: &str) {
+    let Some(project) = Project::new(file) else { return };
+    let status = project.clone.node_tests(&format!("tests/e2e/package/{file}"), &[], |_| {});
+    assert!(status.success(), "{file}: {status}; its tests stand above");
+}
+
+#[test]
+fn a_backend_gets_a_verdict_for_a_receipt() {
+    run("verdict.test.mjs");
+}
+
+#[test]
+fn a_service_that_is_slow_full_or_away_is_a_named_error() {
+    run("broken.test.mjs");
+}
+
+#[test]
+fn receipts_are_verified_offline() {
+    run("offline.test.mjs");
+}

@@ -1,0 +1,123 @@
+// verifyReceipt: uses the public keys of the service, and no other endpoint.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { verifyReceipt } from '@voight/check/server';
+import { refusalOf } from 'lib/calls.mjs';
+import { ADDRESS, CONTEXT, Service, signer } from 'lib/service.mjs';
+
+const { jwk, receipt } = signer();
+const service = Service.forEach();
+beforeEach(() => void (service.keys = [jwk]));
+
+const ask = (token, more) => verifyReceipt({ baseUrl: service.url, receipt: token, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
+const refusal = async (token, more) => (await refusalOf(ask(token, more))).code;
+
+test('a signed receipt says what was checked, and its key is fetched once', async () => {
+  for (let times = 0; times < 3; times += 1) {
+    const said = await ask(receipt());
+    assert.deepEqual([said.contextId, said.eoaAddress, said.origin, said.pinned, said.bound, said.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
+    assert.equal(said.expiresAt.getTime() - said.issuedAt.getTime(), 600_000);
+  }
+  assert.deepEqual(service.paths, ['/.well-known/voight-keys.json']);
+});
+
+test('a receipt of a new key has the keys fetched again, one of a made-up key does not for a while', async () => {
+  await ask(receipt());
+  const [next, made] = [signer('key-2'), signer('key-3')];
+  service.keys = [next.jwk, { ...jwk, retired_at: new Date().toISOString() }];
+  // Keys that were fetched a moment ago are not fetched again at once.
+  assert.equal(await refusal(next.receipt()), 'receipt_forged');
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 31_000;
+    await ask(next.receipt());
+    await ask(receipt());
+    for (let times = 0; times < 5; times += 1) assert.equal(await refusal(made.receipt()), 'receipt_forged');
+  } finally {
+    Date.now = now;
+  }
+  assert.equal(service.paths.length, 2);
+});
+
+test('a retired key vouches for what is dated before its retirement, and for nothing later', async () => {
+  const { now } = Date;
+  const [next, old, lost] = [signer('key-in-use'), signer('key-retired'), signer('key-undated')];
+  const retiredAt = Math.floor(now() / 1000) - 300;
+  service.keys = [next.jwk, { ...old.jwk, retired_at: new Date(retiredAt * 1000).toISOString() }, lost.jwk];
+  try {
+    Date.now = () => now() + 120_000;
+    await ask(next.receipt());
+    await ask(old.receipt({ iat: retiredAt }));
+    await ask(old.receipt({ iat: retiredAt + 59 }));
+    assert.equal(await refusal(old.receipt({ iat: retiredAt + 61 })), 'receipt_forged');
+    assert.equal(await refusal(lost.receipt({ iat: retiredAt })), 'receipt_forged');
+    assert.equal(await refusal(old.receipt({ iat: undefined })), 'receipt_forged');
+  } finally {
+    Date.now = now;
+  }
+});
+
+test('keys are fetched again after five minutes, so that a retirement is heard of; without an answer those that are known stay', async () => {
+  const { now } = Date;
+  const [old, next] = [signer('key-old'), signer('key-new')];
+  service.keys = [old.jwk];
+  await ask(old.receipt());
+  service.keys = [next.jwk, { ...old.jwk, retired_at: new Date().toISOString() }];
+  try {
+    Date.now = () => now() + 299_000;
+    await ask(old.receipt());
+    Date.now = () => now() + 301_000;
+    assert.equal(await refusal(old.receipt()), 'receipt_forged');
+    await ask(next.receipt());
+    service.answers['/.well-known/voight-keys.json'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'Welcome' };
+    Date.now = () => now() + 700_000;
+    await ask(next.receipt());
+    await ask(next.receipt());
+  } finally {
+    Date.now = now;
+  }
+  assert.equal(service.paths.filter((path) => path === '/.well-known/voight-keys.json').length, 3);
+});
+
+test('whatever was changed is forged', async () => {
+  const [head, payload, signature] = receipt().split('.');
+  const other = signer();
+  const text = Buffer.from(payload, 'base64url').toString().replace('"bound":false', '"bound":true');
+  const forged = [
+    `${head}.${Buffer.from(text).toString('base64url')}.${signature}`,
+    `${head}.${payload}.${signature.split('').reverse().join('')}`,
+    `${head}.${payload}.AA`,
+    other.receipt(),
+    receipt({}, { alg: 'none' }),
+    receipt({}, { alg: 'HS256' }),
+    receipt({}, { typ: 'head+jwt' }),
+    receipt({}, { kid: 'constructor' }),
+  ];
+  for (const token of forged) assert.equal(await refusal(token), 'receipt_forged', token);
+});
+
+test('a receipt that is old, or for something else, is refused', async () => {
+  assert.equal(await refusal(receipt({ exp: Math.floor(Date.now() / 1000) - 1 })), 'receipt_expired');
+  assert.equal(await refusal(receipt({ exp: undefined })), 'receipt_expired');
+  assert.equal(await refusal(receipt(), { contextId: 'summer' }), 'receipt_mismatch');
+  assert.equal(await refusal(receipt(), { eoaAddress: `0x${'1'.repeat(40)}` }), 'receipt_mismatch');
+  assert.equal(await refusal(undefined), 'receipt_missing');
+});
+
+test('keys that could not be fetched are asked for again, and those that are known stay', async () => {
+  const broken = () =>
+    (service.answers['/.well-known/voight-keys.json'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'Welcome' });
+  broken();
+  assert.equal(await refusal(receipt()), 'bad_answer');
+  service.keys = [jwk];
+  await ask(receipt());
+  broken();
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 31_000;
+    assert.equal(await refusal(signer('key-9').receipt()), 'bad_answer');
+    await ask(receipt());
+  } finally {
+    Date.now = now;
+  }
+});

@@ -1,0 +1,32 @@
+//! Types of the package in a strict project.
+
+use crate::Project;
+use std::process::Command;
+use voight_tests::{guide, paths};
+
+const REFERENCE: &str = include_str!("../../../docs/reference/component.md");
+
+/// Module resolutions of current projects.
+const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
+
+#[test]
+fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
+    let Some(project) = Project::new("projects_that_use_the_package_type_check_and_mistakes_do_not") else { return };
+    let root = project.clone.path().join("tests/e2e/package");
+    std::fs::write(root.join("consumer/reference.tsx"), guide::block(REFERENCE, "react"))
+        .expect("the block is written");
+    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
+    for (module, resolution) in RESOLUTIONS {
+        let options = serde_json::json!({
+            "compilerOptions": {
+                "strict": true, "noEmit": true, "jsx": "react-jsx", "module": module, "moduleResolution": resolution,
+                "target": "es2022", "lib": ["es2022", "dom"], "types": [], "skipLibCheck": false
+            },
+            "include": ["consumer"]
+        });
+        std::fs::write(root.join("tsconfig.json"), options.to_string()).expect("the options are written");
+        let mut command = Command::new(paths::tools().join("npm/node_modules/.bin/tsc"));
+        let checked = command.args(["-p", "."]).current_dir(&root).output().expect("tsc runs");
+        assert!(checked.status.success(), "{resolution}: {}", String::from_utf8_lossy(&checked.stdout));
+    }
+}

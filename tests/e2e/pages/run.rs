@@ -1,0 +1,80 @@
+//! Running a suite of pages in a browser.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use voight_tests::clone::{self, Clone};
+use voight_tests::skip::skipped;
+use voight_tests::{chromium, paths};
+
+const SET_UP: &str = "`cargo xtask test --only setup` installs it";
+const FIREFOX: &str = "/usr/bin/firefox-esr";
+
+/// A browser that is here or not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Browser {
+    Chromium,
+    Firefox,
+}
+
+impl Browser {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Chromium => "chromium",
+            Self::Firefox => "firefox",
+        }
+    }
+
+    fn program(self) -> &'static str {
+        match self {
+            Self::Chromium => chromium::PROGRAM,
+            Self::Firefox => FIREFOX,
+        }
+    }
+}
+
+/// Runs all cases of a suite, or says by name that it is skipped and why.
+pub(crate) fn run(suite: &str, browser: Browser) {
+    let name = format!("{suite} in {}", browser.name());
+    if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
+        return;
+    }
+    let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "suite.test.mjs", &[suite, browser.name()]);
+    assert!(status.success(), "{name}: {status}; its cases stand above");
+}
+
+/// Runs `rows.test.mjs`, or says that it is skipped and why.
+pub(crate) fn compare_rows() {
+    if !lacks("the rows of hosts", &libraries()) {
+        let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "rows.test.mjs", &[]);
+        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference stands above");
+    }
+}
+
+/// Runs a file of tests under `tests/e2e/pages`.
+pub(crate) fn node_tests(pages: &Clone, file: &str, arguments: &[&str]) -> ExitStatus {
+    pages.node_tests(&format!("tests/e2e/pages/{file}"), arguments, |command| {
+        command
+            .env("CHROMIUM", chromium::PROGRAM)
+            .env("FIREFOX", FIREFOX)
+            .env("VOIGHT_REPOSITORY", paths::repository())
+            .env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
+    })
+}
+
+fn libraries() -> PathBuf {
+    clone::libraries_of_pages().join("puppeteer-core")
+}
+
+/// Returns `true` if Chromium or its driver is missing, and prints which one.
+pub(crate) fn lacks_browser(name: &str) -> bool {
+    lacks(name, Path::new(chromium::PROGRAM)) || lacks(name, &libraries())
+}
+
+/// Whether something that a test needs is missing here, which is said.
+fn lacks(name: &str, needed: &Path) -> bool {
+    let lacks = !needed.exists();
+    if lacks {
+        skipped(name, &format!("{} is missing; {SET_UP}", needed.display()));
+    }
+    lacks
+}

@@ -1,0 +1,47 @@
+use crate::paths::repository;
+use crate::update::is_allowed;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn files_are_written_on_demand() {
+    let written = [(true, false), (false, true), (false, false)].map(|(update, ci)| is_allowed(update, ci));
+    assert_eq!(written, [true, false, false]);
+}
+
+#[test]
+#[should_panic(expected = "VOIGHT_UPDATE and CI are both set")]
+fn ci_writes_no_file() {
+    is_allowed(true, true);
+}
+
+/// Collects the source files below a directory.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !["target", "node_modules"].contains(&name.as_str()) {
+            sources(&path, found);
+        } else if [".rs", ".mjs", ".js", ".py"].iter().any(|end| name.ends_with(end)) {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn one_function_of_each_language_reads_the_variable() {
+    let mut found = Vec::new();
+    for folder in ["crates", "tests", "examples"] {
+        sources(&repository().join(folder), &mut found);
+    }
+    // Split, so that this file does not match.
+    let reads = ["(\"VOIGHT_", "env.VOIGHT_"].map(|before| format!("{before}UPDATE"));
+    found.retain(|path| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        reads.iter().any(|read| text.contains(read))
+    });
+    let mut names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(repository()).unwrap().display().to_string()).collect();
+    names.sort();
+    assert_eq!(names, ["tests/e2e/pages/lib/update.mjs", "tests/e2e/src/update.rs"], "others are not refused in CI");
+}

@@ -1,0 +1,167 @@
+//! Guide for backups, executed from an empty directory: backup on one machine, restore and verification on another.
+
+use crate::fixture::{StoreFixture, text};
+use crate::refusal::assert_refused;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+use voight_tests::server::Server;
+use voight_tests::{command, guide, http, ports};
+
+const GUIDE: &str = include_str!("../../../docs/guides/back-up-and-restore.md");
+const README: &str = include_str!("../../../README.md");
+const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+const LOOKS: u32 = 400;
+
+/// Machine: a directory for commands, its environment, and the paths of pepper and backups.
+struct Machine<'a> {
+    folder: PathBuf,
+    shared: &'a Path,
+    public: u16,
+    admin: u16,
+}
+
+impl<'a> Machine<'a> {
+    fn new(shared: &'a Path, name: &str) -> Self {
+        let folder = shared.join(name);
+        fs::create_dir(&folder).expect("a folder");
+        Self { folder, shared, public: ports::free(), admin: ports::free() }
+    }
+
+    fn shell(&self, script: &str) -> Command {
+        let place = |name: &str| self.shared.join(name).display().to_string();
+        let script = script.replace("/safe", &place("safe")).replace("/backups", &place("backups"));
+        let mut shell = guide::shell(&script);
+        shell.current_dir(&self.folder).stdin(Stdio::null()).env_clear().env("PATH", guide::search_path());
+        for (name, port) in [("LISTEN", self.public), ("ADMIN_LISTEN", self.admin)] {
+            shell.env(format!("VOIGHT__SERVER__{name}"), format!("127.0.0.1:{port}"));
+        }
+        shell
+    }
+
+    fn run(&self, name: &str) -> String {
+        let output = self.shell(guide::block(GUIDE, name)).output().expect("bash starts");
+        let [said, shown] = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        assert!(output.status.success(), "{name}: {said}");
+        shown + &said
+    }
+
+    /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
+    fn serve(&self) -> Service {
+        let mut shell = self.shell(&guide::block(GUIDE, "serve").replacen("voight", "exec voight", 1));
+        let service = Service(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
+        let url = format!("http://127.0.0.1:{}/readyz", self.admin);
+        let is_ready = || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
+        let soon = (0..LOOKS).any(|_| {
+            thread::sleep(Duration::from_millis(50));
+            is_ready()
+        });
+        assert!(soon, "the service is not ready");
+        service
+    }
+
+    fn look_up(&self, key: &str, context: &str) -> http::Response {
+        let url =
+            format!("http://127.0.0.1:{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}", self.public);
+        http::get(&http::agent(), &url, &[("x-api-key", key)]).expect("the service answers")
+    }
+}
+
+/// Running service, which is stopped when dropped.
+struct Service(Child);
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn member(document: &serde_json::Value, name: &str) -> String {
+    document[name].as_str().unwrap_or_else(|| panic!("no {name} in {document}")).to_owned()
+}
+
+#[test]
+fn the_guide_leads_from_nothing_to_a_verified_store_on_another_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["safe", "backups"] {
+        fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    let first = Machine::new(folder.path(), "first");
+    let service = first.serve();
+    let data = first.folder.join("voight-data");
+    command::json(&data, &["client", "create", "acme"]);
+    let issued = command::json(&data, &["key", "create", "--client", "acme"]);
+    let key = member(&issued, "key");
+    let created = command::json(&data, &["context", "create", "--key", &member(&issued, "key_id"), "spring"]);
+    let context = member(&created, "context_id");
+    command::json(&data, &["verdict", "override", "--context", &context, ADDRESS, "--to", "bot", "--reason", "x"]);
+    let answer = first.look_up(&key, &context);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+
+    first.run("pepper");
+    let backed_up = first.run("backup");
+    assert!(backed_up.contains("is whole"), "{backed_up}");
+    drop(service);
+    fs::remove_dir_all(&first.folder).expect("the first machine is lost");
+
+    let next = Machine::new(folder.path(), "next");
+    let restored = next.run("restore");
+    assert!(restored.contains("is whole") && restored.contains("Next: `voight store verify`"), "{restored}");
+    let checked = next.run("check");
+    assert!(checked.contains("acme") && checked.contains("The audit log is whole"), "{checked}");
+    let _service = next.serve();
+    let again = next.look_up(&key, &context);
+    assert_eq!((again.status, again.json()["data"]["isBot"].as_bool()), (200, Some(true)), "{}", again.body);
+}
+
+#[test]
+fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for() {
+    let stage = StoreFixture::new();
+    let (file, proof) = stage.backup();
+    let other = stage.path("other");
+    let restored = command::run(&other, &["store", "restore", text(&file)]);
+    let said = String::from_utf8_lossy(&restored.stderr);
+    let pepper = other.join("pepper");
+    assert!(restored.status.success() && said.contains("Before `voight serve`, put the pepper"), "{said}");
+    assert!(said.contains(text(&pepper)), "{said}");
+    let verified = command::json(&other, &["store", "verify"]);
+    assert!(verified["damaged"] == 0 && verified["rows"].as_u64() >= proof["rows"].as_u64(), "{verified}");
+    for arguments in [&["client", "list"][..], &["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]] {
+        let refused = command::run(&other, arguments);
+        assert_refused(&refused, 3, &["the pepper that it was created with", text(&pepper), "VOIGHT_PEPPER"]);
+        assert!(!pepper.exists(), "a new pepper was created, which opens nothing");
+    }
+    fs::copy(stage.data().join("pepper"), &pepper).unwrap();
+    assert_eq!(stage.answers(&other), stage.answers(&stage.data()));
+}
+
+#[test]
+fn every_place_that_speaks_of_backups_has_the_same_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let parts = [
+        "Back up two things and keep them apart: the store, with `voight store backup`, and once the pepper",
+        "A backup does not contain the pepper, and without it a restored store opens no key.",
+    ];
+    let created = command::run(&data, &["store", "init"]);
+    let out = folder.path().join("one.dump");
+    let backup = command::run(&data, &["store", "backup", "--out", text(&out)]);
+    let server = Server::start(&folder.path().join("served"));
+    for (place, said) in [
+        ("the guide", GUIDE.to_owned()),
+        ("README", README.to_owned()),
+        ("store init", String::from_utf8_lossy(&created.stderr).into_owned()),
+        ("store backup", String::from_utf8_lossy(&backup.stderr).into_owned()),
+        ("the first start", server.log()),
+    ] {
+        let said = in_one_line(&said);
+        for part in parts {
+            assert!(said.contains(part), "{place} has not {part:?}: {said}");
+        }
+        assert!(!said.contains("keep them together"), "{place}");
+    }
+}

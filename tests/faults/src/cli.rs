@@ -1,0 +1,133 @@
+//! Command line.
+
+use crate::duration::duration;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+use voight_faults::harness::{self, Backend};
+
+/// Breaks stores and servers repeatedly, and compares the result with the acknowledged writes.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask torture", bin_name = "cargo xtask torture", args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) torture: Torture,
+    #[command(subcommand)]
+    pub(crate) work: Option<InternalCommand>,
+}
+
+/// Selection and volume of scenarios.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[derive(Debug, Args)]
+pub(crate) struct Torture {
+    /// Scenarios of the fault matrix [default: all]
+    #[arg(value_name = "ROW")]
+    pub(crate) rows: Vec<String>,
+    /// List the scenarios and exit
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Run on this store only
+    #[arg(long, value_name = "STORE")]
+    pub(crate) on: Option<Backend>,
+    /// Seed of all random numbers [default: that of the resumed run, or a new one]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// End each scenario after this time, for example 10m; the same command resumes it later
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// End each scenario at this volume [default: the goal of a full run]
+    #[arg(long, value_name = "N")]
+    pub(crate) units: Option<u64>,
+    /// Run this one cycle only, and write no result
+    #[arg(long, value_name = "N", requires = "seed")]
+    pub(crate) cycle: Option<u64>,
+    /// Start a new run instead of resuming the last one
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Directory of the results
+    #[arg(long, value_name = "DIR", default_value = "target/torture")]
+    pub(crate) results: PathBuf,
+    /// Directory of the results of `cargo xtask fuzz`, for --publish
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
+    pub(crate) fuzz_results: PathBuf,
+    /// Copy the newest results, and all that broke a promise, into the documentation; run nothing
+    #[arg(long)]
+    pub(crate) publish: bool,
+}
+
+/// Subcommands that the program runs in its own child processes.
+#[derive(Debug, Subcommand)]
+pub(crate) enum InternalCommand {
+    /// Write to a store until killed, and print what was acknowledged
+    #[command(hide = true)]
+    Write(Write),
+    /// Fill a store with lookups and verdicts, then write until killed
+    #[command(hide = true)]
+    Fill(Fill),
+}
+
+/// Process that fills a store.
+#[derive(Debug, Args)]
+pub(crate) struct Fill {
+    store: PathBuf,
+    #[arg(long)]
+    on: Backend,
+    #[arg(long)]
+    rows: u64,
+}
+
+impl Fill {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        harness::fill(self.on, &self.store, self.rows)
+    }
+}
+
+/// Process that writes to a store.
+#[derive(Debug, Args)]
+pub(crate) struct Write {
+    store: PathBuf,
+    #[arg(long)]
+    on: Backend,
+    #[arg(long)]
+    seed: u64,
+    #[arg(long)]
+    threads: usize,
+    #[arg(long)]
+    operations: Option<u64>,
+    #[arg(long)]
+    stepwise: bool,
+    #[arg(long)]
+    stubborn: bool,
+}
+
+impl Write {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
+        harness::write(
+            on,
+            &store,
+            harness::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn one_cycle_needs_its_seed() {
+        assert!(Cli::try_parse_from(["torture", "kill", "--cycle", "3"]).is_err());
+        let cli = Cli::try_parse_from(["torture", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
+        assert_eq!((cli.torture.rows, cli.torture.cycle), (vec!["kill".to_owned()], Some(3)));
+    }
+}

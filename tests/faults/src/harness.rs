@@ -1,0 +1,80 @@
+//! Harness of the fault scenarios: writer processes, the request log and fault injection.
+
+mod account;
+mod api_client;
+mod backend;
+mod entries;
+mod fill;
+mod history;
+mod ledger;
+mod memory_file;
+mod operation;
+mod operator;
+mod power_cut;
+mod queries;
+mod request_log;
+mod server_under_test;
+mod stop;
+mod store_image;
+mod strace;
+mod wire;
+mod workload;
+mod writer;
+
+pub use account::TestAccount;
+pub use api_client::{ApiClient, lookup, outcome};
+pub use backend::Backend;
+pub use entries::ExpectedEntries;
+pub use fill::{fill, fill_up_to};
+pub use history::{WriteHistory, WrittenOperations};
+pub use ledger::VerifiedLedger;
+pub use memory_file::{InjectedIoFault, MemoryFile};
+pub use operation::{Operation, StoredState};
+pub use operator::AdminClient;
+pub use power_cut::PowerCut;
+pub use queries::{QueryResult, Reply, StoreQueries};
+pub use request_log::{AnsweredLookup, LookupResult, RequestLog, address_of, lookup_number};
+pub use server_under_test::ServerUnderTest;
+pub use stop::{StopFlag, StopGuard};
+pub use store_image::{BitLocation, StoreImage};
+pub use strace::{Strace, Syscall, SyscallFault, calls, paths};
+pub use wire::{HttpConnection, HttpResponse};
+pub use workload::{Workload, write};
+pub use writer::{WriterConfig, WriterProcess};
+
+use crate::scenario_run::TimeBudget;
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+/// Programs that scenarios start.
+#[derive(Debug, Clone)]
+pub struct Harness {
+    /// This program, which has a command that writes to a store.
+    pub torture: PathBuf,
+}
+
+/// Sleeps for `micros` microseconds.
+pub fn pause(micros: u64) {
+    thread::sleep(Duration::from_micros(micros));
+}
+
+/// Waits until `holds` returns `true`; after the timeout the error names `what`.
+pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
+    let budget = TimeBudget::start(Some(patience));
+    while !holds()? {
+        if budget.is_spent() {
+            bail!("{what}: not after {} seconds", patience.as_secs());
+        }
+        pause(20_000);
+    }
+    Ok(())
+}
+
+/// Returns a temporary directory in memory if possible, for scenarios that need many files and no disk.
+pub fn tmpfs_dir() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("voight-faults-");
+    builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir())
+}

@@ -1,0 +1,136 @@
+//! Backend on which a scenario runs.
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use voight_contract::ManualClock;
+use voight_contract::generate::START;
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_embedded::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
+use voight_redb::WalRedb;
+use voight_sled::SledEngine;
+
+/// Page cache of a store, in bytes.
+const CACHE: usize = 8 << 20;
+/// Pepper commitment of stores that no server created.
+const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
+
+/// Embedded store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// Default store.
+    Redb,
+    /// Alternative store.
+    Sled,
+}
+
+impl Backend {
+    /// All backends.
+    pub const ALL: &'static [Self] = &[Self::Redb, Self::Sled];
+
+    /// Returns the name, as in the URL of a store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Redb => "redb",
+            Self::Sled => "sled",
+        }
+    }
+
+    /// Opens or creates the store at `path`. Its clock is fixed, so that all contents are derived from seeds.
+    pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
+        self.open_with(path, Arc::new(ManualClock::new(START)), 1 << 30)
+    }
+
+    /// Opens or creates the store at `path` with this clock and evidence budget in bytes.
+    pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: evidence_budget,
+            reserved_free_bytes: 0,
+        };
+        self.open_store(&options, clock, PEPPER)
+    }
+
+    /// Opens the store of this pepper that a server has left at `path`.
+    pub fn open_after_server(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes: 1 << 30,
+            reserved_free_bytes: 0,
+        };
+        self.open_store(&options, Arc::new(ManualClock::new(START)), pepper)
+    }
+
+    fn open_store(
+        self,
+        options: &StoreOptions,
+        clock: Arc<dyn Clock>,
+        pepper: PepperCommitment,
+    ) -> Result<Arc<dyn Store>> {
+        Ok(match self {
+            Self::Redb => voight_redb::open(options, clock, &FixedEntropy, pepper)?,
+            Self::Sled => voight_sled::open(options, clock, &FixedEntropy, pepper)?,
+        })
+    }
+
+    /// Verifies every record of the store at `path` offline.
+    pub fn verify(self, path: &Path) -> Result<VerifyReport> {
+        let (_, report) = match self {
+            Self::Redb => verify::<WalRedb>(path, &mut |_| {})?,
+            Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
+        };
+        Ok(report)
+    }
+
+    /// Returns every entry of both databases of the store at `path`, offline.
+    pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        match self {
+            Self::Redb => entries::<WalRedb>(path),
+            Self::Sled => entries::<SledEngine>(path),
+        }
+    }
+}
+
+fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let store = OfflineStore::<E>::open_read_only(path)?;
+    let mut found = Vec::new();
+    for engine in std::iter::once(&store.main).chain(&store.evidence) {
+        engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
+            found.push((key.to_vec(), value.to_vec()));
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(found)
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|subject| subject.as_str() == text);
+        known.copied().ok_or_else(|| format!("{text:?} is no store that rows run on; these are: redb, sled"))
+    }
+}
+
+/// Constant entropy, because no scenario depends on a store's id.
+struct FixedEntropy;
+
+impl Entropy for FixedEntropy {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}

@@ -1,0 +1,83 @@
+//! Repetition of a scenario until its volume is reached.
+
+use crate::harness::{Backend, Harness};
+use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use anyhow::{Context, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+use voight_contract::message_of;
+
+/// Run of a scenario on one backend, from one seed.
+pub struct ScenarioRun<'a> {
+    /// Scenario.
+    pub row: &'a Scenario,
+    /// Backend on which it runs.
+    pub subject: Backend,
+    /// Seed of all its random numbers.
+    pub seed: u64,
+    /// Programs that it may start.
+    pub rig: &'a Harness,
+}
+
+impl ScenarioRun<'_> {
+    /// Runs the cycle `number`; `wanted` units are still missing.
+    pub fn cycle(&self, number: u64, wanted: u64) -> Result<CycleResult> {
+        let folder = tempfile::Builder::new().prefix("voight-faults-").tempdir().context("no temporary folder")?;
+        let seed = self.seed_of(number);
+        let cycle = ScenarioCycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
+        outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
+    }
+
+    /// Derives the seed of a cycle, so that adjacent cycles are unrelated.
+    fn seed_of(&self, number: u64) -> u64 {
+        let mut random = fastrand::Rng::with_seed(self.seed ^ number.rotate_left(32));
+        random.u64(..)
+    }
+
+    /// Runs cycles until they have done `units`; an error names the cycle.
+    pub fn run(&self, units: u64) -> Result<CycleResult> {
+        let (mut tally, mut number) = (CycleResult::default(), 0);
+        while tally.units < units {
+            tally.add(&self.cycle(number, units - tally.units).with_context(|| self.replay(number))?);
+            number += 1;
+        }
+        Ok(tally)
+    }
+
+    /// Returns the command that repeats one cycle.
+    pub fn replay(&self, number: u64) -> String {
+        let Self { row, subject, seed, .. } = self;
+        format!("cargo xtask torture {} --on {subject} --seed {seed} --cycle {number}", row.name)
+    }
+}
+
+/// Time budget of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeBudget {
+    started: Instant,
+    time: Option<Duration>,
+}
+
+impl TimeBudget {
+    /// Starts the budget now, without a limit if `time` is `None`.
+    #[expect(clippy::disallowed_methods, reason = "how long a campaign may take is told by the clock on the wall")]
+    pub fn start(time: Option<Duration>) -> Self {
+        Self { started: Instant::now(), time }
+    }
+
+    /// Returns `true` if the time is used up.
+    pub fn is_spent(&self) -> bool {
+        self.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// Returns the elapsed time in milliseconds.
+    pub fn millis(&self) -> u64 {
+        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Returns the elapsed time.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}

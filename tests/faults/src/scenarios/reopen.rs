@@ -1,0 +1,101 @@
+//! Scenario: time to open a store of a known size after `kill -9`.
+
+use crate::harness::{Backend, TestAccount, pause};
+use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::scenario_run::TimeBudget;
+use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use voight_contract::block_on;
+use voight_domain::vocabulary::Environment;
+
+/// Number of kills and openings; the maximum and the median are reported.
+const KILLS: usize = 5;
+
+/// Returns the maximum time of opening, in milliseconds.
+///
+/// On two cores a store of a million rows took at most 25 ms on redb, and 15.6 seconds on sled, which reads its log again.
+const fn limit(subject: Backend) -> u64 {
+    match subject {
+        Backend::Redb => 5_000,
+        Backend::Sled => 60_000,
+    }
+}
+
+/// Metric of the size on disk.
+pub(crate) const MIB: &str = "MiB on disk";
+pub(crate) const MEDIAN_MS: &str = "milliseconds in the middle";
+pub(crate) const MAX_MS: &str = "milliseconds at most";
+
+pub(crate) const ROW: Scenario = Scenario {
+    name: "reopen",
+    about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
+    unit: "ledger rows",
+    subjects: Backend::ALL,
+    ci_units: 2_000,
+    goal: 1_000_000,
+    unmet_requirement: || None,
+    run,
+    expects_loss: false,
+};
+
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let store = cycle.folder.join("store");
+    let mut millis = Vec::new();
+    for _ in 0..KILLS {
+        fill_and_kill(cycle, &store)?;
+        let watch = TimeBudget::start(None);
+        let opened = cycle.subject.open(&store).context("the store does not open")?;
+        let account = TestAccount::find_or_create(opened.as_ref())?;
+        let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is gone")?;
+        millis.push(u64::try_from(watch.elapsed().as_millis())?);
+        ensure!(meter.seq >= cycle.wanted, "{} rows of {} are left", meter.seq, cycle.wanted);
+    }
+    millis.sort_unstable();
+    let mut tally = CycleResult::new(cycle.wanted);
+    within(cycle.subject, millis[KILLS - 1])?;
+    tally.peak(MAX_MS, millis[KILLS - 1]);
+    tally.peak(MEDIAN_MS, millis[KILLS / 2]);
+    tally.peak(MIB, voight_embedded::disk_bytes(&store) >> 20);
+    Ok(tally)
+}
+
+/// Returns an error if opening took longer than the limit.
+fn within(subject: Backend, millis: u64) -> Result<()> {
+    let limit = limit(subject);
+    ensure!(millis <= limit, "the store on {subject} took {millis} ms to open, {limit} ms are allowed");
+    Ok(())
+}
+
+/// Lets a process fill the store to its size, and kills it while it continues to write.
+fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
+    let mut command = Command::new(&cycle.rig.torture);
+    command.arg("fill").arg(store).args(["--on", cycle.subject.as_str(), "--rows", &cycle.wanted.to_string()]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    let full = wait_until_full(&mut child);
+    pause(cycle.random().u64(10_000..200_000));
+    child.kill()?;
+    child.wait()?;
+    full
+}
+
+fn wait_until_full(child: &mut Child) -> Result<()> {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().context("the process has no output")?).read_line(&mut line)?;
+    ensure!(line.trim() == "full", "the process ended before the store was full");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+    use crate::harness::Backend;
+
+    #[test]
+    fn opening_too_slowly_is_an_error() {
+        assert!(within(Backend::Redb, 5_000).is_ok() && within(Backend::Sled, 60_000).is_ok());
+        let slow = within(Backend::Redb, 5_001).unwrap_err().to_string();
+        assert_eq!(slow, "the store on redb took 5001 ms to open, 5000 ms are allowed");
+    }
+}

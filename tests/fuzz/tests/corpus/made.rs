@@ -1,0 +1,129 @@
+//! Generated seeds that cannot be written by hand: records of every table, a dump of them, and tokens.
+
+use super::filled::{NOW, filled};
+use super::{proofs, seeds};
+use libtest_mimic::Failed;
+use std::collections::BTreeMap;
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
+use voight_domain::ownership::TrustedBrowser;
+use voight_domain::registry::PressCount;
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::verdict::LayerKind;
+use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, ReceiptId};
+use voight_embedded::{DumpEntry, DumpReader, Engine, write_dump};
+use voight_fuzz::repair;
+
+/// Size of the checksum behind a record, in bytes.
+const CHECKSUM: usize = 8;
+
+type Seed = (&'static str, String, Vec<u8>);
+
+/// Compares the committed seeds with those of this release; writes them if `VOIGHT_UPDATE` is set.
+pub(crate) fn check() -> Result<(), Failed> {
+    let update = super::update::is_update();
+    for (target, name, bytes) in stored().into_iter().chain(tokens()).chain(proven()) {
+        let file = seeds::folder().join(target).join(name);
+        if update {
+            std::fs::write(&file, bytes)?;
+        } else if std::fs::read(&file).ok().as_ref() != Some(&bytes) {
+            let file = file.display();
+            return Err(format!(
+                "{file} is not what this release makes; if a format has changed on purpose, keep the old seed under \
+                 another name and run VOIGHT_UPDATE=1 cargo test -p voight-fuzz"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Returns one record of each table, and the dump of a store with these records only.
+fn stored() -> Vec<Seed> {
+    let store = filled();
+    let mut whole = Vec::new();
+    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
+    write_dump(&store.identity, &main, Some(&evidence), &mut whole).unwrap();
+    let firsts = first_of_each_table(&whole);
+    let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
+    let header = 16 + identity.len();
+    let mut dump = whole[..header].to_vec();
+    for DumpEntry { key, value, .. } in firsts.values() {
+        dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
+        dump.extend_from_slice(&u32::try_from(value.len()).unwrap().to_be_bytes());
+        dump.extend_from_slice(key);
+        dump.extend_from_slice(value);
+    }
+    dump.extend_from_slice(&[0; 2 + 8 + 32]);
+    let records = firsts.into_iter().map(|(table, entry)| (table, entry.value));
+    let record = |(table, value): (u8, Vec<u8>)| {
+        let bytes = [&[table], &value[..value.len() - CHECKSUM]].concat();
+        ("record", format!("good-table-{table:02}"), bytes)
+    };
+    let records = [(1, identity)].into_iter().chain(records).map(record);
+    let dump = ("dump", "good-one-of-each-table".to_owned(), repair(dump));
+    records.chain([dump]).collect()
+}
+
+fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, DumpEntry> {
+    let mut reader = DumpReader::open(dump).unwrap();
+    let mut firsts = BTreeMap::new();
+    while let Some(entry) = reader.next_entry().unwrap() {
+        firsts.entry(entry.key[0]).or_insert(entry);
+    }
+    firsts
+}
+
+fn proven() -> Vec<Seed> {
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let (lines, keys) = (proofs::export(&secrets.signer()), proofs::keys(&secrets.signer()));
+    let without_one: Vec<_> =
+        lines.iter().enumerate().filter(|(place, _)| *place != 5).map(|(_, line)| line.as_str()).collect();
+    vec![
+        ("export", "good-small".to_owned(), lines.concat().into()),
+        ("export", "bad-cut".to_owned(), lines[..7].concat().into()),
+        ("export", "bad-row-removed".to_owned(), without_one.concat().into()),
+        ("keys", "good-published".to_owned(), keys.clone().into()),
+        ("keys", "bad-other-id".to_owned(), keys.replacen(r#""kid":""#, r#""kid":"A"#, 1).into()),
+    ]
+}
+
+fn tokens() -> Vec<Seed> {
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let challenge = Challenge {
+        check: CheckId::from_bytes([1; 16]),
+        context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+        address: EoaAddress::from_bytes([2; 20]),
+        origin: "https://quest.example".parse().unwrap(),
+        origin_allowlisted: true,
+        environment: Environment::Sandbox,
+        layer: LayerKind::Owned,
+        presses: PressCount::Two,
+        seed: [3; 8],
+        work_bits: 13,
+        opened_at: NOW,
+    };
+    let Challenge { context, address, origin, origin_allowlisted: pinned, environment, .. } = challenge.clone();
+    let session = VouchedSession { context: context.clone(), address, expires_at: NOW };
+    let remembered = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
+    let remembered_token = remembered.to_token(&secrets);
+    let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
+    let id = ReceiptId::from_bytes([4; 16]);
+    let receipt = Receipt { id, context, address, origin, pinned, bound: true, environment, issued_at: NOW };
+    let receipt_payload = secrets.signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets)).unwrap();
+    let session_token = session.to_token(&secrets);
+    let session_body = secrets.unseal("session", &session_token).unwrap();
+    vec![
+        ("challenge", "good-body".to_owned(), challenge.to_bytes()),
+        ("challenge", "good-token".to_owned(), challenge.to_token(&secrets).into()),
+        ("challenge", "bad-session".to_owned(), session_token.clone().into()),
+        ("browser_key", "good-body".to_owned(), remembered_body),
+        ("browser_key", "good-token".to_owned(), remembered_token.into()),
+        ("browser_key", "bad-session".to_owned(), session_token.clone().into()),
+        ("session", "good-body".to_owned(), session_body),
+        ("session", "good-token".to_owned(), session_token.into()),
+        ("session", "bad-challenge".to_owned(), challenge.to_token(&secrets).into()),
+        ("receipt", "good-token".to_owned(), receipt.to_token(&secrets).into()),
+        ("receipt", "good-payload".to_owned(), receipt_payload.into()),
+        ("receipt", "bad-another-type".to_owned(), secrets.signer().sign("voight-head+jwt", "{}").into()),
+    ]
+}
