@@ -12,7 +12,7 @@ mod touch;
 use crate::testing::CheckBuilder;
 use serde_json::json;
 use voight_domain::ports::Judgement;
-use voight_domain::registry::Sensitivity;
+use voight_domain::registry::MinConfidence;
 use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 
 #[track_caller]
@@ -27,7 +27,7 @@ fn assess_accepted(draft: &CheckBuilder) -> Assessment {
 fn assert_not_flagged(draft: &CheckBuilder) {
     let found = assess_accepted(draft);
     let at = voight_domain::Timestamp::from_millis(1_800_000_000_000);
-    let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, Sensitivity::default(), at).unwrap();
+    let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, MinConfidence::default(), at).unwrap();
     let against: Vec<_> = found.findings.iter().filter(|f| f.weight.as_milli() > 0 && f.counted).collect();
     assert!(!seen.layer.flagged, "{against:?}");
 }

@@ -1,4 +1,4 @@
-//! Measured rates of the rules and the model at each sensitivity, for the operator who chooses one.
+//! Measured rates of the rules and the model at each minimum confidence, for the operator who chooses one.
 //!
 //! The rates are in `expected.json`, which `voight-detection-eval` writes. An empty list means that no rates have been measured.
 
@@ -20,19 +20,19 @@ pub struct MeasuredRate {
     pub bound95: f64,
 }
 
-/// Expected rates of a sensitivity.
+/// Expected rates of a minimum confidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExpectedRates {
-    /// People's sessions that are flagged, at the nearest measured sensitivity that flags at least as many.
+    /// People's sessions that are flagged, at the nearest measured minimum confidence that flags at least as many.
     pub people_flagged: MeasuredRate,
-    /// Automation sessions that are flagged, at the nearest measured sensitivity that flags at most as many.
+    /// Automation sessions that are flagged, at the nearest measured minimum confidence that flags at most as many.
     pub bots_flagged: MeasuredRate,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpectedRow {
-    sensitivity: u8,
+    min_confidence: u8,
     people_flagged: MeasuredRate,
     bots_flagged: MeasuredRate,
 }
@@ -43,8 +43,8 @@ pub fn expected_rates(percent: u8) -> Option<ExpectedRates> {
 }
 
 fn between(rows: &[ExpectedRow], percent: u8) -> Option<ExpectedRates> {
-    let below = rows.iter().filter(|row| row.sensitivity <= percent).max_by_key(|row| row.sensitivity)?;
-    let above = rows.iter().filter(|row| row.sensitivity >= percent).min_by_key(|row| row.sensitivity)?;
+    let below = rows.iter().filter(|row| row.min_confidence <= percent).max_by_key(|row| row.min_confidence)?;
+    let above = rows.iter().filter(|row| row.min_confidence >= percent).min_by_key(|row| row.min_confidence)?;
     Some(ExpectedRates { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
 }
 
@@ -52,16 +52,16 @@ fn between(rows: &[ExpectedRow], percent: u8) -> Option<ExpectedRates> {
 mod tests {
     use super::*;
 
-    fn row(sensitivity: u8, people: u32, bots: u32) -> ExpectedRow {
+    fn row(min_confidence: u8, people: u32, bots: u32) -> ExpectedRow {
         let share = |hits| MeasuredRate { hits, of: 100, bound95: 0.5 };
-        ExpectedRow { sensitivity, people_flagged: share(people), bots_flagged: share(bots) }
+        ExpectedRow { min_confidence, people_flagged: share(people), bots_flagged: share(bots) }
     }
 
     #[test]
     fn the_committed_numbers_are_a_list_of_rows() {
         let rows: Vec<ExpectedRow> = serde_json::from_str(include_str!("../expected.json")).unwrap();
-        assert!(rows.iter().all(|row| (50..=99).contains(&row.sensitivity)), "{rows:?}");
-        assert!(rows.is_sorted_by(|a, b| a.sensitivity < b.sensitivity), "{rows:?}");
+        assert!(rows.iter().all(|row| (50..=99).contains(&row.min_confidence)), "{rows:?}");
+        assert!(rows.is_sorted_by(|a, b| a.min_confidence < b.min_confidence), "{rows:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::client::origin;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{
-    Context, ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity,
+    Context, ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, MinConfidence,
     UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, Timestamp};
@@ -44,7 +44,7 @@ fn encode_settings(out: &mut Encoder, settings: &ContextSettings) {
     out.list(&settings.origins, |out, origin| {
         out.str(origin.as_str());
     });
-    out.u8(settings.binding.code()).u8(settings.claimed_flags.code()).u8(settings.sensitivity.percent());
+    out.u8(settings.binding.code()).u8(settings.claimed_flags.code()).u8(settings.min_confidence.percent());
     out.u8(settings.presses.count()).u8(settings.mode.code()).uint(settings.device_limit.into());
     out.u8(settings.device_policy.code()).uint(settings.retention_days.into());
 }
@@ -54,7 +54,7 @@ fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeErr
         origins: input.list(origin)?,
         binding: OwnershipPolicy::from_code(input.u8()?)?,
         claimed_flags: UnverifiedFlagPolicy::from_code(input.u8()?)?,
-        sensitivity: Sensitivity::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a sensitivity"))?,
+        min_confidence: MinConfidence::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a minimum confidence"))?,
         presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
         mode: ContextMode::from_code(input.u8()?)?,
         device_limit: input.uint_as()?,

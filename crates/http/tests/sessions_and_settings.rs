@@ -39,13 +39,13 @@ async fn a_session_for_what_is_no_address_is_refused() {
 async fn settings_change_one_by_one_and_are_audited() {
     let app = App::new().await;
     let context = app.context().await;
-    let first = app.send(change(&app, &context, r#"{"sensitivity":95,"origins":["https://quest.example"]}"#)).await;
+    let first = app.send(change(&app, &context, r#"{"min_confidence":95,"origins":["https://quest.example"]}"#)).await;
     assert_eq!(first.status, 200, "{}", first.body);
     let second = app.send(change(&app, &context, r#"{"presses":1,"archived":true}"#)).await;
     let expected = format!(
         concat!(
             r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"binding":"when_unsure","#,
-            r#""claimed_flags":"until_bound","sensitivity":95,"presses":1,"mode":"enforce","device_limit":5,"#,
+            r#""claimed_flags":"until_bound","min_confidence":95,"presses":1,"mode":"enforce","device_limit":5,"#,
             r#""device_policy":"report","retention_days":30,"archived":true}}}}"#
         ),
         context
@@ -62,7 +62,7 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
     let app = App::new().await;
     let context = app.context().await;
     for (body, word) in [
-        (r#"{"sensitivity":49}"#, "50 to 99"),
+        (r#"{"min_confidence":49}"#, "50 to 99"),
         (r#"{"presses":3}"#, "1 or 2"),
         (r#"{"device_limit":0}"#, "device_limit"),
         (r#"{"retention_days":4000}"#, "retention_days"),
@@ -77,7 +77,7 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
         assert!(answer.body.contains(word), "{body}: {}", answer.body);
     }
     let unchanged = app.send(change(&app, &context, "{}")).await;
-    assert_eq!(unchanged.json()["data"]["sensitivity"], 90);
+    assert_eq!(unchanged.json()["data"]["min_confidence"], 90);
 }
 
 #[actix_web::test]

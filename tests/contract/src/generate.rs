@@ -13,7 +13,7 @@ use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, PressCount, Role, Sensitivity,
+    KeySecret, PressCount, Role, MinConfidence,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
@@ -291,9 +291,9 @@ pub fn book() -> Arc<PriceBook> {
     MeterRules::default().price_book
 }
 
-/// Returns an override at the default sensitivity.
+/// Returns an override at the default minimum confidence.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
-    let (context, tau) = (context.id.clone(), Sensitivity::default().flag_threshold());
+    let (context, tau) = (context.id.clone(), MinConfidence::default().flag_threshold());
     let digest = digest_of(&context, address);
     Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
 }

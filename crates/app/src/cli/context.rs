@@ -152,8 +152,8 @@ fn record(context: &Context) -> Table {
     table.row(["origins", &list(&settings.origins)]);
     table.row(["binding", &word(&settings.binding)]);
     table.row(["claimed flags", &word(&settings.claimed_flags)]);
-    table.row(["sensitivity", &format!("{} %", settings.sensitivity)]);
-    for (what, rate) in expected::rows(settings.sensitivity) {
+    table.row(["min_confidence", &format!("{} %", settings.min_confidence)]);
+    for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);
     }
     table.row(["presses", &settings.presses.to_string()]);

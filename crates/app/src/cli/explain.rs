@@ -15,7 +15,7 @@ struct ExplanationText<'a>(&'a Explanation);
 
 impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, audit_digest, mode, sensitivity, flag_needs_nats, .. } = self.0;
+        let Explanation { context_id, audit_digest, mode, min_confidence, flag_needs_nats, .. } = self.0;
         let Explanation { would_answer, verdict, timeline, .. } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
         writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
@@ -30,7 +30,7 @@ impl Display for ExplanationText<'_> {
         writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
         writeln!(
             f,
-            "flag     needs {flag_needs_nats:+.3} nats for a bot ({sensitivity} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
+            "flag     needs {flag_needs_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
         )?;
         layer(f, "bound   ", &verdict.bound)?;
         layer(f, "claimed ", &verdict.claimed)?;
@@ -167,7 +167,7 @@ mod tests {
             context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
             audit_digest: "00112233445566778899aabbccddeeff".into(),
             mode: ContextMode::Observe,
-            sensitivity: 90,
+            min_confidence: 90,
             flag_needs_nats: 3.583,
             would_answer: PublicAnswer { is_bot: true, score: 0.94 },
             verdict: Verdict {

@@ -134,9 +134,9 @@ fn conclude_assessed(
     let linked = linkage::link(check, facts.links, &context.settings, now);
     let assessment = with_links(assessment, linked.findings, completed);
     let before = facts.verdict.copied().unwrap_or_default();
-    let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
+    let observation = observe(&before, request.layer, &assessment, context.settings.min_confidence, now);
     let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
-        let layer = Layer::operator_flag(context.settings.sensitivity.flag_threshold(), now);
+        let layer = Layer::operator_flag(context.settings.min_confidence.flag_threshold(), now);
         Observation { epoch: before.epoch, kind: request.layer, layer }
     });
     let mut seen = observation.iter().chain(&flag).peekable();
@@ -365,7 +365,7 @@ mod tests {
                 (flagged, flagged, 1)
             );
             if flagged {
-                assert_eq!(layer.bot, context.settings.sensitivity.flag_threshold());
+                assert_eq!(layer.bot, context.settings.min_confidence.flag_threshold());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::settings::{
-    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity, UnverifiedFlagPolicy,
+    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, MinConfidence, UnverifiedFlagPolicy,
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
@@ -43,7 +43,7 @@ pub struct ContextChange {
     /// Policy for flags of checks without proof of ownership.
     pub claimed_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag needs.
-    pub sensitivity: Option<Sensitivity>,
+    pub min_confidence: Option<MinConfidence>,
     /// Number of presses in a check.
     pub presses: Option<PressCount>,
     /// Mode of the context: enforce or observe verdicts.
@@ -82,7 +82,7 @@ impl Context {
         set(&mut settings.origins, change.origins);
         set(&mut settings.binding, change.binding);
         set(&mut settings.claimed_flags, change.claimed_flags);
-        set(&mut settings.sensitivity, change.sensitivity);
+        set(&mut settings.min_confidence, change.min_confidence);
         set(&mut settings.presses, change.presses);
         set(&mut settings.mode, change.mode);
         set(&mut settings.device_limit, change.device_limit);

@@ -7,9 +7,9 @@ use std::time::Duration;
 /// Error of an invalid setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// The sensitivity is outside of 50 to 99.
-    #[error("sensitivity is the certainty asked for, in percent, from 50 to 99; the default is 90")]
-    Sensitivity,
+    /// The minimum confidence is outside of 50 to 99.
+    #[error("min_confidence is the certainty asked for, in percent, from 50 to 99; the default is 90")]
+    MinConfidence,
     /// The number of presses is neither 1 nor 2.
     #[error("presses is 1 or 2; the default is 2")]
     Presses,
@@ -93,9 +93,9 @@ impl TryFrom<u8> for PressCount {
 
 /// Certainty that a flag needs, in percent: 50 to 99.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sensitivity(u8);
+pub struct MinConfidence(u8);
 
-impl Sensitivity {
+impl MinConfidence {
     /// Returns the certainty in percent.
     pub const fn percent(self) -> u8 {
         self.0
@@ -109,17 +109,17 @@ impl Sensitivity {
     }
 }
 
-impl Default for Sensitivity {
+impl Default for MinConfidence {
     fn default() -> Self {
         Self(90)
     }
 }
 
-impl TryFrom<u8> for Sensitivity {
+impl TryFrom<u8> for MinConfidence {
     type Error = SettingError;
 
     fn try_from(percent: u8) -> Result<Self, Self::Error> {
-        if (50..=99).contains(&percent) { Ok(Self(percent)) } else { Err(SettingError::Sensitivity) }
+        if (50..=99).contains(&percent) { Ok(Self(percent)) } else { Err(SettingError::MinConfidence) }
     }
 }
 
@@ -135,7 +135,7 @@ pub struct ContextSettings {
     /// Policy for flags of checks without proof of ownership.
     pub claimed_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag needs.
-    pub sensitivity: Sensitivity,
+    pub min_confidence: MinConfidence,
     /// Number of presses in a check with a pointer.
     pub presses: PressCount,
     /// Mode of the context: enforce or observe verdicts.
@@ -161,7 +161,7 @@ impl Default for ContextSettings {
             origins: Vec::new(),
             binding: OwnershipPolicy::default(),
             claimed_flags: UnverifiedFlagPolicy::default(),
-            sensitivity: Sensitivity::default(),
+            min_confidence: MinConfidence::default(),
             presses: PressCount::default(),
             mode: ContextMode::default(),
             device_limit: 5,
@@ -176,14 +176,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tau_at_default_sensitivity_is_logit_nine_tenths_less_logit_one_fifth() {
-        assert_eq!(Sensitivity::default().flag_threshold(), Nats::from_milli(3_583));
+    fn tau_at_default_min_confidence_is_logit_nine_tenths_less_logit_one_fifth() {
+        assert_eq!(MinConfidence::default().flag_threshold(), Nats::from_milli(3_583));
     }
 
     #[test]
     fn settings_out_of_range_are_refused() {
-        assert_eq!(Sensitivity::try_from(49), Err(SettingError::Sensitivity));
-        assert_eq!(Sensitivity::try_from(100), Err(SettingError::Sensitivity));
+        assert_eq!(MinConfidence::try_from(49), Err(SettingError::MinConfidence));
+        assert_eq!(MinConfidence::try_from(100), Err(SettingError::MinConfidence));
         assert_eq!(PressCount::try_from(3), Err(SettingError::Presses));
     }
 }

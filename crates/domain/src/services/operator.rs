@@ -162,7 +162,7 @@ impl OperatorService {
             address,
             digest: self.secrets.address_digest(&context.id, &address),
             verdict: to,
-            tau: context.settings.sensitivity.flag_threshold(),
+            tau: context.settings.min_confidence.flag_threshold(),
             reason,
         };
         self.store.override_verdict(change, audit).await?;

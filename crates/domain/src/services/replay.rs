@@ -159,7 +159,7 @@ impl Replay {
             counts.skipped += 1;
             return Ok(None);
         }
-        let mut anew = VerdictReplay::starting(self.context.settings.sensitivity);
+        let mut anew = VerdictReplay::starting(self.context.settings.min_confidence);
         for event in &events {
             anew.apply(event, self.assessment(event, counts).await?);
         }

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn an_operator_s_decision_is_certain() {
         let at = Timestamp::from_millis(9);
-        let tau = ContextSettings::default().sensitivity.flag_threshold();
+        let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
             for claimed_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound] {
                 let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);

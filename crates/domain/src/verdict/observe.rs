@@ -1,7 +1,7 @@
 //! Observation: the contribution of one check to a verdict.
 
 use super::{Assessment, DayCount, Layer, LayerKind, Nats, Verdict};
-use crate::registry::Sensitivity;
+use crate::registry::MinConfidence;
 use crate::vocabulary::Timestamp;
 
 /// Maximum ordinal of the multiple-testing correction; all later checks have the same penalty.
@@ -54,7 +54,7 @@ pub fn observe(
     before: &Verdict,
     kind: LayerKind,
     assessment: &Assessment,
-    sensitivity: Sensitivity,
+    min_confidence: MinConfidence,
     at: Timestamp,
 ) -> Option<Observation> {
     let known = before.layer(kind);
@@ -68,7 +68,7 @@ pub fn observe(
         (false, true) => assessment.bot - repeat_penalty(ordinal),
         (false, false) => Nats::ZERO,
     };
-    let flagged = bot >= sensitivity.flag_threshold() && (assessment.hard || assessment.groups >= 2);
+    let flagged = bot >= min_confidence.flag_threshold() && (assessment.hard || assessment.groups >= 2);
     let layer = Layer {
         flagged,
         bot: bot.max(Nats::ZERO),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn observe_change(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
-        observe(before, LayerKind::Unverified, assessment, Sensitivity::default(), AT)
+        observe(before, LayerKind::Unverified, assessment, MinConfidence::default(), AT)
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         }
         assert_eq!(observe_change(&verdict, &soft(9000, 3)), None);
         let tomorrow = AT.saturating_add(std::time::Duration::from_hours(24));
-        let later = observe(&verdict, LayerKind::Unverified, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
+        let later = observe(&verdict, LayerKind::Unverified, &soft(0, 0), MinConfidence::default(), tomorrow).unwrap();
         assert_eq!(later.layer.today.checks, 1);
     }
 

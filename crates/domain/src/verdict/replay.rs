@@ -2,7 +2,7 @@
 
 use super::{Assessment, Event, EventKind, Layer, Nats, Observation, Verdict, observe};
 use crate::linkage::{add_links, is_link};
-use crate::registry::Sensitivity;
+use crate::registry::MinConfidence;
 use crate::vocabulary::CheckId;
 
 /// Check that decided a verdict.
@@ -17,7 +17,7 @@ pub struct DecidingCheck {
 /// Verdict that is recomputed, event by event, from other assessments of the same checks.
 #[derive(Debug, Clone)]
 pub struct VerdictReplay {
-    sensitivity: Sensitivity,
+    min_confidence: MinConfidence,
     /// The recomputed verdict.
     pub verdict: Verdict,
     /// The first check that flagged the address in the original evaluation.
@@ -27,9 +27,9 @@ pub struct VerdictReplay {
 }
 
 impl VerdictReplay {
-    /// Starts a replay without any state. Flags need the certainty of `sensitivity`.
-    pub fn starting(sensitivity: Sensitivity) -> Self {
-        Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
+    /// Starts a replay without any state. Flags need the certainty of `min_confidence`.
+    pub fn starting(min_confidence: MinConfidence) -> Self {
+        Self { min_confidence, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
     }
 
     /// Applies the next event of the timeline, with the assessment `now` of its check.
@@ -46,7 +46,7 @@ impl VerdictReplay {
                 if !completed {
                     assessment.human = Nats::ZERO;
                 }
-                let Some(seen) = observe(&self.verdict, *layer, &assessment, self.sensitivity, event.at) else {
+                let Some(seen) = observe(&self.verdict, *layer, &assessment, self.min_confidence, event.at) else {
                     return;
                 };
                 if seen.layer.flagged {
@@ -55,13 +55,13 @@ impl VerdictReplay {
                 self.verdict = self.verdict.with_observation(&seen);
             }
             EventKind::Overridden { epoch, to, .. } => {
-                let decided = self.verdict.overridden(*to, self.sensitivity.flag_threshold(), event.at);
+                let decided = self.verdict.overridden(*to, self.min_confidence.flag_threshold(), event.at);
                 self.verdict = Verdict { epoch: *epoch, ..decided };
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
             EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
-                let decided = Layer::operator_flag(self.sensitivity.flag_threshold(), event.at);
+                let decided = Layer::operator_flag(self.min_confidence.flag_threshold(), event.at);
                 let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
                 self.verdict = self.verdict.with_observation(&seen);
             }
@@ -119,7 +119,7 @@ mod tests {
         let (mut verdict, mut events) = (Verdict::default(), Vec::new());
         for (number, assessment) in (1..).zip(assessments) {
             let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
-            let observation = observe(&verdict, layer, &assessment, Sensitivity::default(), AT);
+            let observation = observe(&verdict, layer, &assessment, MinConfidence::default(), AT);
             verdict = observation.map_or(verdict, |seen| verdict.with_observation(&seen));
             let check = CheckId::from_bytes([number; 16]);
             events.push(Event {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn rejudge(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
-        let mut anew = VerdictReplay::starting(Sensitivity::default());
+        let mut anew = VerdictReplay::starting(MinConfidence::default());
         events.iter().enumerate().for_each(|(place, event)| anew.apply(event, now(place)));
         anew
     }

@@ -8,7 +8,7 @@ use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, Sensitivity,
+    KeySecret, MinConfidence,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
@@ -78,7 +78,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         archived_at: None,
     };
     block_on(store.register_context(context, None, audit())).unwrap();
-    let tau = Sensitivity::default().flag_threshold();
+    let tau = MinConfidence::default().flag_threshold();
     let (digest, reason) = (AddressDigest([1; 16]), String::new());
     let change = Override { context: context_id(), address: ADDRESS, digest, verdict: OverrideTo::Bot, tau, reason };
     block_on(store.override_verdict(change, audit())).unwrap();

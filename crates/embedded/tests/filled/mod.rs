@@ -18,7 +18,7 @@ use voight_domain::ports::{
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, PressCount, Role, Sensitivity,
+    KeySecret, PressCount, Role, MinConfidence,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
@@ -181,7 +181,7 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     if number.is_multiple_of(2) {
         block_on(store.mark_judged(challenge.check)).unwrap();
     }
-    let tau = Sensitivity::default().flag_threshold();
+    let tau = MinConfidence::default().flag_threshold();
     let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
     let change =
         |address| Override { context: context.id.clone(), address, digest, verdict: to, tau, reason: reason.clone() };

@@ -9,7 +9,7 @@ use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
 use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedResponse};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextMode,
-    ContextSettings, DeviceLimitPolicy, Key, KeySecret, OwnershipPolicy, PressCount, Role, Sensitivity,
+    ContextSettings, DeviceLimitPolicy, Key, KeySecret, OwnershipPolicy, PressCount, Role, MinConfidence,
     UnverifiedFlagPolicy,
 };
 use voight_domain::secrets::{IdempotencyDigest, KeyDigest, NetworkHash};
@@ -130,7 +130,7 @@ pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
                 origins,
                 binding,
                 claimed_flags,
-                sensitivity: Sensitivity::try_from(percent).unwrap(),
+                min_confidence: MinConfidence::try_from(percent).unwrap(),
                 presses,
                 mode,
                 device_limit,

@@ -4,7 +4,7 @@ use super::serde_fields::{present, whole_number};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::registry::{self, Context, PressCount, Sensitivity};
+use voight_domain::registry::{self, Context, PressCount, MinConfidence};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
 /// Declares an enum of the API with conversions from and to the enum of the domain.
@@ -87,7 +87,7 @@ pub struct ChangeContext {
     /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    sensitivity: Option<u8>,
+    min_confidence: Option<u8>,
     /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ impl ChangeContext {
             origins: self.origins.as_deref().map(origins).transpose()?,
             binding: self.binding.map(Into::into),
             claimed_flags: self.claimed_flags.map(Into::into),
-            sensitivity: self.sensitivity.map(Sensitivity::try_from).transpose().map_err(out_of_range)?,
+            min_confidence: self.min_confidence.map(MinConfidence::try_from).transpose().map_err(out_of_range)?,
             presses: self.presses.map(PressCount::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
             device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
@@ -179,7 +179,7 @@ pub(crate) struct ContextView {
     /// Treatment of flags of checks without proof of wallet ownership.
     claimed_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
-    sensitivity: u8,
+    min_confidence: u8,
     /// Number of presses in a check with a pointer.
     presses: u8,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
@@ -202,7 +202,7 @@ impl From<&Context> for ContextView {
             origins: settings.origins.iter().map(ToString::to_string).collect(),
             binding: settings.binding.into(),
             claimed_flags: settings.claimed_flags.into(),
-            sensitivity: settings.sensitivity.percent(),
+            min_confidence: settings.min_confidence.percent(),
             presses: settings.presses.count(),
             mode: settings.mode.into(),
             device_limit: settings.device_limit,

@@ -117,15 +117,15 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
     let context = data(&console.post("/admin/v1/contexts", &asked).await);
     let id = context["context_id"].as_str().unwrap().to_owned();
     assert!(id.starts_with("spring."));
-    assert_eq!((&context["settings"]["sensitivity"], &context["archived_at"]), (&json!(90), &json!(null)));
+    assert_eq!((&context["settings"]["min_confidence"], &context["archived_at"]), (&json!(90), &json!(null)));
     let path = format!("/admin/v1/contexts/{id}");
     assert_eq!(data(&console.get(&path).await), context);
-    let change = json!({"mode": "observe", "sensitivity": 75, "origins": ["https://quest.example"], "archived": true});
+    let change = json!({"mode": "observe", "min_confidence": 75, "origins": ["https://quest.example"], "archived": true});
     let changed = data(&console.patch(&path, &change).await);
-    assert_eq!((&changed["settings"]["mode"], &changed["settings"]["sensitivity"]), (&json!("observe"), &json!(75)));
+    assert_eq!((&changed["settings"]["mode"], &changed["settings"]["min_confidence"]), (&json!("observe"), &json!(75)));
     assert_eq!(changed["archived_at"], "2026-11-21T10:00:00Z");
     assert_eq!(data(&console.patch(&path, &json!({"archived": false})).await)["archived_at"], json!(null));
-    for body in [json!({}), json!({"sensitivity": 49}), json!({"presses": 3}), json!({"mood": 1})] {
+    for body in [json!({}), json!({"min_confidence": 49}), json!({"presses": 3}), json!({"mood": 1})] {
         console.patch(&path, &body).await.is_error(400, "m_g_p_1");
     }
     assert_eq!(data(&console.get("/admin/v1/contexts?client=acme").await).as_array().unwrap().len(), 1);

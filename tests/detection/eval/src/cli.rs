@@ -32,7 +32,7 @@ enum Command {
     ///
     /// Every check is judged by the service's parser, rules, model and join. The gate is not applied, because no server drew
     /// the
-    /// targets of a recording, so `refused` is 0. Each session is judged alone, at default sensitivity. People and tools of
+    /// targets of a recording, so `refused` is 0. Each session is judged alone, at default minimum confidence. People and tools of
     /// the
     /// training set are judged by models that were trained without them. A false-alarm bound is one-sided, 95 %, by the method
     /// of
@@ -49,7 +49,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure the expected rates of each sensitivity, and write what `voight context show` prints beside it
+    /// Measure the expected rates of each min_confidence, and write what `voight context show` prints beside it
     Expect {
         /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
         #[arg(long, value_name = "DIR")]

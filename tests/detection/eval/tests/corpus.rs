@@ -9,7 +9,7 @@ use voight_detection_eval::corpus::{Corpus, default_folder};
 use voight_detection_eval::evaluate::{Evaluation, FamilyRow, evaluate};
 use voight_detection_eval::evidence::session;
 use voight_domain::Timestamp;
-use voight_domain::registry::Sensitivity;
+use voight_domain::registry::MinConfidence;
 use voight_domain::verdict::{LayerKind, Verdict, observe};
 use voight_tests::skip::skipped;
 
@@ -90,7 +90,7 @@ fn rules_alone_flag_no_input_of_the_system() {
         for recorded in sessions {
             let check = session(&recorded.record).expect("a session becomes evidence");
             let found = assessor.assess(&check.evidence());
-            let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, Sensitivity::default(), AT);
+            let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, MinConfidence::default(), AT);
             assert!(seen.is_some_and(|seen| !seen.layer.flagged), "{}: {:?}", recorded.name, found.findings);
         }
     }

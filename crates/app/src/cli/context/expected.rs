@@ -1,4 +1,4 @@
-//! Expected error rates of a sensitivity, printed next to it.
+//! Expected error rates of a minimum confidence, printed next to it.
 
 use voight_detect::{MeasuredRate, expected_rates};
 

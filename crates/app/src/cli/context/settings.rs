@@ -23,7 +23,7 @@ pub(in crate::cli) struct Settings {
     claimed_flags: Option<ClaimedFlags>,
     /// Certainty that a flag requires, in percent, 50 to 99
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = whole(50_u8, 99))]
-    sensitivity: Option<u8>,
+    min_confidence: Option<u8>,
     /// Number of presses that a check with a pointer asks for
     #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = whole(1_u8, 2))]
     presses: Option<u8>,
@@ -94,7 +94,7 @@ pub(super) struct Patch {
     #[serde(skip_serializing_if = "Option::is_none")]
     claimed_flags: Option<ClaimedFlags>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sensitivity: Option<u8>,
+    min_confidence: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     presses: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,7 +122,7 @@ impl Settings {
             origins: (self.clear_origins || !self.origins.is_empty()).then(origins),
             binding: self.binding,
             claimed_flags: self.claimed_flags,
-            sensitivity: self.sensitivity,
+            min_confidence: self.min_confidence,
             presses: self.presses,
             mode: self.mode,
             device_limit: self.device_limit,
@@ -153,8 +153,8 @@ mod tests {
     #[test]
     fn only_what_is_given_is_changed() {
         assert_eq!(
-            patch(&["--sensitivity", "80", "--binding", "when-unsure"]),
-            json!({"sensitivity": 80, "binding": "when_unsure"})
+            patch(&["--min-confidence", "80", "--binding", "when-unsure"]),
+            json!({"min_confidence": 80, "binding": "when_unsure"})
         );
         assert_eq!(patch(&["--clear-origins"]), json!({"origins": []}));
         assert_eq!(patch(&["--unarchive"]), json!({"archived": false}));
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn nothing_to_change_and_values_out_of_range_are_refused() {
-        for flags in [vec![], vec!["--sensitivity", "49"], vec!["--presses", "3"], vec!["--mode", "guess"]] {
+        for flags in [vec![], vec!["--min-confidence", "49"], vec!["--presses", "3"], vec!["--mode", "guess"]] {
             assert!(Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(), "{flags:?}");
         }
     }

@@ -36,7 +36,7 @@ pub struct ContextSettings {
     /// Treatment of flags of checks without proof of wallet ownership.
     pub claimed_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
-    pub sensitivity: u8,
+    pub min_confidence: u8,
     /// Number of presses in a check with a pointer.
     pub presses: u8,
     /// Mode: `enforce` reports flags in verdicts, `observe` does not.
@@ -91,7 +91,7 @@ impl From<&registry::ContextSettings> for ContextSettings {
             origins: super::texts(&settings.origins),
             binding: settings.binding.into(),
             claimed_flags: settings.claimed_flags.into(),
-            sensitivity: settings.sensitivity.percent(),
+            min_confidence: settings.min_confidence.percent(),
             presses: settings.presses.count(),
             mode: settings.mode.into(),
             device_limit: settings.device_limit,

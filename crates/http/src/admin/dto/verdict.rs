@@ -63,7 +63,7 @@ pub struct Explanation {
     /// Mode of the context.
     pub mode: ContextMode,
     /// Certainty that a flag requires, in percent.
-    pub sensitivity: u8,
+    pub min_confidence: u8,
     /// Evidence that a flag requires, in nats, after the multiple-testing correction.
     pub flag_needs_nats: f64,
     /// Answer in mode `enforce`; it can differ from the answer only if the mode is `observe`.
@@ -142,8 +142,8 @@ impl Explanation {
             context_id: known.context.id.to_string(),
             audit_digest: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
-            sensitivity: known.context.settings.sensitivity.percent(),
-            flag_needs_nats: known.context.settings.sensitivity.flag_threshold().as_f64(),
+            min_confidence: known.context.settings.min_confidence.percent(),
+            flag_needs_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
             would_answer: known.enforced_answer.into(),
             verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),

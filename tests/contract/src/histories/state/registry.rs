@@ -6,7 +6,7 @@ use crate::histories::operation::Operation;
 use std::time::Duration;
 use voight_domain::registry::{
     Actor, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer, KeyChange,
-    Sensitivity, TransferScope, UnverifiedFlagPolicy,
+    MinConfidence, TransferScope, UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, Timestamp};
 
@@ -109,7 +109,7 @@ impl HistoryState {
         let id = self.some_context().id;
         let mut change = ContextChange::default();
         match self.rng.below(4) {
-            0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
+            0 => change.min_confidence = MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
             1 => {
                 change.claimed_flags =
                     Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]));

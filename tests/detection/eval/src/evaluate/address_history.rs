@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use voight_domain::Timestamp;
-use voight_domain::registry::{ContextSettings, Sensitivity};
+use voight_domain::registry::{ContextSettings, MinConfidence};
 use voight_domain::verdict::{Answer, Assessment, Layer, LayerKind, Verdict, answer, observe};
 
 /// Time of the first check, in Unix milliseconds.
@@ -24,7 +24,7 @@ impl AddressHistory {
 
     /// Adds a check.
     pub(super) fn check(&mut self, found: &Assessment) {
-        let seen = observe(&self.verdict, LayerKind::Unverified, found, Sensitivity::default(), self.now);
+        let seen = observe(&self.verdict, LayerKind::Unverified, found, MinConfidence::default(), self.now);
         self.verdict = seen.map_or(self.verdict, |seen| self.verdict.with_observation(&seen));
         self.now = self.now.saturating_add(CHECK_INTERVAL);
     }

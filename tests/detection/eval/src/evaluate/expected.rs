@@ -1,4 +1,4 @@
-//! Expected rates of each sensitivity that an operator may choose.
+//! Expected rates of each min_confidence that an operator may choose.
 
 use super::check_group::{self, CheckGroup};
 use super::{OutOfFoldModels, family};
@@ -8,16 +8,16 @@ use crate::stats::{SampleCluster, rounded, upper_bound};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use voight_domain::Timestamp;
-use voight_domain::registry::Sensitivity;
+use voight_domain::registry::MinConfidence;
 use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 
-/// Measured sensitivities; a sensitivity between two of them gets the worse rate.
+/// Measured minimum confidences; a minimum confidence between two of them gets the worse rate.
 const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
 
-/// Sensitivity, and its rates for checks that are judged alone.
+/// MinConfidence, and its rates for checks that are judged alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedRow {
-    sensitivity: u8,
+    min_confidence: u8,
     people_flagged: BoundedRate,
     bots_flagged: BoundedRate,
 }
@@ -30,7 +30,7 @@ struct BoundedRate {
     bound95: f64,
 }
 
-/// Measures all sensitivities with the assessors of [`evaluate`](super::evaluate).
+/// Measures all minimum confidences with the assessors of [`evaluate`](super::evaluate).
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
@@ -41,9 +41,9 @@ pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
 }
 
 fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<ExpectedRow> {
-    let sensitivity = Sensitivity::try_from(percent)?;
+    let min_confidence = MinConfidence::try_from(percent)?;
     let flagged = |pools: &[CheckGroup]| -> Vec<SampleCluster> {
-        let hits = |pool: &CheckGroup| pool.checks.iter().filter(|found| is_flagged(found, sensitivity)).count();
+        let hits = |pool: &CheckGroup| pool.checks.iter().filter(|found| is_flagged(found, min_confidence)).count();
         pools.iter().map(|pool| SampleCluster { n: pool.checks.len(), hits: hits(pool) }).collect()
     };
     let (people, bots) = (flagged(people), flagged(families));
@@ -53,7 +53,7 @@ fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<Ex
     let missed =
         upper_bound(&missed).context("the corpus has no sessions of automation, so nothing is known of them")?;
     Ok(ExpectedRow {
-        sensitivity: percent,
+        min_confidence: percent,
         people_flagged: share(&people, most),
         bots_flagged: share(&bots, 1.0 - missed),
     })
@@ -65,8 +65,8 @@ fn share(clusters: &[SampleCluster], bound: f64) -> BoundedRate {
 }
 
 /// Returns `true` if the check alone flags an address.
-fn is_flagged(found: &Assessment, sensitivity: Sensitivity) -> bool {
-    let seen = observe(&Verdict::default(), LayerKind::Unverified, found, sensitivity, Timestamp::default());
+fn is_flagged(found: &Assessment, min_confidence: MinConfidence) -> bool {
+    let seen = observe(&Verdict::default(), LayerKind::Unverified, found, min_confidence, Timestamp::default());
     seen.is_some_and(|seen| seen.layer.flagged)
 }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_higher_sensitivity_asks_for_more_evidence() {
+    fn a_higher_min_confidence_asks_for_more_evidence() {
         let (people, families) = ([pool(&[0, 1500]), pool(&[0, 0])], [pool(&[2000, 6000])]);
         let row = |percent| row(percent, &people, &families).unwrap();
         let hits = |percent| (row(percent).people_flagged.hits, row(percent).bots_flagged.hits);

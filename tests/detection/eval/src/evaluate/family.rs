@@ -16,7 +16,7 @@ use voight_tests::console::bar;
 /// Rules specific to one display server, which are switched off to measure the others.
 const TIME_AND_FRACTION: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
 
-/// Results of a family's sessions, each judged alone at default sensitivity.
+/// Results of a family's sessions, each judged alone at default minimum confidence.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FamilyRow {
     /// Tool that drove the browser.
