@@ -152,7 +152,7 @@ fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are
     let name = "a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept";
     let Some(corpus) = requirements::recordings(name) else { return };
     let stage = BrowserFixture::set();
-    stage.set_context(&["--binding", "always"]);
+    stage.set_context(&["--ownership-proof", "always"]);
     let wallet = Wallet::new();
     let address = wallet.address();
     let stranger = || {
@@ -169,7 +169,7 @@ fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are
     stranger();
     stranger();
     assert_eq!(stage.verdict(&address), owners, "{}", stage.explain(&address));
-    stage.set_context(&["--claimed-flags", "keep"]);
+    stage.set_context(&["--unverified-flags", "keep"]);
     assert_eq!(stage.verdict(&address)["isBot"], true);
 }
 
@@ -179,7 +179,7 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
         return;
     }
     let stage = BrowserFixture::set();
-    stage.set_context(&["--binding", "always"]);
+    stage.set_context(&["--ownership-proof", "always"]);
     let quest = stage.wallet_quest(&Wallet::new());
     let recorded = robot::record_rounds(&quest.url(), &["Sign", ""]);
     let [first, second] = bindings(&recorded)[..] else { panic!("two bindings: {recorded}") };
@@ -196,7 +196,7 @@ fn a_wallet_of_the_pages_own_signs_by_the_property() {
         return;
     }
     let stage = BrowserFixture::set();
-    stage.set_context(&["--binding", "always"]);
+    stage.set_context(&["--ownership-proof", "always"]);
     let quest = stage.wallet_quest(&Wallet::of_the_page());
     let recorded = robot::record_rounds(&quest.url(), &["Sign"]);
     quest.ending().receipt();
@@ -209,7 +209,7 @@ fn a_check_goes_on_without_a_signature() {
         return;
     }
     let stage = BrowserFixture::set();
-    stage.set_context(&["--binding", "always"]);
+    stage.set_context(&["--ownership-proof", "always"]);
     let refusing = stage.wallet_quest(&Wallet::refusing());
     let recorded = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
     refusing.ending().receipt();

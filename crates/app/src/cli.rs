@@ -83,7 +83,7 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Export recordings of labelled checks for model training
     #[command(subcommand)]
-    Record(recording::RecordingCommand),
+    Recording(recording::RecordingCommand),
     /// Show usage and cost by client, or export billable lookups
     Usage(usage::Usage),
     /// Erase the data of an address from all contexts. Flags and billing records are kept
@@ -134,7 +134,7 @@ impl Cli {
             Command::Context(command) => command.run(&invocation),
             Command::Cluster(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),
-            Command::Record(command) => command.run(&invocation),
+            Command::Recording(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),

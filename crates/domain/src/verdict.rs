@@ -14,7 +14,7 @@ mod state;
 mod timeline;
 mod tombstone;
 
-pub use answer::{Answer, answer, magic_answer, moves_to_bound};
+pub use answer::{Answer, answer, magic_answer, moves_to_owned};
 pub use assessment::{Assessment, Finding, Versions};
 pub use calibration::{Bin, Calibration, LabelledAnswer, Proportion, ScoreErrors, share_upper_bound};
 pub use confidence::Confidence;

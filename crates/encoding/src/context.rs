@@ -44,7 +44,7 @@ fn encode_settings(out: &mut Encoder, settings: &ContextSettings) {
     out.list(&settings.origins, |out, origin| {
         out.str(origin.as_str());
     });
-    out.u8(settings.binding.code()).u8(settings.claimed_flags.code()).u8(settings.min_confidence.percent());
+    out.u8(settings.binding.code()).u8(settings.unverified_flags.code()).u8(settings.min_confidence.percent());
     out.u8(settings.presses.count()).u8(settings.mode.code()).uint(settings.device_limit.into());
     out.u8(settings.device_policy.code()).uint(settings.retention_days.into());
 }
@@ -53,7 +53,7 @@ fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeErr
     Ok(ContextSettings {
         origins: input.list(origin)?,
         binding: OwnershipPolicy::from_code(input.u8()?)?,
-        claimed_flags: UnverifiedFlagPolicy::from_code(input.u8()?)?,
+        unverified_flags: UnverifiedFlagPolicy::from_code(input.u8()?)?,
         min_confidence: MinConfidence::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a minimum confidence"))?,
         presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
         mode: ContextMode::from_code(input.u8()?)?,

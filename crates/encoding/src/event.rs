@@ -37,8 +37,8 @@ impl Encode for Event {
             EventKind::Overridden { epoch, to, reason } => {
                 out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
             }
-            EventKind::LayerChanged { check, claimed_flagged, bound_flagged } => {
-                out.u8(MOVED).fixed(&check.to_bytes()).u8(u8::from(*claimed_flagged)).u8(u8::from(*bound_flagged));
+            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => {
+                out.u8(MOVED).fixed(&check.to_bytes()).u8(u8::from(*unverified_flagged)).u8(u8::from(*owned_flagged));
             }
             EventKind::Replayed { epoch, policy, reason } => {
                 out.u8(REPLAYED).uint((*epoch).into()).uint((*policy).into()).str(reason);
@@ -78,8 +78,8 @@ impl Encode for Event {
             },
             MOVED => EventKind::LayerChanged {
                 check: CheckId::from_bytes(input.fixed()?),
-                claimed_flagged: input.bool()?,
-                bound_flagged: input.bool()?,
+                unverified_flagged: input.bool()?,
+                owned_flagged: input.bool()?,
             },
             _ => return Err(DecodeError::OutOfRange("the kind of an event")),
         };

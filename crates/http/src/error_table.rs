@@ -72,7 +72,7 @@ error_table! {
     /// The session token is expired, malformed, or for another address or context.
     SessionInvalid = 403 "SESSION_INVALID" "m_w_s_1" "The session is expired, malformed, or for another address or context.";
     /// Neither a signature nor a trusted browser proves wallet ownership; the message has the reason.
-    OwnershipNotProven = 403 "NOT_BOUND" "m_w_b_1" "The check could not be bound to the wallet.";
+    OwnershipNotProven = 403 "OWNERSHIP_NOT_PROVEN" "m_w_b_1" "The check could not be bound to the wallet.";
     /// The signature is that of a contract account.
     SignatureUnverifiable = 403 "SIGNATURE_UNVERIFIABLE" "m_w_b_2" "A contract account's signature cannot be verified here; let your platform's backend vouch for the visitor.";
     /// The protocol rejects the check; the response is the same for all reasons.

@@ -116,7 +116,7 @@ impl AppState {
         self.refresh_recorded_time().await?;
         let Some(doubt) = self.clock.error() else { return Ok(()) };
         let why =
-            format!("{doubt}: set it right, or accept it with `voight doctor --accept-time`; nothing was closed.");
+            format!("{doubt}: set it right, or accept it with `voight doctor --acknowledge-clock`; nothing was closed.");
         Err(ApiError::with_message(ErrorId::Conflict, why))
     }
 

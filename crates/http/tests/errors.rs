@@ -176,7 +176,7 @@ async fn a_key_in_a_browser_is_refused_and_audited_once_an_hour() {
     let context = app.context().await;
     let leaks = async || {
         let log = app.state.services.store.audit(0, 100).await.unwrap();
-        log.iter().filter(|record| record.entry.action.as_str() == "key.leaked").count()
+        log.iter().filter(|record| record.entry.action.as_str() == "key.exposed").count()
     };
     for _ in 0..3 {
         let request = app.look_up(&context, ADDRESS).insert_header(("sec-fetch-site", "same-origin"));

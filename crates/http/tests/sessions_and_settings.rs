@@ -45,7 +45,7 @@ async fn settings_change_one_by_one_and_are_audited() {
     let expected = format!(
         concat!(
             r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"binding":"when_unsure","#,
-            r#""claimed_flags":"until_bound","min_confidence":95,"presses":1,"mode":"enforce","device_limit":5,"#,
+            r#""unverified_flags":"until_owned","min_confidence":95,"presses":1,"mode":"enforce","device_limit":5,"#,
             r#""device_policy":"report","retention_days":30,"archived":true}}}}"#
         ),
         context

@@ -69,8 +69,8 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
         assert_eq!(invoice[member], january[member], "{member}");
     }
     assert_eq!(stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]), invoice);
-    assert_eq!(stage.json(&["invoice", "pay", "acme-1", "--yes"])["state"], "paid");
-    let paid = ["invoice", "pay", "acme-1", "--yes"];
+    assert_eq!(stage.json(&["invoice", "mark-paid", "acme-1", "--yes"])["state"], "paid");
+    let paid = ["invoice", "mark-paid", "acme-1", "--yes"];
     assert_refused(&command::run(&stage.data_dir, &paid), 1, &["is paid", "only an open invoice"]);
     let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
     assert_refused(&command::run(&stage.data_dir, &void), 1, &["is paid", "only an open invoice"]);
@@ -142,7 +142,7 @@ fn the_readable_form_is_one_that_an_accountant_reads() {
         "Amount due in USD                                                  0.00",
     ];
     assert!(shown.contains(&table.join("\n")), "{shown}");
-    for word in ["DRAFT", "2026-01-01 to 2026-01-31 (UTC)", "an example", "voight audit check"] {
+    for word in ["DRAFT", "2026-01-01 to 2026-01-31 (UTC)", "an example", "voight audit verify-export"] {
         assert!(shown.contains(word), "{word}: {shown}");
     }
 }

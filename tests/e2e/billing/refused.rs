@@ -12,9 +12,9 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
     for (arguments, code, words) in [
-        (&["invoice", "pay", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
-        (&["invoice", "pay", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
-        (&["invoice", "pay", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
+        (&["invoice", "mark-paid", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
+        (&["invoice", "mark-paid", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
+        (&["invoice", "mark-paid", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
         (&["invoice", "void", "missing-client-1", "--reason", "x", "--yes"], 4, &["missing-client"]),
         (&["invoice", "preview", "--client", "missing-client"], 4, &["missing-client"]),
         (

@@ -59,7 +59,7 @@ impl ExportFixture {
     fn check(&self, export: &str, more: &[&str]) -> Output {
         fs::write(self.path_of("checked"), export).expect("a file");
         let nowhere = self.path_of("nowhere");
-        let output = command::run(&nowhere, &[&["audit", "check", self.text("checked")], more].concat());
+        let output = command::run(&nowhere, &[&["audit", "verify-export", self.text("checked")], more].concat());
         assert!(!nowhere.exists(), "a check has created something");
         output
     }
@@ -69,7 +69,7 @@ impl ExportFixture {
 fn a_customer_checks_an_export_without_us() {
     let stage = ExportFixture::new();
     let found =
-        stage.check(&stage.export(), &["--json", "--heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
+        stage.check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
     assert_eq!((&found["name"], &found["rows"], &found["lookups"]), (&"acme".into(), &3.into(), &3.into()));
     assert_eq!((&found["free"], &found["paid"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
@@ -81,7 +81,7 @@ fn a_customer_checks_an_export_without_us() {
     }
     let mut piped = command::voight(&stage.path_of("nowhere"));
     let piped =
-        piped.args(["audit", "check", "-"]).stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
+        piped.args(["audit", "verify-export", "-"]).stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
     assert!(piped.output().unwrap().status.success());
 }
 
@@ -122,7 +122,7 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
     let export = stage.export();
     let heads = |text: &str| {
         fs::write(stage.path_of("heads"), text).unwrap();
-        stage.check(&export, &["--heads", stage.text("heads")])
+        stage.check(&export, &["--saved-heads", stage.text("heads")])
     };
     let other = format!("seq=2, head={}", "ab".repeat(32));
     assert_refused(
@@ -132,7 +132,7 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
     );
     assert_refused(&heads(&other.replace("seq=2", "seq=9")), 1, &["line 1 of the heads", "9 rows", "row 3"]);
     assert_refused(&heads("seq=1 head=x"), 2, &["line 1 of the heads is no head", "Voight-Meter"]);
-    assert_refused(&stage.check(&export, &["--heads", stage.text("none")]), 4, &["none", "cannot be read"]);
+    assert_refused(&stage.check(&export, &["--saved-heads", stage.text("none")]), 4, &["none", "cannot be read"]);
     let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
     assert!(heads(signed).status.success());
     let another = ExportFixture::new();

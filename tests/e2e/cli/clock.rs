@@ -8,7 +8,7 @@ use voight_tests::server::Server;
 fn a_clock_that_is_believed_cannot_be_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let accept = || command::run(&data_dir, &["doctor", "--accept-time", "--reason", "to be sure"]);
+    let accept = || command::run(&data_dir, &["doctor", "--acknowledge-clock", "--reason", "to be sure"]);
     assert_refused(&accept(), 4, &["no installation", "--data-dir"]);
     assert!(tree(folder.path()).is_empty());
     command::init(&data_dir);

@@ -18,7 +18,7 @@ fn irreversible_acts_without_yes_and_terminal_are_rejected_and_write_nothing() {
         &["erase", "--address", WHO, "--reason", "asked"],
         &["context", "archive", &account.context],
         &["admin", "token", "revoke", "ana"],
-        &["invoice", "pay", "acme-1"],
+        &["invoice", "mark-paid", "acme-1"],
         &["invoice", "void", "acme-1", "--reason", "x"],
         &["invoice", "write-off", "acme-1"],
     ];

@@ -30,7 +30,7 @@ const COMMANDS: [&[&str]; 38] = [
     &["verdict", "override", "--context", CONTEXT, WHO, "--to", "bot", "--reason", "x"],
     &["verdict", "label", "--context", CONTEXT, WHO, "bot", "--reason", "x"],
     &["verdict", "calibration"],
-    &["record", "export", "--context", CONTEXT, "--label", "human", "--out", "recordings"],
+    &["recording", "export", "--context", CONTEXT, "--label", "human", "--out", "recordings"],
     &["usage"],
     &["usage", "export", "--client", "acme"],
     &["erase", "--address", WHO, "--reason", "x", "--yes"],

@@ -40,7 +40,7 @@ const COMMANDS: [&[&str]; 42] = [
     &["invoice", "close"],
     &["invoice", "list"],
     &["invoice", "show"],
-    &["invoice", "pay"],
+    &["invoice", "mark-paid"],
     &["invoice", "void"],
     &["invoice", "write-off"],
     &["invoice", "adjust"],

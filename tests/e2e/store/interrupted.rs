@@ -34,7 +34,7 @@ fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
 fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
     let Some(request) = admin_listener::request(stream, TOKEN) else { return };
     let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
-    if request.contains("/store/dump") {
+    if request.contains("/store/backup") {
         send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
         send(format!("{:x}\r\n", dump.len()).as_bytes());
         send(dump);

@@ -20,7 +20,7 @@ pub(super) enum AuditCommand {
     /// Export a client's ledger to a file that the client can verify without this service
     Export(export::Export),
     /// Verify an exported ledger offline, without a store, a server or a configuration
-    Check(verify_export::VerifyExport),
+    VerifyExport(verify_export::VerifyExport),
     /// Show the entries of the audit log: each change with its actor
     Log(log::LogCommand),
 }
@@ -30,7 +30,7 @@ impl AuditCommand {
         match self {
             Self::Verify(command) => command.run(invocation),
             Self::Export(command) => command.run(invocation),
-            Self::Check(command) => command.run(invocation),
+            Self::VerifyExport(command) => command.run(invocation),
             Self::Log(command) => command.run(invocation),
         }
     }

@@ -151,7 +151,7 @@ fn record(context: &Context) -> Table {
     table.row(["environment", &context.environment]);
     table.row(["origins", &list(&settings.origins)]);
     table.row(["binding", &word(&settings.binding)]);
-    table.row(["claimed flags", &word(&settings.claimed_flags)]);
+    table.row(["claimed flags", &word(&settings.unverified_flags)]);
     table.row(["min_confidence", &format!("{} %", settings.min_confidence)]);
     for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);

@@ -1,4 +1,4 @@
-//! `voight doctor`: diagnoses an installation. It changes nothing except that `--accept-time` acknowledges the clock.
+//! `voight doctor`: diagnoses an installation. It changes nothing except that `--acknowledge-clock` acknowledges the clock.
 
 mod acknowledge_clock;
 mod listeners;
@@ -37,18 +37,18 @@ struct DoctorReport {
 pub(super) struct Doctor {
     /// Accept the current system time although the clock guard rejected it. Written to the audit log
     #[arg(long)]
-    accept_time: bool,
+    acknowledge_clock: bool,
     /// Also print the subresource-integrity value of each module of the component
-    #[arg(long, conflicts_with = "accept_time")]
+    #[arg(long, conflicts_with = "acknowledge_clock")]
     assets: bool,
     /// Reason why the clock is right, written to the audit log
-    #[arg(long, value_name = "TEXT", requires = "accept_time")]
+    #[arg(long, value_name = "TEXT", requires = "acknowledge_clock")]
     reason: Option<String>,
 }
 
 impl Doctor {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        if self.accept_time {
+        if self.acknowledge_clock {
             acknowledge_clock::run(invocation, self.reason)
         } else {
             run_diagnostics(invocation, self.assets)

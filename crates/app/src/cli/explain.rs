@@ -15,12 +15,12 @@ struct ExplanationText<'a>(&'a Explanation);
 
 impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, audit_digest, mode, min_confidence, flag_needs_nats, .. } = self.0;
-        let Explanation { would_answer, verdict, timeline, .. } = self.0;
+        let Explanation { context_id, audit_digest, mode, min_confidence, flag_threshold_nats, .. } = self.0;
+        let Explanation { enforced_answer, verdict, timeline, .. } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
         writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
         if *mode == ContextMode::Observe {
-            let (is_bot, score) = (would_answer.is_bot, would_answer.score);
+            let (is_bot, score) = (enforced_answer.is_bot, enforced_answer.score);
             writeln!(
                 f,
                 "         the context only observes; enforcing, it would answer isBot {is_bot}, certainty {score:.2}"
@@ -30,7 +30,7 @@ impl Display for ExplanationText<'_> {
         writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
         writeln!(
             f,
-            "flag     needs {flag_needs_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
+            "flag     needs {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
         )?;
         layer(f, "bound   ", &verdict.bound)?;
         layer(f, "claimed ", &verdict.claimed)?;
@@ -62,9 +62,9 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
         TimelineEvent::Refused { check_id, code, reason } => {
             writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
         }
-        TimelineEvent::Moved { check_id, claimed_flagged, bound_flagged } => {
+        TimelineEvent::Moved { check_id, unverified_flagged, owned_flagged } => {
             writeln!(f, "\n{at}  the answer moved to the bound layer, by check {check_id}")?;
-            let (before, after) = (flag_word(*claimed_flagged), flag_word(*bound_flagged));
+            let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
             writeln!(f, "  until then the claimed layer answered, {before}; the bound layer is {after}")
         }
         TimelineEvent::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
@@ -168,8 +168,8 @@ mod tests {
             audit_digest: "00112233445566778899aabbccddeeff".into(),
             mode: ContextMode::Observe,
             min_confidence: 90,
-            flag_needs_nats: 3.583,
-            would_answer: PublicAnswer { is_bot: true, score: 0.94 },
+            flag_threshold_nats: 3.583,
+            enforced_answer: PublicAnswer { is_bot: true, score: 0.94 },
             verdict: Verdict {
                 address: "0x1111111111111111111111111111111111111111".into(),
                 is_bot: false,
@@ -228,7 +228,7 @@ mod tests {
         let mut erased = explanation(None);
         erased.verdict.tombstone = true;
         assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
-        let moved = TimelineEvent::Moved { check_id: "01k0".into(), claimed_flagged: true, bound_flagged: false };
+        let moved = TimelineEvent::Moved { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));
         assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the bound layer is not flagged"));
         let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };

@@ -53,7 +53,7 @@ Examples:
         page: FormatArgs,
     },
     /// Mark an invoice as paid. This cannot be undone
-    Pay(Final),
+    MarkPaid(Final),
     /// Void an invoice. Its period is included in the next invoice that is issued. This cannot be undone
     Void {
         #[command(flatten)]
@@ -123,7 +123,7 @@ pub(super) struct Adjust {
 impl InvoiceCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match &self {
-            Self::Pay(invoice) => invoice.confirm("marking as paid")?,
+            Self::MarkPaid(invoice) => invoice.confirm("marking as paid")?,
             Self::Void { invoice, .. } => invoice.confirm("voiding")?,
             Self::WriteOff(invoice) => invoice.confirm("writing off")?,
             _ => {}
@@ -152,7 +152,7 @@ impl InvoiceCommand {
                 let path = Path::from_segments(["invoices"]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, list)
             }
-            Self::Pay(invoice) => invoice.named.change(invocation, &session, "pay", &json!({})),
+            Self::MarkPaid(invoice) => invoice.named.change(invocation, &session, "mark-paid", &json!({})),
             Self::Void { invoice, reason } => {
                 invoice.named.change(invocation, &session, "void", &VoidRequest { reason })
             }

@@ -1,4 +1,4 @@
-//! `voight record`: exports recordings of consenting people for model training.
+//! `voight recording`: exports recordings of consenting people for model training.
 
 mod directory;
 mod segment;
@@ -18,14 +18,14 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use voight_http::admin::dto::{Recording, RecordingLine, Truth};
 
-/// Commands of `voight record`.
+/// Commands of `voight recording`.
 #[derive(Debug, Subcommand)]
 pub(super) enum RecordingCommand {
     /// Export anonymised recordings of checks whose label includes consent
     Export(Export),
 }
 
-/// Arguments of `voight record export`.
+/// Arguments of `voight recording export`.
 #[derive(Debug, Args)]
 pub(super) struct Export {
     /// Context id, a unique prefix of it, or client/title
@@ -39,7 +39,7 @@ pub(super) struct Export {
     tool: Option<String>,
     /// Name of the data set
     #[arg(long, value_name = "NAME", default_value = "voight")]
-    source: String,
+    dataset: String,
     /// Output directory. Existing files are kept; checks that it already contains are skipped
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -115,7 +115,7 @@ impl Export {
     fn add_check(&self, folder: &mut RecordingDir, recording: &Recording) -> Result<usize, CommandError> {
         let is_bot = self.label == HumanOrBot::Bot;
         let of = segment::RecordingSource {
-            src: &self.source,
+            src: &self.dataset,
             user: &recording.person,
             sess: &recording.check_id,
             lab: u8::from(is_bot),

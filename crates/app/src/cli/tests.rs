@@ -36,7 +36,7 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["verdict", "get", "--context", context, "0x12"],
         vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
         vec!["verdict", "label", "--context", context, address, "robot", "--reason", "x"],
-        vec!["record", "export", "--context", context, "--label", "robot", "--out", "recordings"],
+        vec!["recording", "export", "--context", context, "--label", "robot", "--out", "recordings"],
         vec!["audit", "export", "--client", "acme", "--environment", "sandbox"],
         vec!["serve", "--listen", "8080"],
         vec!["client", "cap", "acme", "1.5"],
@@ -66,7 +66,7 @@ fn what_is_labelled_and_why_a_replay_is_applied_has_to_be_said() {
         &["verdict", "label", "--context", context, address, "human", "--csv", "known.csv", "--reason", "x"],
         &["verdict", "replay", "--context", context, "--policy", "mine.json", "--apply"],
         &["verdict", "replay", "--context", context, "--policy", "mine.json", "--reason", "x"],
-        &["record", "export", "--context", context, "--label", "bot", "--out", "recordings"],
+        &["recording", "export", "--context", context, "--label", "bot", "--out", "recordings"],
     ] {
         assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
     }
@@ -114,7 +114,7 @@ fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
 #[test]
 fn a_reason_needs_what_it_is_the_reason_of() {
     let refused = refusal(&["doctor", "--reason", "x"]);
-    assert!(refused.exit_code() == 2 && refused.to_string().contains("--accept-time"), "{refused}");
+    assert!(refused.exit_code() == 2 && refused.to_string().contains("--acknowledge-clock"), "{refused}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     match doubt {
         Some(doubt) if !was_in_doubt => tracing::error!(
             %doubt,
-            "the wall clock cannot be believed: not ready until it is set right or accepted by `voight doctor --accept-time`"
+            "the wall clock cannot be believed: not ready until it is set right or accepted by `voight doctor --acknowledge-clock`"
         ),
         None if was_in_doubt => tracing::info!("the wall clock is believed again; no lookup was answered meanwhile"),
         _ => {}

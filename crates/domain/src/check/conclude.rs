@@ -7,7 +7,7 @@ use crate::linkage::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWri
 use crate::ports::Judgement;
 use crate::registry::Context;
 use crate::verdict::{
-    Assessment, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation, Verdict, moves_to_bound, observe,
+    Assessment, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation, Verdict, moves_to_owned, observe,
 };
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
@@ -142,11 +142,11 @@ fn conclude_assessed(
     let mut seen = observation.iter().chain(&flag).peekable();
     let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::with_observation));
     let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
-    let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
+    let moved = verdict.filter(|after| moves_to_owned(&before, after, context.settings.unverified_flags));
     let moved = moved.map(|after| EventKind::LayerChanged {
         check: request.check,
-        claimed_flagged: after.claimed.flagged,
-        bound_flagged: after.bound.flagged,
+        unverified_flagged: after.claimed.flagged,
+        owned_flagged: after.bound.flagged,
     });
     let over_limit = linked.over_limit.map(|limit| over_limit_event(request, limit));
     let events = [judged].into_iter().chain(moved).chain(over_limit).map(|kind| Event { at: now, kind }).collect();
@@ -260,9 +260,9 @@ mod tests {
         let clean = Assessment { conclusive: true, ..Assessment::default() };
         let bound = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
-        let moved = EventKind::LayerChanged { check: bound.check, claimed_flagged: true, bound_flagged: false };
-        for (claimed_flags, moves) in [(UnverifiedFlagPolicy::UntilBound, true), (UnverifiedFlagPolicy::Keep, false)] {
-            let settings = ContextSettings { claimed_flags, ..ContextSettings::default() };
+        let moved = EventKind::LayerChanged { check: bound.check, unverified_flagged: true, owned_flagged: false };
+        for (unverified_flags, moves) in [(UnverifiedFlagPolicy::UntilOwned, true), (UnverifiedFlagPolicy::Keep, false)] {
+            let settings = ContextSettings { unverified_flags, ..ContextSettings::default() };
             let context = Context { settings, ..context() };
             let step = conclude(&bound, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
             let events: Vec<_> = step.write.unwrap().events.into_iter().map(|event| event.kind).collect();
@@ -401,7 +401,7 @@ mod tests {
         let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
         assert!(after.claimed.flagged && !answer(&after, &context.settings).is_bot);
-        let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..context.settings };
+        let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..context.settings };
         assert!(answer(&after, &keep).is_bot);
     }
 

@@ -41,7 +41,7 @@ pub struct ContextChange {
     /// Policy for asking for a wallet signature.
     pub binding: Option<OwnershipPolicy>,
     /// Policy for flags of checks without proof of ownership.
-    pub claimed_flags: Option<UnverifiedFlagPolicy>,
+    pub unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag needs.
     pub min_confidence: Option<MinConfidence>,
     /// Number of presses in a check.
@@ -81,7 +81,7 @@ impl Context {
         let settings = &mut self.settings;
         set(&mut settings.origins, change.origins);
         set(&mut settings.binding, change.binding);
-        set(&mut settings.claimed_flags, change.claimed_flags);
+        set(&mut settings.unverified_flags, change.unverified_flags);
         set(&mut settings.min_confidence, change.min_confidence);
         set(&mut settings.presses, change.presses);
         set(&mut settings.mode, change.mode);

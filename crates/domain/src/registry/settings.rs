@@ -34,7 +34,7 @@ pub enum OwnershipPolicy {
 pub enum UnverifiedFlagPolicy {
     /// The first conclusive check with proof of ownership moves the answer to the owned layer.
     #[default]
-    UntilBound,
+    UntilOwned,
     /// Both layers are merged before answering: once a bot, always a bot.
     Keep,
 }
@@ -133,7 +133,7 @@ pub struct ContextSettings {
     /// Policy for asking for a wallet signature.
     pub binding: OwnershipPolicy,
     /// Policy for flags of checks without proof of ownership.
-    pub claimed_flags: UnverifiedFlagPolicy,
+    pub unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag needs.
     pub min_confidence: MinConfidence,
     /// Number of presses in a check with a pointer.
@@ -160,7 +160,7 @@ impl Default for ContextSettings {
         Self {
             origins: Vec::new(),
             binding: OwnershipPolicy::default(),
-            claimed_flags: UnverifiedFlagPolicy::default(),
+            unverified_flags: UnverifiedFlagPolicy::default(),
             min_confidence: MinConfidence::default(),
             presses: PressCount::default(),
             mode: ContextMode::default(),

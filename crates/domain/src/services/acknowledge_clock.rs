@@ -83,6 +83,6 @@ impl OperatorService {
 
 /// Returns the acknowledged time in this entry.
 fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
-    let set_aside = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
-    Some(AcknowledgedTime { at: entry.at, ignore_until: set_aside })
+    let ignore_until = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
+    Some(AcknowledgedTime { at: entry.at, ignore_until: ignore_until })
 }

@@ -23,7 +23,7 @@ impl Answer {
 /// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to
 /// 0.01. An operator's decision has the score 1 while it is in force.
 pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
-    let layer = answering_layer(verdict, settings.claimed_flags);
+    let layer = answering_layer(verdict, settings.unverified_flags);
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
     let score = match (is_bot, layer.decision_in_force()) {
         (true, Some(OverrideTo::Bot)) | (false, Some(OverrideTo::Human)) => Confidence::CERTAIN,
@@ -34,8 +34,8 @@ pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
 }
 
 /// Returns the layer that answers, or both layers merged.
-pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Layer {
-    match answering(verdict, claimed_flags) {
+pub(super) fn answering_layer(verdict: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> Layer {
+    match answering(verdict, unverified_flags) {
         Some(kind) => *verdict.layer(kind),
         None => verdict.bound.join(verdict.claimed),
     }
@@ -43,14 +43,14 @@ pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: UnverifiedFlagPo
 
 /// Returns the kind of the single layer that answers: the owned layer after its first conclusive check. Returns `None`
 /// if unverified flags are kept, so that both layers are merged.
-pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Option<LayerKind> {
-    match claimed_flags {
+pub(super) fn answering(verdict: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> Option<LayerKind> {
+    match unverified_flags {
         UnverifiedFlagPolicy::Keep => None,
         // An owned layer that an operator's override flagged answers too, even without a conclusive check.
-        UnverifiedFlagPolicy::UntilBound if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
+        UnverifiedFlagPolicy::UntilOwned if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
             Some(LayerKind::Owned)
         }
-        UnverifiedFlagPolicy::UntilBound => Some(LayerKind::Unverified),
+        UnverifiedFlagPolicy::UntilOwned => Some(LayerKind::Unverified),
     }
 }
 
@@ -58,10 +58,10 @@ pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) 
 ///
 /// The verdict changes from `before` to `after`. Besides an operator's decision, this is the only way in which an
 /// answer changes from a bot to no bot.
-pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> bool {
+pub fn moves_to_owned(before: &Verdict, after: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> bool {
     !before.claimed.is_unchecked()
-        && answering(before, claimed_flags) == Some(LayerKind::Unverified)
-        && answering(after, claimed_flags) == Some(LayerKind::Owned)
+        && answering(before, unverified_flags) == Some(LayerKind::Unverified)
+        && answering(after, unverified_flags) == Some(LayerKind::Owned)
 }
 
 /// Returns the answer of the sandbox, by magic addresses.
@@ -95,8 +95,8 @@ mod tests {
         Layer { human: Nats::from_milli(2000), conclusive_checks: 1, ..Layer::default() }
     }
 
-    fn settings(claimed_flags: UnverifiedFlagPolicy) -> ContextSettings {
-        ContextSettings { claimed_flags, ..ContextSettings::default() }
+    fn settings(unverified_flags: UnverifiedFlagPolicy) -> ContextSettings {
+        ContextSettings { unverified_flags, ..ContextSettings::default() }
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_covered_bound_check_answers_for_a_wallet_that_a_stranger_flagged() {
         let verdict = Verdict { bound: clean(), claimed: flagged(), ..Verdict::default() };
-        assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilBound)).is_bot);
+        assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::Keep)).is_bot);
     }
 
@@ -116,12 +116,12 @@ mod tests {
         let claimed = Verdict { claimed: flagged(), ..Verdict::default() };
         let bound = Verdict { bound: clean(), ..claimed };
         let abstained = Verdict { bound: Layer::default(), ..claimed };
-        assert!(moves_to_bound(&claimed, &bound, UnverifiedFlagPolicy::UntilBound));
-        assert!(!moves_to_bound(&claimed, &bound, UnverifiedFlagPolicy::Keep));
-        assert!(!moves_to_bound(&claimed, &abstained, UnverifiedFlagPolicy::UntilBound));
-        assert!(!moves_to_bound(&bound, &bound, UnverifiedFlagPolicy::UntilBound));
+        assert!(moves_to_owned(&claimed, &bound, UnverifiedFlagPolicy::UntilOwned));
+        assert!(!moves_to_owned(&claimed, &bound, UnverifiedFlagPolicy::Keep));
+        assert!(!moves_to_owned(&claimed, &abstained, UnverifiedFlagPolicy::UntilOwned));
+        assert!(!moves_to_owned(&bound, &bound, UnverifiedFlagPolicy::UntilOwned));
         assert!(
-            !moves_to_bound(&Verdict::default(), &bound, UnverifiedFlagPolicy::UntilBound),
+            !moves_to_owned(&Verdict::default(), &bound, UnverifiedFlagPolicy::UntilOwned),
             "nothing was claimed before"
         );
     }
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_bound_check_that_abstained_moves_nothing() {
         let verdict = Verdict { bound: Layer::default(), claimed: flagged(), ..Verdict::default() };
-        assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::UntilBound)).is_bot);
+        assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
     }
 
     #[test]
@@ -145,13 +145,13 @@ mod tests {
         let at = Timestamp::from_millis(9);
         let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
-            for claimed_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound] {
+            for unverified_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned] {
                 let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);
                 let expected = Answer { is_bot, score: Confidence::CERTAIN };
-                assert_eq!(answer(&decided, &settings(claimed_flags)), expected, "{to:?}");
+                assert_eq!(answer(&decided, &settings(unverified_flags)), expected, "{to:?}");
                 let doubted = Verdict { claimed: decided.claimed.join(clean()), ..decided };
                 assert_eq!(
-                    answer(&doubted, &settings(claimed_flags)),
+                    answer(&doubted, &settings(unverified_flags)),
                     expected,
                     "a check that does not flag changes nothing"
                 );
@@ -174,7 +174,7 @@ mod tests {
     fn an_override_to_human_leaves_no_claim_to_move_from() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
         let owned = human.join(Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() });
-        assert!(!moves_to_bound(&human, &owned, UnverifiedFlagPolicy::UntilBound));
+        assert!(!moves_to_owned(&human, &owned, UnverifiedFlagPolicy::UntilOwned));
     }
 
     #[test]

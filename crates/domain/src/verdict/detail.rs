@@ -81,8 +81,8 @@ impl Detail {
 /// `live` is the stored verdict, `tombstone` the one that an erasure left.
 pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
     let verdict = effective_verdict(live, tombstone);
-    let answering_kind = answering(&verdict, settings.claimed_flags);
-    let layer = answering_layer(&verdict, settings.claimed_flags);
+    let answering_kind = answering(&verdict, settings.unverified_flags);
+    let layer = answering_layer(&verdict, settings.unverified_flags);
     let decision = layer.decision_in_force();
     // A tombstone keeps a flag, and no number of checks.
     let live = live.copied().unwrap_or_default();
@@ -211,7 +211,7 @@ mod tests {
     fn the_layer_is_the_one_that_answers() {
         let verdict = Verdict { bound: checked(1700, 0, false), claimed: checked(0, 6000, true), epoch: 0 };
         assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
-        let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
+        let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
         let kept = detail(Some(&verdict), None, &keep);
         assert_eq!((kept.status, kept.layer, kept.checks), (Status::Bot, Some(AnsweringLayer::Both), 2));
     }
@@ -254,7 +254,7 @@ mod tests {
         fn the_status_never_contradicts_the_plain_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
             let settings = ContextSettings {
                 mode: if observe { ContextMode::Observe } else { ContextMode::Enforce },
-                claimed_flags: if keep { UnverifiedFlagPolicy::Keep } else { UnverifiedFlagPolicy::UntilBound },
+                unverified_flags: if keep { UnverifiedFlagPolicy::Keep } else { UnverifiedFlagPolicy::UntilOwned },
                 ..ContextSettings::default()
             };
             let (plain, detail) = (answer(&verdict, &settings), detail(Some(&verdict), None, &settings));

@@ -42,9 +42,9 @@ pub enum EventKind {
         /// The check.
         check: CheckId,
         /// `true` if the unverified layer, which answered before, is flagged.
-        claimed_flagged: bool,
+        unverified_flagged: bool,
         /// `true` if the owned layer, which answers from now on, is flagged.
-        bound_flagged: bool,
+        owned_flagged: bool,
     },
     /// A completed check exceeded the number of addresses that the context permits in a cluster.
     ClusterLimitExceeded {

@@ -91,9 +91,9 @@ mod tests {
 
     fn every_setting() -> impl Iterator<Item = ContextSettings> {
         let modes = [ContextMode::Enforce, ContextMode::Observe];
-        let flags = [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound];
+        let flags = [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned];
         modes.into_iter().flat_map(move |mode| {
-            flags.map(|claimed_flags| ContextSettings { claimed_flags, mode, ..ContextSettings::default() })
+            flags.map(|unverified_flags| ContextSettings { unverified_flags, mode, ..ContextSettings::default() })
         })
     }
 
@@ -121,7 +121,7 @@ mod tests {
             let known = effective_verdict(Some(&later), Some(&tombstone));
             prop_assert!(known.bound.flagged >= before.bound.flagged && known.claimed.flagged >= before.claimed.flagged);
             prop_assert_eq!(known.epoch, later.epoch);
-            let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
+            let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
             prop_assert!(answer(&known, &keep).is_bot);
         }
 

@@ -215,7 +215,7 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
         panic!("{kinds:?}");
     };
     assert_eq!(*layer, LayerKind::Owned);
-    assert_eq!(*moved, EventKind::LayerChanged { check: opened.check, claimed_flagged: false, bound_flagged: false });
+    assert_eq!(*moved, EventKind::LayerChanged { check: opened.check, unverified_flagged: false, owned_flagged: false });
 }
 
 #[test]

@@ -119,17 +119,17 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
 pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
     let policies = (
         select(vec![OwnershipPolicy::Never, OwnershipPolicy::WhenUnsure, OwnershipPolicy::Always]),
-        select(vec![UnverifiedFlagPolicy::UntilBound, UnverifiedFlagPolicy::Keep]),
+        select(vec![UnverifiedFlagPolicy::UntilOwned, UnverifiedFlagPolicy::Keep]),
         select(vec![PressCount::One, PressCount::Two]),
         select(vec![ContextMode::Enforce, ContextMode::Observe]),
         select(vec![DeviceLimitPolicy::Report, DeviceLimitPolicy::Flag]),
     );
     (origins(), policies, 50..=99_u8, any::<u32>(), any::<u16>()).prop_map(
-        |(origins, (binding, claimed_flags, presses, mode, device_policy), percent, device_limit, retention_days)| {
+        |(origins, (binding, unverified_flags, presses, mode, device_policy), percent, device_limit, retention_days)| {
             ContextSettings {
                 origins,
                 binding,
-                claimed_flags,
+                unverified_flags,
                 min_confidence: MinConfidence::try_from(percent).unwrap(),
                 presses,
                 mode,
@@ -217,8 +217,8 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         .prop_map(|(check, reason)| EventKind::Refused { check: CheckId::from_bytes(check), reason });
     let overridden = (any::<u32>(), select(vec![OverrideTo::Human, OverrideTo::Bot]), ".{0,40}")
         .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
-    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, claimed_flagged, bound_flagged)| {
-        EventKind::LayerChanged { check: CheckId::from_bytes(check), claimed_flagged, bound_flagged }
+    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, unverified_flagged, owned_flagged)| {
+        EventKind::LayerChanged { check: CheckId::from_bytes(check), unverified_flagged, owned_flagged }
     });
     let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
         ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })

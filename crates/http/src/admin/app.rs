@@ -98,7 +98,7 @@ fn routes() -> Routes {
         .add("/audit/export", "GET", [get(Read, ledger_export::show)])
         .add("/info", "GET", [get(ReadAccounts, info::show)])
         .add("/store", "GET", [get(Read, store::show)])
-        .add("/store/dump", "GET", [get(Own, backup::show)]);
+        .add("/store/backup", "GET", [get(Own, backup::show)]);
     routes
 }
 

@@ -1,4 +1,4 @@
-//! `GET /admin/v1/store/dump`: streams a dump of the complete store, without an envelope.
+//! `GET /admin/v1/store/backup`: streams a dump of the complete store, without an envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;

@@ -1,4 +1,4 @@
-//! State and acknowledgement of the wall clock. `GET /admin/v1/clock` returns the state; `POST /admin/v1/clock/accept` accepts
+//! State and acknowledgement of the wall clock. `GET /admin/v1/clock` returns the state; `POST /admin/v1/clock/acknowledge` accepts
 //! a clock that the service rejected.
 
 use super::caller::Caller;
@@ -14,7 +14,7 @@ use actix_web::web;
 use voight_domain::registry::Permission::{Own, ReadAccounts};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/clock", "GET", [get(ReadAccounts, show)]).add("/clock/accept", "POST", [post(Own, accept)]);
+    routes.add("/clock", "GET", [get(ReadAccounts, show)]).add("/clock/acknowledge", "POST", [post(Own, accept)]);
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -24,7 +24,7 @@ async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
 }
 
 async fn accept(
-    Json(body): Json<dto::AcceptTime>,
+    Json(body): Json<dto::AcknowledgeClock>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -42,5 +42,5 @@ async fn accept(
         .await?;
     state.clock.accept(&disputed);
     tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");
-    Ok(success(false, &dto::AcceptedTime::from(&disputed.accepted)))
+    Ok(success(false, &dto::AcknowledgedClock::from(&disputed.accepted)))
 }

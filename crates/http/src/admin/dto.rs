@@ -39,7 +39,7 @@ pub use audit::{AuditHead, AuditRecord};
 pub use change::NullablePatch;
 pub use client::{Client, ClientAccount, ClientPatch, ClientStatus, ContextAccess, NewClient};
 pub(super) use clock::describe_with_advice;
-pub use clock::{AcceptTime, AcceptedTime, Clock};
+pub use clock::{AcknowledgeClock, AcknowledgedClock, Clock};
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};
 pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};

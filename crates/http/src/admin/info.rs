@@ -27,7 +27,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             public_url: state.settings.public_url.clone(),
             listen: listeners.map(|bound| bound.public.to_string()),
             admin_listen: listeners.map(|bound| bound.admin.to_string()),
-            unpinned_contexts: contexts_without_origins(&state).await?,
+            contexts_without_origins: contexts_without_origins(&state).await?,
             unreachable_contexts: unreachable(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
             uninvoiced: uninvoiced(&state).await?,

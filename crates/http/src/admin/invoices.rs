@@ -20,7 +20,7 @@ pub(super) fn configure(routes: &mut Routes) {
         .add("/invoices/preview", "GET", [get(ReadAccounts, preview::show)])
         .add("/invoices/close", "POST", [post(Bill, close::close)])
         .add("/invoices/{invoice}", "GET", [get(ReadAccounts, show::show)])
-        .add("/invoices/{invoice}/pay", "POST", [post(Bill, change::pay)])
+        .add("/invoices/{invoice}/mark-paid", "POST", [post(Bill, change::pay)])
         .add("/invoices/{invoice}/void", "POST", [post(Bill, change::void)])
         .add("/invoices/{invoice}/write-off", "POST", [post(Bill, change::write_off)]);
 }

@@ -44,7 +44,7 @@ wire_enum! {
     /// Treatment of flags of checks without proof of wallet ownership.
     UnverifiedFlagPolicy {
         /// Such flags count until the first check with proof of wallet ownership.
-        UntilBound,
+        UntilOwned,
         /// Such flags are kept.
         Keep,
     }
@@ -83,7 +83,7 @@ pub struct ChangeContext {
     /// Treatment of flags of checks without proof of wallet ownership.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    claimed_flags: Option<UnverifiedFlagPolicy>,
+    unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,7 @@ impl ChangeContext {
         Ok(registry::ContextChange {
             origins: self.origins.as_deref().map(origins).transpose()?,
             binding: self.binding.map(Into::into),
-            claimed_flags: self.claimed_flags.map(Into::into),
+            unverified_flags: self.unverified_flags.map(Into::into),
             min_confidence: self.min_confidence.map(MinConfidence::try_from).transpose().map_err(out_of_range)?,
             presses: self.presses.map(PressCount::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
@@ -177,7 +177,7 @@ pub(crate) struct ContextView {
     /// Checks that require a wallet signature.
     binding: OwnershipPolicy,
     /// Treatment of flags of checks without proof of wallet ownership.
-    claimed_flags: UnverifiedFlagPolicy,
+    unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
     min_confidence: u8,
     /// Number of presses in a check with a pointer.
@@ -201,7 +201,7 @@ impl From<&Context> for ContextView {
             context_id: context.id.to_string(),
             origins: settings.origins.iter().map(ToString::to_string).collect(),
             binding: settings.binding.into(),
-            claimed_flags: settings.claimed_flags.into(),
+            unverified_flags: settings.unverified_flags.into(),
             min_confidence: settings.min_confidence.percent(),
             presses: settings.presses.count(),
             mode: settings.mode.into(),

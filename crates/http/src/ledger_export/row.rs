@@ -31,7 +31,7 @@ struct LookupText {
     free: bool,
     is_bot: bool,
     /// Score in hundredths, because hashed data must not contain floating-point numbers.
-    score_percent: u8,
+    score_hundredths: u8,
     commitment: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<String>,
@@ -100,7 +100,7 @@ impl From<&LookupRow> for LookupText {
             key: row.key,
             free: row.free,
             is_bot: row.answer.is_bot,
-            score_percent: row.answer.score.hundredths(),
+            score_hundredths: row.answer.score.hundredths(),
             commitment: HEXLOWER.encode(&row.commitment.0),
             claim: row.claim.map(|claim| HEXLOWER.encode(&claim.0)),
             cap: row.cap,
@@ -112,7 +112,7 @@ impl TryFrom<LookupText> for LookupRow {
     type Error = String;
 
     fn try_from(text: LookupText) -> Result<Self, Self::Error> {
-        let score = Confidence::from_hundredths(text.score_percent);
+        let score = Confidence::from_hundredths(text.score_hundredths);
         Ok(Self {
             context: text.context,
             key: text.key,

@@ -23,7 +23,7 @@ const READS: [(&str, &str, &str); 8] = [
     ),
     ("/admin/v1/contexts/{context}/labels", "labels.listed", "first page, at most 100"),
     ("/admin/v1/contexts/{context}/recordings?label=human", "recordings.exported", "labelled human"),
-    ("/admin/v1/store/dump", "store.dumped", ""),
+    ("/admin/v1/store/backup", "store.dumped", ""),
 ];
 
 async fn audit(console: &Console) -> Vec<Value> {

@@ -10,7 +10,7 @@ use voight_domain::registry::{Actor, AuditAction, AuditEntry};
 use voight_domain::vocabulary::{Environment, Timestamp};
 use voight_http::{AppState, HttpSettings, MonotonicClock};
 
-const ACCEPT: &str = "/admin/v1/clock/accept";
+const ACCEPT: &str = "/admin/v1/clock/acknowledge";
 const DAY: Duration = Duration::from_hours(24);
 const MONTH: Duration = Duration::from_hours(24 * 30);
 const MINUTES: Duration = Duration::from_mins(11);
@@ -57,7 +57,7 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     }
     console.app.send(console.app.register("other")).await.is_error(503, "m_g_x_2");
     let said = reasons(&console).await;
-    for word in [right.to_string(), right.saturating_add(MINUTES).to_string(), "--accept-time".to_owned()] {
+    for word in [right.to_string(), right.saturating_add(MINUTES).to_string(), "--acknowledge-clock".to_owned()] {
         assert!(said.contains(&word), "{said}");
     }
     assert_eq!(console.get("/admin/v1/usage").await.status, 200, "operators go on");
@@ -91,16 +91,16 @@ async fn an_operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
     console.app.hand.set_clock(right.saturating_add(MONTH));
     let accepted = data(&console.post(ACCEPT, &json!({"reason": "the machine was asleep"})).await);
-    let (at, set_aside) = (right.saturating_add(MONTH).to_string(), right.to_string());
-    assert_eq!(accepted, json!({"at": at, "set_aside": set_aside, "rows_wait": false}));
+    let (at, ignore_until) = (right.saturating_add(MONTH).to_string(), right.to_string());
+    assert_eq!(accepted, json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false}));
     assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
     assert_eq!(rows(&console.app).await.last().unwrap().at, right.saturating_add(MONTH));
     let log = data(&console.get("/admin/v1/audit").await);
     let entry = log.as_array().unwrap().last().unwrap();
-    assert_eq!((&entry["action"], &entry["actor"]), (&json!("time.accepted"), &json!("operator")));
-    assert_eq!((&entry["at"], &entry["subject"]), (&json!(at), &json!(set_aside)));
+    assert_eq!((&entry["action"], &entry["actor"]), (&json!("clock.acknowledged"), &json!("operator")));
+    assert_eq!((&entry["at"], &entry["subject"]), (&json!(at), &json!(ignore_until)));
     let detail = entry["detail"].as_str().unwrap();
-    assert!([&*at, &*set_aside, "asleep"].iter().all(|word| detail.contains(word)), "{detail}");
+    assert!([&*at, &*ignore_until, "asleep"].iter().all(|word| detail.contains(word)), "{detail}");
     console.app.hand.set_clock(right.saturating_add(MONTH + MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503, "only that time was accepted");
 }
@@ -111,7 +111,7 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
     let now = wrong.saturating_sub(MONTH);
     console.app.hand.set_clock(now);
     let accepted = data(&console.post(ACCEPT, &json!({})).await);
-    assert_eq!(accepted, json!({"at": now.to_string(), "set_aside": wrong.to_string(), "rows_wait": true}));
+    assert_eq!(accepted, json!({"at": now.to_string(), "ignore_until": wrong.to_string(), "has_future_rows": true}));
     assert_eq!(look_up(&console.app, &context).await, 200);
     console.app.wait(MONTH + DAY);
     assert_eq!(look_up(&console.app, &context).await, 200);
@@ -132,7 +132,7 @@ async fn a_clock_that_is_believed_cannot_be_accepted_and_an_empty_reason_is_none
         console.post(ACCEPT, &body).await.is_error(400, "m_g_p_1");
     }
     assert_eq!(console.get("/admin/v1/audit").await.body, log);
-    assert!(reasons(&console).await.contains("--accept-time"));
+    assert!(reasons(&console).await.contains("--acknowledge-clock"));
 }
 
 #[actix_web::test]
@@ -180,7 +180,7 @@ async fn no_period_is_closed_by_a_clock_in_doubt() {
     for path in ["/admin/v1/invoices/close", &close_client] {
         let answer = console.post(path, &json!({})).await;
         assert_eq!(answer.status, 409, "{}", answer.body);
-        assert!(answer.body.contains("--accept-time"), "{}", answer.body);
+        assert!(answer.body.contains("--acknowledge-clock"), "{}", answer.body);
     }
     assert_eq!(rows(&console.app).await.len(), 1, "a marker was written");
     console.app.hand.set_clock(right);

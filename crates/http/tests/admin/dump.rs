@@ -3,7 +3,7 @@
 use crate::console::{Console, HOST, call, probe};
 use actix_web::http::Method;
 
-const DUMP: &str = "/admin/v1/store/dump";
+const DUMP: &str = "/admin/v1/store/backup";
 
 #[actix_web::test]
 async fn a_store_without_backups_says_so() {

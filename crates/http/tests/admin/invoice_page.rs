@@ -25,7 +25,7 @@ async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
         "Amount due in USD</th><td>0.01</td>",
         "1 to 1,003",
         draft["head"].as_str().unwrap(),
-        "voight audit check FILE",
+        "voight audit verify-export FILE",
     ] {
         assert!(page.contains(shown), "{shown} is not in the page:\n{page}");
     }

@@ -79,9 +79,9 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
     let shown = console.invoice(1).await;
     assert_eq!((&shown["id"], &shown["number"], &shown["replaces"]), (&json!(id), &json!(1), &json!(null)));
     assert_eq!((&shown["last"], &shown["issued_at"]), (&json!(1_004), &json!("2026-12-02T10:00:00Z")));
-    let paid = data(&console.act(&id, "pay", json!({})).await);
+    let paid = data(&console.act(&id, "mark-paid", json!({})).await);
     assert_eq!((&paid["state"], &paid["changed_at"]), (&json!("paid"), &json!("2026-12-02T10:00:00Z")));
-    for (act, body) in [("pay", json!({})), ("write-off", json!({})), ("void", json!({"reason": "a mistake"}))] {
+    for (act, body) in [("mark-paid", json!({})), ("write-off", json!({})), ("void", json!({"reason": "a mistake"}))] {
         let refused = console.act("acme-1", act, body).await;
         refused.is_error(409, "m_g_c_1");
         assert!(refused.body.contains("is paid and only an open invoice"), "{}", refused.body);
@@ -180,7 +180,7 @@ async fn what_cannot_be_closed_or_found_is_named() {
         ("draft", "draft has no id yet"),
         ("missing-client-1", "missing-client"),
     ] {
-        let answer = console.act(invoice, "pay", json!({})).await;
+        let answer = console.act(invoice, "mark-paid", json!({})).await;
         answer.is_error(404, "m_g_n_1");
         assert!(answer.body.contains(hint), "{invoice}: {}", answer.body);
     }

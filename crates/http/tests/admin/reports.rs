@@ -67,12 +67,12 @@ async fn the_service_says_what_it_is_and_which_contexts_are_open_to_every_page()
     let context = console.app.context().await;
     let info = data(&console.get("/admin/v1/info").await);
     assert_eq!((&info["store"]["engine"], &info["store"]["health"]), (&json!("memory"), &json!("ready")));
-    assert_eq!(info["unpinned_contexts"], json!([context]));
+    assert_eq!(info["contexts_without_origins"], json!([context]));
     let assets = info["assets"].as_array().unwrap();
     assert!(assets.iter().all(|asset| asset["path"].as_str().unwrap().starts_with("/sdk/v1/")));
     assert!(assets.iter().any(|asset| asset["integrity"].as_str().unwrap().starts_with("sha384-")));
     console.patch("/admin/v1/clients/acme", &json!({"origins": ["https://quest.example"]})).await;
-    assert_eq!(data(&console.get("/admin/v1/info").await)["unpinned_contexts"], json!([]));
+    assert_eq!(data(&console.get("/admin/v1/info").await)["contexts_without_origins"], json!([]));
 }
 
 #[actix_web::test]
@@ -90,5 +90,5 @@ async fn of_many_contexts_that_are_open_to_every_page_the_first_are_named() {
         assert_eq!(console.post("/admin/v1/contexts", &body).await.status, 200);
     }
     let info = data(&console.get("/admin/v1/info").await);
-    assert_eq!(info["unpinned_contexts"].as_array().unwrap().len(), 100);
+    assert_eq!(info["contexts_without_origins"].as_array().unwrap().len(), 100);
 }

@@ -68,9 +68,9 @@ fn what_gives_power_over_the_installation_is_for_owners() {
         named
     };
     let own = [
-        "GET /store/dump",
+        "GET /store/backup",
         "GET /tokens",
-        "POST /clock/accept",
+        "POST /clock/acknowledge",
         "POST /signing-keys/rotate",
         "POST /tokens",
         "POST /tokens/{token}/revoke",
@@ -81,7 +81,7 @@ fn what_gives_power_over_the_installation_is_for_owners() {
         "PATCH /clients/{client}/limits",
         "POST /clients/{client}/adjustments",
         "POST /invoices/close",
-        "POST /invoices/{invoice}/pay",
+        "POST /invoices/{invoice}/mark-paid",
         "POST /invoices/{invoice}/void",
         "POST /invoices/{invoice}/write-off",
     ];

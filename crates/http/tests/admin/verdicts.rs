@@ -80,7 +80,7 @@ async fn an_observing_context_says_what_it_would_answer() {
     console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let value = data(&console.get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}")).await);
-    assert_eq!((&value["is_bot"], &value["would_answer"]["is_bot"]), (&json!(false), &json!(true)));
+    assert_eq!((&value["is_bot"], &value["enforced_answer"]["is_bot"]), (&json!(false), &json!(true)));
 }
 
 #[actix_web::test]
@@ -113,7 +113,7 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
         let request = json!({"to": to, "reason": "known"});
         let decided = data(&console.post(&format!("{verdicts}/{ADDRESS}/override"), &request).await);
         let listed = data(&console.get(&verdicts).await);
-        for shown in [&decided, &decided["would_answer"], &listed[0]] {
+        for shown in [&decided, &decided["enforced_answer"], &listed[0]] {
             assert_eq!((&shown["is_bot"], shown["score"].as_f64()), (&json!(is_bot), Some(1.0)), "{to}: {shown}");
         }
         let plain = console.app.send(console.app.look_up(context.as_str(), ADDRESS)).await;

@@ -165,7 +165,7 @@ fn layer_change_is_recorded(fixture: &mut Fixture) {
     let (first, second) = (bound(), bound());
     fixture.conclude(&first);
     fixture.conclude(&second);
-    let moved = EventKind::LayerChanged { check: first.check, claimed_flagged: true, bound_flagged: false };
+    let moved = EventKind::LayerChanged { check: first.check, unverified_flagged: true, owned_flagged: false };
     let checks: Vec<_> = timeline(fixture, &account).iter().skip(1).map(check_of).collect();
     assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the move is recorded once");
     assert_eq!(timeline(fixture, &account)[2].kind, moved);

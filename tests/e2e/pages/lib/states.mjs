@@ -23,7 +23,7 @@ const make = {
   },
   async always({ service, account }) {
     const context = await service.register(account.key, 'signed');
-    await service.command('context', 'set', context, '--binding', 'always');
+    await service.command('context', 'set', context, '--ownership-proof', 'always');
     return context;
   },
   async sandbox({ service }) {

@@ -135,7 +135,7 @@ fn invoices(ledger: &LedgerReport) -> String {
 
 fn saved_heads_text(heads: usize) -> String {
     match heads {
-        0 => "none were given; only with them is it shown that the chain was not made anew (--heads)".to_owned(),
+        0 => "none were given; only with them is it shown that the chain was not made anew (--saved-heads)".to_owned(),
         heads => format!("{heads}, and all are in the chain"),
     }
 }

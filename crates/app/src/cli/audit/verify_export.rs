@@ -1,4 +1,4 @@
-//! `voight audit check`.
+//! `voight audit verify-export`.
 
 use super::reader;
 use super::report::{LedgerReport, record};
@@ -16,7 +16,7 @@ use voight_http::ledger_export::read_keys;
 /// Value of FILE that selects standard input.
 const STDIN: &str = "-";
 
-/// Arguments of `voight audit check`.
+/// Arguments of `voight audit verify-export`.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct VerifyExport {
     /// Exported ledger, or `-` for standard input
@@ -24,7 +24,7 @@ pub(in crate::cli) struct VerifyExport {
     export: PathBuf,
     /// File of saved ledger heads, one per line: values of the header Voight-Meter, or signed heads
     #[arg(long, value_name = "LOG")]
-    heads: Option<PathBuf>,
+    saved_heads: Option<PathBuf>,
     /// Public keys of the service, as served at /.well-known/voight-keys.json [default: the keys in the export]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
@@ -33,8 +33,8 @@ pub(in crate::cli) struct VerifyExport {
 impl VerifyExport {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let keys = self.keys.as_deref().map(keys).transpose()?;
-        let kept = self.heads.as_deref().map_or_else(|| Ok(SavedHeads::default()), heads)?;
-        let checker = ExportVerifier::new(keys, kept);
+        let saved_heads = self.saved_heads.as_deref().map_or_else(|| Ok(SavedHeads::default()), heads)?;
+        let checker = ExportVerifier::new(keys, saved_heads);
         let progress = Progress::start(invocation.output, "checking");
         let found = if self.export == Path::new(STDIN) {
             reader::verify_lines(io::stdin().lock(), checker, "standard input", &progress)

@@ -17,16 +17,16 @@ pub(in crate::cli) struct Settings {
     clear_origins: bool,
     /// Checks that ask for a wallet signature
     #[arg(long, value_name = "WHEN")]
-    binding: Option<Binding>,
+    ownership_proof: Option<OwnershipProof>,
     /// Treatment of flags from checks without proof of wallet ownership
     #[arg(long, value_name = "RULE")]
-    claimed_flags: Option<ClaimedFlags>,
+    unverified_flags: Option<UnverifiedFlags>,
     /// Certainty that a flag requires, in percent, 50 to 99
     #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = whole(50_u8, 99))]
     min_confidence: Option<u8>,
     /// Number of presses that a check with a pointer asks for
     #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = whole(1_u8, 2))]
-    presses: Option<u8>,
+    press_count: Option<u8>,
     /// Result of lookups: the verdict (enforce) or always false (observe)
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
@@ -41,14 +41,14 @@ pub(in crate::cli) struct Settings {
     retention_days: Option<u16>,
     /// Restore an archived context
     #[arg(long)]
-    unarchive: bool,
+    restore: bool,
     #[arg(skip)]
     archive: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Binding {
+enum OwnershipProof {
     /// No check
     Never,
     /// One check in four, drawn at random for each check and independent of the address
@@ -59,9 +59,9 @@ enum Binding {
 
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum ClaimedFlags {
+enum UnverifiedFlags {
     /// Count until the first check with proof of ownership of the address
-    UntilBound,
+    UntilOwned,
     /// Always count
     Keep,
 }
@@ -90,13 +90,13 @@ pub(super) struct Patch {
     #[serde(skip_serializing_if = "Option::is_none")]
     origins: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    binding: Option<Binding>,
+    ownership_proof: Option<OwnershipProof>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    claimed_flags: Option<ClaimedFlags>,
+    unverified_flags: Option<UnverifiedFlags>,
     #[serde(skip_serializing_if = "Option::is_none")]
     min_confidence: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    presses: Option<u8>,
+    press_count: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<Mode>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,15 +120,15 @@ impl Settings {
         let origins = || self.origins.iter().map(ToString::to_string).collect();
         Patch {
             origins: (self.clear_origins || !self.origins.is_empty()).then(origins),
-            binding: self.binding,
-            claimed_flags: self.claimed_flags,
+            ownership_proof: self.ownership_proof,
+            unverified_flags: self.unverified_flags,
             min_confidence: self.min_confidence,
-            presses: self.presses,
+            press_count: self.press_count,
             mode: self.mode,
             device_limit: self.device_limit,
             device_policy: self.device_policy,
             retention_days: self.retention_days,
-            archived: (self.archive || self.unarchive).then_some(self.archive),
+            archived: (self.archive || self.restore).then_some(self.archive),
         }
     }
 }
@@ -153,17 +153,17 @@ mod tests {
     #[test]
     fn only_what_is_given_is_changed() {
         assert_eq!(
-            patch(&["--min-confidence", "80", "--binding", "when-unsure"]),
-            json!({"min_confidence": 80, "binding": "when_unsure"})
+            patch(&["--min-confidence", "80", "--ownership-proof", "when-unsure"]),
+            json!({"min_confidence": 80, "ownership_proof": "when_unsure"})
         );
         assert_eq!(patch(&["--clear-origins"]), json!({"origins": []}));
-        assert_eq!(patch(&["--unarchive"]), json!({"archived": false}));
+        assert_eq!(patch(&["--restore"]), json!({"archived": false}));
         assert_eq!(serde_json::to_value(Settings::archived().patch()).unwrap(), json!({"archived": true}));
     }
 
     #[test]
     fn nothing_to_change_and_values_out_of_range_are_refused() {
-        for flags in [vec![], vec!["--min-confidence", "49"], vec!["--presses", "3"], vec!["--mode", "guess"]] {
+        for flags in [vec![], vec!["--min-confidence", "49"], vec!["--press-count", "3"], vec!["--mode", "guess"]] {
             assert!(Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(), "{flags:?}");
         }
     }

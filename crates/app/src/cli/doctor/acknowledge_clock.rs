@@ -1,10 +1,10 @@
-//! `voight doctor --accept-time`: an operator acknowledges the wall clock.
+//! `voight doctor --acknowledge-clock`: an operator acknowledges the wall clock.
 
 use super::report::Report;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use voight_http::admin::dto::{AcceptTime, AcceptedTime};
+use voight_http::admin::dto::{AcknowledgeClock, AcknowledgedClock};
 
 /// Makes the running server accept its wall clock; without one, the next server that starts.
 pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {
@@ -16,17 +16,17 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
         );
         CommandError::new(Exit::NotFound, sentence)
     })?;
-    let accepted: AcceptedTime =
-        session.client().post(&Path::from_segments(["clock", "accept"]), &AcceptTime { reason })?;
+    let accepted: AcknowledgedClock =
+        session.client().post(&Path::from_segments(["clock", "acknowledge"]), &AcknowledgeClock { reason })?;
     invocation.output.data(&accepted, text)
 }
 
-fn text(accepted: &AcceptedTime) -> String {
-    let AcceptedTime { at, set_aside, rows_wait } = accepted;
+fn text(accepted: &AcknowledgedClock) -> String {
+    let AcknowledgedClock { at, ignore_until, has_future_rows } = accepted;
     let believed = format!(
-        "The wall clock is believed from now on. It shows {at}; what was known up to {set_aside} no longer speaks against it."
+        "The wall clock is believed from now on. It shows {at}; what was known up to {ignore_until} no longer speaks against it."
     );
     let wait = "A ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until \
         the clock has passed it.";
-    if *rows_wait { format!("{believed}\n{wait}") } else { believed }
+    if *has_future_rows { format!("{believed}\n{wait}") } else { believed }
 }

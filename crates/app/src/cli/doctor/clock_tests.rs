@@ -72,10 +72,10 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let failure = voight(&config, &["doctor"]).unwrap_err();
     assert!(failure.message.starts_with("1 check failed: "), "{failure}");
     voight(&config, &["usage"]).unwrap();
-    voight(&config, &["doctor", "--accept-time", "--reason", "the clock was wrong when the row was written"]).unwrap();
+    voight(&config, &["doctor", "--acknowledge-clock", "--reason", "the clock was wrong when the row was written"]).unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
-    let again = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
+    let again = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
     assert!(again.exit == Exit::Failure && again.message.contains("nothing to accept"), "{again}");
 }
 
@@ -89,11 +89,11 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let asked = move || {
         let readiness = || get(&format!("http://{admin_addr}/readyz"), "");
         let (status, body) = readiness();
-        assert!(status == 503 && body.contains(&date.to_string()) && body.contains("--accept-time"), "{body}");
+        assert!(status == 503 && body.contains(&date.to_string()) && body.contains("--acknowledge-clock"), "{body}");
         let (status, body) = get(&lookup, &account.secret);
         assert!(status == 503 && body.contains("m_g_x_2"), "{body}");
         voight(&operator, &["usage"]).unwrap();
-        voight(&operator, &["doctor", "--accept-time"]).unwrap();
+        voight(&operator, &["doctor", "--acknowledge-clock"]).unwrap();
         assert_eq!((readiness().0, get(&lookup, &account.secret).0), (200, 200));
         voight(&operator, &["doctor"]).unwrap();
     };
@@ -114,7 +114,7 @@ fn where_no_installation_is_none_is_made() {
     let dir = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
-    let refused = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
+    let refused = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
     assert!(refused.exit == Exit::NotFound && refused.message.contains("--data-dir"), "{refused}");
     assert!(!dir.path().join("data").exists());
 }

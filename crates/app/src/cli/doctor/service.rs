@@ -45,7 +45,7 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
     match (doubt, times) {
         (Some(doubt), _) => {
             let advice = "set the clock right, and lookups go on by themselves; if it is right, say so by \
-                `voight doctor --accept-time`";
+                `voight doctor --acknowledge-clock`";
             report.fail("clock", format!("{doubt}; no lookup is answered"), advice);
         }
         (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
@@ -81,7 +81,7 @@ fn forwarding(info: &Info, report: &mut Report) {
 }
 
 fn unpinned(info: &Info, report: &mut Report) {
-    let contexts = &info.unpinned_contexts;
+    let contexts = &info.contexts_without_origins;
     if contexts.is_empty() {
         report.ok("origins", "every open context is pinned to its origins");
     } else {

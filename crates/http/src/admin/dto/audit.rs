@@ -18,7 +18,7 @@ pub struct AuditRecord {
     pub actor: String,
     /// Action, for example `key.rotated`.
     pub action: String,
-    /// Subject: the id of a client, key, context or store. For `time.accepted`, the latest date that the action set aside.
+    /// Subject: the id of a client, key, context or store. For `clock.acknowledged`, the latest date that the action set aside.
     pub subject: String,
     /// Description of the change, with the reason if one was given.
     pub detail: String,

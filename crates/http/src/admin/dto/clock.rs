@@ -16,7 +16,7 @@ pub struct Clock {
 /// Acknowledgement by an operator that the wall clock is right.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AcceptTime {
+pub struct AcknowledgeClock {
     /// Reason, written to the audit log.
     #[serde(default)]
     pub reason: Option<String>,
@@ -24,23 +24,23 @@ pub struct AcceptTime {
 
 /// Result of accepting the wall clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct AcceptedTime {
+pub struct AcknowledgedClock {
     /// Time of the wall clock when it was accepted.
     pub at: String,
     /// Latest date that is no longer compared with the wall clock.
-    pub set_aside: String,
+    pub ignore_until: String,
     /// `true` if a ledger contains a row that is later than the wall clock.
-    pub rows_wait: bool,
+    pub has_future_rows: bool,
 }
 
-impl From<&clock_guard::AcknowledgedTime> for AcceptedTime {
+impl From<&clock_guard::AcknowledgedTime> for AcknowledgedClock {
     fn from(accepted: &clock_guard::AcknowledgedTime) -> Self {
-        let clock_guard::AcknowledgedTime { at, ignore_until: set_aside } = accepted;
-        Self { at: at.to_string(), set_aside: set_aside.to_string(), rows_wait: at < set_aside }
+        let clock_guard::AcknowledgedTime { at, ignore_until: ignore_until } = accepted;
+        Self { at: at.to_string(), ignore_until: ignore_until.to_string(), has_future_rows: at < ignore_until }
     }
 }
 
 /// Returns the text of a clock error with advice for the operator.
 pub(crate) fn describe_with_advice(doubt: &ClockError) -> String {
-    format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --accept-time`")
+    format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --acknowledge-clock`")
 }

@@ -34,7 +34,7 @@ pub struct ContextSettings {
     /// Checks that require a wallet signature.
     pub binding: OwnershipPolicy,
     /// Treatment of flags of checks without proof of wallet ownership.
-    pub claimed_flags: UnverifiedFlagPolicy,
+    pub unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
     pub min_confidence: u8,
     /// Number of presses in a check with a pointer.
@@ -90,7 +90,7 @@ impl From<&registry::ContextSettings> for ContextSettings {
         Self {
             origins: super::texts(&settings.origins),
             binding: settings.binding.into(),
-            claimed_flags: settings.claimed_flags.into(),
+            unverified_flags: settings.unverified_flags.into(),
             min_confidence: settings.min_confidence.percent(),
             presses: settings.presses.count(),
             mode: settings.mode.into(),

@@ -34,9 +34,9 @@ pub enum TimelineEvent {
         /// Check id.
         check_id: String,
         /// `true` if the unverified layer, which answered before, is flagged.
-        claimed_flagged: bool,
+        unverified_flagged: bool,
         /// `true` if the owned layer, which answers from then on, is flagged.
-        bound_flagged: bool,
+        owned_flagged: bool,
     },
     /// A check exceeded the number of addresses that the context allows for one cluster.
     OverLimit {
@@ -146,10 +146,10 @@ impl From<&EventKind> for TimelineEvent {
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),
             },
-            EventKind::LayerChanged { check, claimed_flagged, bound_flagged } => Self::Moved {
+            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => Self::Moved {
                 check_id: check.to_string(),
-                claimed_flagged: *claimed_flagged,
-                bound_flagged: *bound_flagged,
+                unverified_flagged: *unverified_flagged,
+                owned_flagged: *owned_flagged,
             },
             EventKind::ClusterLimitExceeded { check, layer, limit } => Self::OverLimit {
                 check_id: check.to_string(),

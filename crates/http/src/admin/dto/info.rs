@@ -23,7 +23,7 @@ pub struct Info {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_listen: Option<String>,
     /// Contexts whose checks any origin may host, because neither they nor their client list one; at most 100.
-    pub unpinned_contexts: Vec<String>,
+    pub contexts_without_origins: Vec<String>,
     /// Open contexts in which no active key can look up; at most 100.
     #[serde(default)]
     pub unreachable_contexts: Vec<Unreachable>,

@@ -92,7 +92,7 @@ impl Invoice {
     pub fn check_in_words(&self) -> String {
         format!(
             "To check it, work it out again from its rows: `voight audit export --client {}` writes them with their prices, and \
-             `voight audit check FILE` needs no service for the rest. The guide is docs/guides/verify-an-invoice.md.",
+             `voight audit verify-export FILE` needs no service for the rest. The guide is docs/guides/verify-an-invoice.md.",
             self.client_id
         )
     }

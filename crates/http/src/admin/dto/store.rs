@@ -29,7 +29,7 @@ pub struct Disk {
     /// Free space of the file system.
     pub free_bytes: u64,
     /// Reserve: evidence is rejected while less space than this is free.
-    pub reserve_bytes: u64,
+    pub reserved_bytes: u64,
 }
 
 /// Pass of the scrubber.
@@ -73,7 +73,7 @@ impl From<DiskUse> for Disk {
             main_bytes: disk.main,
             evidence_bytes: disk.evidence,
             free_bytes: disk.free,
-            reserve_bytes: disk.reserve,
+            reserved_bytes: disk.reserve,
         }
     }
 }

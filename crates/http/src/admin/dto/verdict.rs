@@ -65,9 +65,9 @@ pub struct Explanation {
     /// Certainty that a flag requires, in percent.
     pub min_confidence: u8,
     /// Evidence that a flag requires, in nats, after the multiple-testing correction.
-    pub flag_needs_nats: f64,
+    pub flag_threshold_nats: f64,
     /// Answer in mode `enforce`; it can differ from the answer only if the mode is `observe`.
-    pub would_answer: PublicAnswer,
+    pub enforced_answer: PublicAnswer,
     /// The verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -143,8 +143,8 @@ impl Explanation {
             audit_digest: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
             min_confidence: known.context.settings.min_confidence.percent(),
-            flag_needs_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
-            would_answer: known.enforced_answer.into(),
+            flag_threshold_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
+            enforced_answer: known.enforced_answer.into(),
             verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
         }

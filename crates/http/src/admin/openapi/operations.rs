@@ -151,7 +151,7 @@ fn billing() -> Vec<AdminOperation> {
         )
         .takes::<CloseRequest>(),
         Op::one::<Invoice>("GET", "/invoices/{invoice}", ("showInvoice", "Show an invoice")).query(&[FORMAT]),
-        Op::one::<Invoice>("POST", "/invoices/{invoice}/pay", ("payInvoice", "Mark an invoice as paid")),
+        Op::one::<Invoice>("POST", "/invoices/{invoice}/mark-paid", ("payInvoice", "Mark an invoice as paid")),
         Op::one::<Invoice>("POST", "/invoices/{invoice}/void", ("voidInvoice", "Void an invoice"))
             .takes::<VoidRequest>(),
         Op::one::<Invoice>("POST", "/invoices/{invoice}/write-off", ("writeOffInvoice", "Give an invoice up")),
@@ -172,7 +172,7 @@ fn billing() -> Vec<AdminOperation> {
 
 fn installation() -> Vec<AdminOperation> {
     use dto::{
-        AcceptTime, AcceptedTime, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord, Clock, Erasure,
+        AcknowledgeClock, AcknowledgedClock, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord, Clock, Erasure,
         ErasureRequest, Info, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken, SigningKey, SigningKeyRotation,
         Store,
     };
@@ -202,10 +202,10 @@ fn installation() -> Vec<AdminOperation> {
         Op::one::<SigningKey>("POST", "/signing-keys/rotate", ("rotateSigningKey", "Sign with a new key"))
             .takes::<SigningKeyRotation>(),
         Op::one::<Clock>("GET", "/clock", ("showClock", "Show the wall clock of the service")),
-        Op::one::<AcceptedTime>("POST", "/clock/accept", ("acceptClock", "Acknowledge a wall clock in doubt"))
-            .takes::<AcceptTime>(),
+        Op::one::<AcknowledgedClock>("POST", "/clock/acknowledge", ("acceptClock", "Acknowledge a wall clock in doubt"))
+            .takes::<AcknowledgeClock>(),
         Op::one::<Info>("GET", "/info", ("showInfo", "Show the state of the service")),
         Op::one::<Store>("GET", "/store", ("showStore", "Show the store")),
-        Op::stream("GET", "/store/dump", ("dumpStore", "Dump the store"), "application/octet-stream"),
+        Op::stream("GET", "/store/backup", ("dumpStore", "Dump the store"), "application/octet-stream"),
     ]
 }

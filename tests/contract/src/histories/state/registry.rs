@@ -111,8 +111,8 @@ impl HistoryState {
         match self.rng.below(4) {
             0 => change.min_confidence = MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
             1 => {
-                change.claimed_flags =
-                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]));
+                change.unverified_flags =
+                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned]));
             }
             2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
             _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),

@@ -17,7 +17,7 @@ let seed = 0;
  * @param {any} stage @param {{own?: boolean, holder?: Wallet, wallet?: Wallet, body?: string}} [how] */
 async function asked(stage, { own = false, wallet = new Wallet((seed += 1)), holder = wallet, body = '' } = {}) {
   const { service, account, tab } = stage;
-  await service.command('context', 'set', account.context, '--binding', 'always');
+  await service.command('context', 'set', account.context, '--ownership-proof', 'always');
   await wallet.enter(tab, { announced: !own });
   await visit(stage, element(stage, `eoa-address="${holder.address}"`) + (own ? OWN : '') + body);
   await (await tab.$('#claim')).click();

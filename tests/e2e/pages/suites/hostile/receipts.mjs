@@ -33,7 +33,7 @@ async function refusedToBind({ tab }, wallet) {
 /** Creates a context that asks every visitor's wallet. @param {any} stage @param {string} name */
 async function asking(stage, name) {
   const account = await stage.service.account(name);
-  await stage.service.command('context', 'set', account.context, '--binding', 'always');
+  await stage.service.command('context', 'set', account.context, '--ownership-proof', 'always');
   return { ...stage, account };
 }
 
