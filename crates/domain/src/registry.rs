@@ -25,7 +25,7 @@ pub use key::{
 };
 pub use reference::{Candidates, PREFIX_MIN, ReferenceError, find_by_prefix, find_only};
 pub use settings::{
-    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, MinConfidence, SettingError,
+    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount, SettingError,
     UnverifiedFlagPolicy,
 };
 pub use transfer::{

@@ -22,7 +22,7 @@ impl Encode for Concluded {
 
 fn encode_receipt(out: &mut Encoder, receipt: &Receipt) {
     out.fixed(&receipt.id.to_bytes()).str(receipt.context.as_str()).fixed(receipt.address.as_bytes());
-    out.str(receipt.origin.as_str()).u8(u8::from(receipt.pinned)).u8(u8::from(receipt.bound));
+    out.str(receipt.origin.as_str()).u8(u8::from(receipt.origin_allowlisted)).u8(u8::from(receipt.owned));
     out.u8(receipt.environment.code()).int(receipt.issued_at.as_millis());
 }
 
@@ -32,8 +32,8 @@ fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
         context: input.parsed("a context id")?,
         address: EoaAddress::from_bytes(input.fixed()?),
         origin: origin(input)?,
-        pinned: input.bool()?,
-        bound: input.bool()?,
+        origin_allowlisted: input.bool()?,
+        owned: input.bool()?,
         environment: Environment::from_code(input.u8()?)?,
         issued_at: Timestamp::from_millis(input.int()?),
     })

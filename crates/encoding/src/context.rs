@@ -5,7 +5,7 @@ use crate::client::origin;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{
-    Context, ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, MinConfidence,
+    Context, ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount,
     UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, Timestamp};
@@ -44,18 +44,19 @@ fn encode_settings(out: &mut Encoder, settings: &ContextSettings) {
     out.list(&settings.origins, |out, origin| {
         out.str(origin.as_str());
     });
-    out.u8(settings.binding.code()).u8(settings.unverified_flags.code()).u8(settings.min_confidence.percent());
-    out.u8(settings.presses.count()).u8(settings.mode.code()).uint(settings.device_limit.into());
+    out.u8(settings.ownership_proof.code()).u8(settings.unverified_flags.code()).u8(settings.min_confidence.percent());
+    out.u8(settings.press_count.count()).u8(settings.mode.code()).uint(settings.device_limit.into());
     out.u8(settings.device_policy.code()).uint(settings.retention_days.into());
 }
 
 fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeError> {
     Ok(ContextSettings {
         origins: input.list(origin)?,
-        binding: OwnershipPolicy::from_code(input.u8()?)?,
+        ownership_proof: OwnershipPolicy::from_code(input.u8()?)?,
         unverified_flags: UnverifiedFlagPolicy::from_code(input.u8()?)?,
-        min_confidence: MinConfidence::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a minimum confidence"))?,
-        presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
+        min_confidence: MinConfidence::try_from(input.u8()?)
+            .map_err(|_| DecodeError::OutOfRange("a minimum confidence"))?,
+        press_count: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
         mode: ContextMode::from_code(input.u8()?)?,
         device_limit: input.uint_as()?,
         device_policy: DeviceLimitPolicy::from_code(input.u8()?)?,

@@ -86,7 +86,7 @@ fn an_ordinary_verdict_is_small() {
     let versions = Versions { policy: 3, model: 2 };
     let claimed =
         Layer { human: Nats::from_milli(1500), conclusive_checks: 1, today: day, versions, ..Layer::default() };
-    assert_eq!(Verdict { epoch: 0, bound: Layer::default(), claimed }.encode().len(), 14);
+    assert_eq!(Verdict { epoch: 0, owned: Layer::default(), unverified: claimed }.encode().len(), 14);
 }
 
 #[test]
@@ -106,12 +106,15 @@ fn format_1_never_changes() {
         versions,
         ..Layer::default()
     };
-    let verdict = Verdict { epoch: 1, bound, claimed: Layer::default() };
+    let verdict = Verdict { epoch: 1, owned: bound, unverified: Layer::default() };
     assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
     let decision = Some(OverrideTo::Human);
     let claimed = Layer { decision, last_check_at: at, ..Layer::default() };
-    let decided =
-        Verdict { bound: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound }, claimed, epoch: 1 };
+    let decided = Verdict {
+        owned: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound },
+        unverified: claimed,
+        epoch: 1,
+    };
     let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
 }
@@ -119,9 +122,9 @@ fn format_1_never_changes() {
 #[test]
 fn a_tombstone_never_changes() {
     let claimed = LayerRemnant { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
-    let tombstone = Tombstone { bound: LayerRemnant { covered: true, ..LayerRemnant::default() }, claimed };
+    let tombstone = Tombstone { owned: LayerRemnant { covered: true, ..LayerRemnant::default() }, unverified: claimed };
     assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
-    let decided = Tombstone { claimed: LayerRemnant { is_decided: true, ..claimed }, ..tombstone };
+    let decided = Tombstone { unverified: LayerRemnant { is_decided: true, ..claimed }, ..tombstone };
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), "01020005e05d");
 }
 

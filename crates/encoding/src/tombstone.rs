@@ -13,7 +13,7 @@ const DECIDED: u8 = 1 << 2;
 impl Encode for Tombstone {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        for trace in [self.bound, self.claimed] {
+        for trace in [self.owned, self.unverified] {
             let decided = if trace.is_decided { DECIDED } else { 0 };
             out.u8(if trace.flagged { FLAGGED } else { 0 } | if trace.covered { COVERED } else { 0 } | decided);
             encode_nats(&mut out, trace.bot);
@@ -23,7 +23,7 @@ impl Encode for Tombstone {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let tombstone = Self { bound: decode_trace(&mut input)?, claimed: decode_trace(&mut input)? };
+        let tombstone = Self { owned: decode_trace(&mut input)?, unverified: decode_trace(&mut input)? };
         input.finish()?;
         Ok(tombstone)
     }

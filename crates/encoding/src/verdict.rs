@@ -17,15 +17,15 @@ impl Encode for Verdict {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.epoch.into());
-        encode_layer(&mut out, &self.bound);
-        encode_layer(&mut out, &self.claimed);
+        encode_layer(&mut out, &self.owned);
+        encode_layer(&mut out, &self.unverified);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let verdict =
-            Self { epoch: input.uint_as()?, bound: decode_layer(&mut input)?, claimed: decode_layer(&mut input)? };
+            Self { epoch: input.uint_as()?, owned: decode_layer(&mut input)?, unverified: decode_layer(&mut input)? };
         input.finish()?;
         Ok(verdict)
     }

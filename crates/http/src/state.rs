@@ -115,8 +115,9 @@ impl AppState {
     pub(crate) async fn require_trusted_clock(&self) -> Result<(), ApiError> {
         self.refresh_recorded_time().await?;
         let Some(doubt) = self.clock.error() else { return Ok(()) };
-        let why =
-            format!("{doubt}: set it right, or accept it with `voight doctor --acknowledge-clock`; nothing was closed.");
+        let why = format!(
+            "{doubt}: set it right, or accept it with `voight doctor --acknowledge-clock`; nothing was closed."
+        );
         Err(ApiError::with_message(ErrorId::Conflict, why))
     }
 

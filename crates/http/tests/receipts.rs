@@ -21,8 +21,8 @@ fn receipt(app: &App, context: &str, number: u8) -> Receipt {
         context: context.parse().unwrap(),
         address: ADDRESS.parse().unwrap(),
         origin: "https://quest.example".parse().unwrap(),
-        pinned: true,
-        bound: false,
+        origin_allowlisted: true,
+        owned: false,
         environment: Environment::Live,
         issued_at: app.now(),
     }

@@ -22,7 +22,7 @@ impl ReplayStore for MemoryStore {
         if state.verdicts.get(&subject) != Some(&change.before) {
             return Ok(None);
         }
-        let verdict = change.before.replaced(change.bound, change.claimed);
+        let verdict = change.before.replaced(change.owned, change.unverified);
         let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
         state.verdicts.insert(subject.clone(), verdict);
         state.events.entry(subject).or_default().push(Event { at: now, kind });

@@ -13,7 +13,7 @@ use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, PressCount, Role, MinConfidence,
+    KeySecret, MinConfidence, PressCount, Role,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
@@ -177,8 +177,8 @@ impl ValueGenerator {
             context: context.id.clone(),
             address,
             origin: origin(),
-            pinned: false,
-            bound: false,
+            origin_allowlisted: false,
+            owned: false,
             environment: context.environment,
             issued_at: now,
         }
@@ -305,9 +305,9 @@ pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord
 
 /// Returns a replacement of a verdict by other layers.
 pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> VerdictReplacement {
-    let Verdict { bound, claimed, .. } = layers;
+    let Verdict { owned, unverified, .. } = layers;
     let (context, reason) = (context.id.clone(), "judged again".to_owned());
-    VerdictReplacement { context, address, before, bound, claimed, policy: 1000, reason }
+    VerdictReplacement { context, address, before, owned, unverified, policy: 1000, reason }
 }
 
 /// Returns the assessment of a human: conclusive, evidence for a human, none for a bot.

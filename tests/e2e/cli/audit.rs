@@ -68,8 +68,8 @@ impl ExportFixture {
 #[test]
 fn a_customer_checks_an_export_without_us() {
     let stage = ExportFixture::new();
-    let found =
-        stage.check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
+    let found = stage
+        .check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
     assert_eq!((&found["name"], &found["rows"], &found["lookups"]), (&"acme".into(), &3.into(), &3.into()));
     assert_eq!((&found["free"], &found["paid"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
@@ -80,8 +80,9 @@ fn a_customer_checks_an_export_without_us() {
         assert!(shown.contains(words), "{words:?} is not in\n{shown}");
     }
     let mut piped = command::voight(&stage.path_of("nowhere"));
-    let piped =
-        piped.args(["audit", "verify-export", "-"]).stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
+    let piped = piped
+        .args(["audit", "verify-export", "-"])
+        .stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
     assert!(piped.output().unwrap().status.success());
 }
 

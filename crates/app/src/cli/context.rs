@@ -150,13 +150,13 @@ fn record(context: &Context) -> Table {
     table.row(["key id", &context.key_id]);
     table.row(["environment", &context.environment]);
     table.row(["origins", &list(&settings.origins)]);
-    table.row(["binding", &word(&settings.binding)]);
+    table.row(["binding", &word(&settings.ownership_proof)]);
     table.row(["claimed flags", &word(&settings.unverified_flags)]);
     table.row(["min_confidence", &format!("{} %", settings.min_confidence)]);
     for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);
     }
-    table.row(["presses", &settings.presses.to_string()]);
+    table.row(["presses", &settings.press_count.to_string()]);
     table.row(["mode", &word(&settings.mode)]);
     table.row([
         "addresses per device",

@@ -77,16 +77,25 @@ fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError>
 }
 
 fn table(erasure: &Erasure) -> Table {
-    let ErasedCounts { verdicts, events, openings, claims, receipts, labels, batches, links } = erasure.erased;
+    let ErasedCounts {
+        verdicts,
+        events,
+        ledger_addresses,
+        idempotency_records,
+        receipts,
+        labels,
+        evidence_batches,
+        links,
+    } = erasure.erased;
     let mut table = Table::new(["WHAT", if erasure.dry_run { "WOULD GO" } else { "GONE" }]);
     for (what, count) in [
         ("verdicts", verdicts),
         ("events of timelines", events),
-        ("openings of ledger rows", openings),
-        ("answers of idempotency keys", claims),
+        ("ledger_addresses of ledger rows", ledger_addresses),
+        ("answers of idempotency keys", idempotency_records),
         ("receipts", receipts),
         ("labels", labels),
-        ("batches of evidence", batches),
+        ("evidence_batches of evidence", evidence_batches),
         ("links: traces and memberships in clusters", links),
     ] {
         table.row([what.to_owned(), count.to_string()]);
@@ -94,6 +103,6 @@ fn table(erasure: &Erasure) -> Table {
     for context in &erasure.tombstones {
         table.row(["a flag stays, as a keyed digest, in".to_owned(), context.clone()]);
     }
-    table.row(["in the audit log the address is".to_owned(), erasure.audit_digest.clone()]);
+    table.row(["in the audit log the address is".to_owned(), erasure.audit_subject.clone()]);
     table
 }

@@ -15,7 +15,8 @@ struct ExplanationText<'a>(&'a Explanation);
 
 impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, audit_digest, mode, min_confidence, flag_threshold_nats, .. } = self.0;
+        let Explanation { context_id, audit_subject: audit_digest, mode, min_confidence, flag_threshold_nats, .. } =
+            self.0;
         let Explanation { enforced_answer, verdict, timeline, .. } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
         writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
@@ -32,9 +33,9 @@ impl Display for ExplanationText<'_> {
             f,
             "flag     needs {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
         )?;
-        layer(f, "bound   ", &verdict.bound)?;
-        layer(f, "claimed ", &verdict.claimed)?;
-        if verdict.tombstone {
+        layer(f, "bound   ", &verdict.owned)?;
+        layer(f, "claimed ", &verdict.unverified)?;
+        if verdict.has_tombstone {
             writeln!(
                 f,
                 "erased   a flag from before the erase goes on answering, until an override or the archive ends it"
@@ -104,7 +105,7 @@ fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
         found.layer, found.policy_version, found.model_version
     )?;
     writeln!(f, "  bot {:+.3}, human {:+.3} nats; {}", found.bot_nats, found.human_nats, conclusion(found))?;
-    let (against, rest): (Vec<_>, Vec<_>) = found.causes.iter().partition(|cause| cause.counted_nats > 0.0);
+    let (against, rest): (Vec<_>, Vec<_>) = found.groups.iter().partition(|cause| cause.counted_nats > 0.0);
     let (favour, silent): (Vec<_>, Vec<_>) = rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
     side(f, "speaks for a bot (the strongest of each group counts)", &against)?;
     side(f, "speaks for a human", &favour)?;
@@ -112,7 +113,7 @@ fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
 }
 
 const fn conclusion(found: &CheckFindings) -> &'static str {
-    match (found.flagged, found.hard, found.covered) {
+    match (found.flagged, found.hard, found.conclusive) {
         (None, ..) => "the day's checks were used up, so it added nothing",
         (Some(true), true, _) => "flagged by a hard rule",
         (Some(true), false, _) => "flagged",
@@ -165,7 +166,7 @@ mod tests {
     fn explanation(outcome: Option<TimelineEvent>) -> Explanation {
         Explanation {
             context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
-            audit_digest: "00112233445566778899aabbccddeeff".into(),
+            audit_subject: "00112233445566778899aabbccddeeff".into(),
             mode: ContextMode::Observe,
             min_confidence: 90,
             flag_threshold_nats: 3.583,
@@ -175,9 +176,9 @@ mod tests {
                 is_bot: false,
                 score: 0.0,
                 epoch: 0,
-                tombstone: false,
-                bound: layer(false),
-                claimed: layer(true),
+                has_tombstone: false,
+                owned: layer(false),
+                unverified: layer(true),
             },
             timeline: outcome
                 .into_iter()
@@ -201,11 +202,11 @@ mod tests {
             bot_nats: 4.5,
             human_nats: 0.5,
             hard: false,
-            covered: true,
+            conclusive: true,
             flagged: Some(true),
             policy_version: 1,
             model_version: 0,
-            causes: causes.to_vec(),
+            groups: causes.to_vec(),
         }))));
         let places = [
             "would answer isBot true, certainty 0.94",
@@ -226,7 +227,7 @@ mod tests {
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
         assert!(render(&explanation(None)).contains("Nothing is known"));
         let mut erased = explanation(None);
-        erased.verdict.tombstone = true;
+        erased.verdict.has_tombstone = true;
         assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
         let moved = TimelineEvent::Moved { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));

@@ -132,7 +132,7 @@ fn table(keys: &[Key]) -> Table {
         table.row([
             key.key_id.clone(),
             optional(key.label.as_deref()),
-            format!("{}…", key.hint),
+            format!("{}…", key.prefix),
             if key.scopes.len() == Scope::ALL.len() { "all".to_owned() } else { list(&key.scopes) },
             list(&key.networks),
             key.last_used_at.as_deref().map_or_else(|| "-".to_owned(), minute),

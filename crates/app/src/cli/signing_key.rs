@@ -37,7 +37,7 @@ impl SigningKeyCommand {
 fn table(keys: &[SigningKey]) -> Table {
     let mut table = Table::new(["KID", "PUBLIC KEY", "RETIRED"]);
     for key in keys {
-        let retired = if key.in_use { "in use" } else { key.retired_at.as_deref().unwrap_or("unknown") };
+        let retired = if key.active { "in use" } else { key.retired_at.as_deref().unwrap_or("unknown") };
         table.row([key.kid.as_str(), key.x.as_str(), retired]);
     }
     table

@@ -67,8 +67,8 @@ fn table(usage: &dto::Usage, of_span: bool) -> Table {
     let mut table = Table::default().with_numbers(1..=7).with_narrowed([8, 0]);
     table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {
-        let counts = [line.billable, line.free, line.paid, line.sandbox].map(|count| count.to_string());
-        let standing = line.standing.iter().flat_map(cells);
+        let counts = [line.billable, line.free, line.charged, line.sandbox].map(|count| count.to_string());
+        let standing = line.current_period.iter().flat_map(cells);
         table.row(std::iter::once(line.name.clone()).chain(counts).chain(standing));
     }
     table

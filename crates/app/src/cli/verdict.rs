@@ -102,7 +102,7 @@ impl VerdictCommand {
             }
             Self::Explain(subject) => output.data(&known(&subject)?, render),
             Self::Override { subject, to, reason } => {
-                let body = OverrideRequest { to: to.into(), reason };
+                let body = OverrideRequest { verdict: to.into(), reason };
                 let known: Explanation = invocation.session()?.client().post(&subject.override_path(), &body)?;
                 output.data(&known.verdict, one)
             }
@@ -121,11 +121,11 @@ fn one(verdict: &Verdict) -> Table {
 fn table(verdicts: &[Verdict]) -> Table {
     let mut table = Table::new(["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED"]);
     for verdict in verdicts {
-        let flagged = match (verdict.bound.flagged, verdict.claimed.flagged) {
+        let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
             (true, true) => "bound, claimed",
             (true, false) => "bound",
             (false, true) => "claimed",
-            (false, false) if verdict.tombstone => "before the erase",
+            (false, false) if verdict.has_tombstone => "before the erase",
             (false, false) => "-",
         };
         table.row([
@@ -133,7 +133,7 @@ fn table(verdicts: &[Verdict]) -> Table {
             yes_no(verdict.is_bot).to_owned(),
             format!("{:.2}", verdict.score),
             verdict.epoch.to_string(),
-            (verdict.bound.checks + verdict.claimed.checks).to_string(),
+            (verdict.owned.checks + verdict.unverified.checks).to_string(),
             flagged.to_owned(),
         ]);
     }

@@ -145,8 +145,8 @@ fn conclude_assessed(
     let moved = verdict.filter(|after| moves_to_owned(&before, after, context.settings.unverified_flags));
     let moved = moved.map(|after| EventKind::LayerChanged {
         check: request.check,
-        unverified_flagged: after.claimed.flagged,
-        owned_flagged: after.bound.flagged,
+        unverified_flagged: after.unverified.flagged,
+        owned_flagged: after.owned.flagged,
     });
     let over_limit = linked.over_limit.map(|limit| over_limit_event(request, limit));
     let events = [judged].into_iter().chain(moved).chain(over_limit).map(|kind| Event { at: now, kind }).collect();
@@ -203,8 +203,8 @@ mod tests {
             context: challenge().context,
             address: challenge().address,
             origin: challenge().origin,
-            pinned: false,
-            bound: false,
+            origin_allowlisted: false,
+            owned: false,
             environment: Environment::Live,
             issued_at: NOW,
         }
@@ -252,7 +252,7 @@ mod tests {
         let write = step.write.unwrap();
         assert_eq!(write.concluded.receipt, Some(receipt()));
         let verdict = write.verdict.unwrap();
-        assert!(verdict.claimed.flagged && !verdict.bound.flagged);
+        assert!(verdict.unverified.flagged && !verdict.owned.flagged);
     }
 
     #[test]
@@ -261,7 +261,8 @@ mod tests {
         let bound = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
         let moved = EventKind::LayerChanged { check: bound.check, unverified_flagged: true, owned_flagged: false };
-        for (unverified_flags, moves) in [(UnverifiedFlagPolicy::UntilOwned, true), (UnverifiedFlagPolicy::Keep, false)] {
+        for (unverified_flags, moves) in [(UnverifiedFlagPolicy::UntilOwned, true), (UnverifiedFlagPolicy::Keep, false)]
+        {
             let settings = ContextSettings { unverified_flags, ..ContextSettings::default() };
             let context = Context { settings, ..context() };
             let step = conclude(&bound, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
@@ -308,7 +309,7 @@ mod tests {
         let expired = CheckConclusion { receipt: None, ..request(Judgement::Assessed(robot())) };
         let step = conclude(&expired, facts(&context()), NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(None));
-        let layer = step.write.unwrap().verdict.unwrap().claimed;
+        let layer = step.write.unwrap().verdict.unwrap().unverified;
         assert!(layer.flagged);
         assert_eq!(layer.human, Nats::ZERO);
     }
@@ -355,11 +356,11 @@ mod tests {
         for (policy, flagged) in [(DeviceLimitPolicy::Report, false), (DeviceLimitPolicy::Flag, true)] {
             let context = settled(policy);
             let within = write(&person(), &context, &crowd(2, LayerKind::Unverified));
-            assert_eq!((over_limit(&within), within.verdict.unwrap().claimed.flagged), (None, false));
+            assert_eq!((over_limit(&within), within.verdict.unwrap().unverified.flagged), (None, false));
             let beyond = write(&person(), &context, &crowd(3, LayerKind::Unverified));
             let limit = ClusterLimitExceeded { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
             assert_eq!(over_limit(&beyond), Some(limit));
-            let layer = beyond.verdict.unwrap().claimed;
+            let layer = beyond.verdict.unwrap().unverified;
             assert_eq!(
                 (layer.flagged, layer.first_flagged_at.is_some(), layer.conclusive_checks),
                 (flagged, flagged, 1)
@@ -374,12 +375,13 @@ mod tests {
     fn the_day_s_last_check_is_still_held_to_the_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
         let mut before = Verdict::default();
-        before.claimed.today = crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::MAX_CHECKS_PER_DAY };
+        before.unverified.today =
+            crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::MAX_CHECKS_PER_DAY };
         let crowd = crowd(3, LayerKind::Unverified);
         let used_up = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let write = conclude(&person(), used_up, NOW).write.unwrap();
         assert!(matches!(write.events[0].kind, EventKind::Judged { observation: None, .. }));
-        assert!(write.verdict.unwrap().claimed.flagged);
+        assert!(write.verdict.unwrap().unverified.flagged);
     }
 
     #[test]
@@ -387,9 +389,9 @@ mod tests {
         let context = settled(DeviceLimitPolicy::Flag);
         let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
         let written = write(&bound, &context, &crowd(100, LayerKind::Unverified));
-        assert_eq!((over_limit(&written), written.verdict.unwrap().bound.flagged), (None, false));
+        assert_eq!((over_limit(&written), written.verdict.unwrap().owned.flagged), (None, false));
         let crowded = write(&bound, &context, &crowd(3, LayerKind::Owned));
-        assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().bound.flagged);
+        assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().owned.flagged);
     }
 
     #[test]
@@ -400,7 +402,7 @@ mod tests {
         let crowd = crowd(9, LayerKind::Unverified);
         let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
-        assert!(after.claimed.flagged && !answer(&after, &context.settings).is_bot);
+        assert!(after.unverified.flagged && !answer(&after, &context.settings).is_bot);
         let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..context.settings };
         assert!(answer(&after, &keep).is_bot);
     }
@@ -408,7 +410,7 @@ mod tests {
     #[test]
     fn only_completed_checks_are_kept_for_links_and_only_bound_ones_where_binding_is_asked_for() {
         let lenient = context();
-        let strict = ContextSettings { binding: OwnershipPolicy::Always, ..ContextSettings::default() };
+        let strict = ContextSettings { ownership_proof: OwnershipPolicy::Always, ..ContextSettings::default() };
         let strict = Context { settings: strict, ..context() };
         let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
         let expired = CheckConclusion { receipt: None, ..person() };

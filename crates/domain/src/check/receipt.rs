@@ -22,9 +22,9 @@ pub struct Receipt {
     /// The origin of the page that hosted the check.
     pub origin: Origin,
     /// `true` if that origin was on an allowlist.
-    pub pinned: bool,
+    pub origin_allowlisted: bool,
     /// `true` if the ownership of the address was proven.
-    pub bound: bool,
+    pub owned: bool,
     /// The environment: live or sandbox.
     pub environment: Environment,
     /// The time of completion of the check.
@@ -39,7 +39,7 @@ impl Receipt {
 
     /// Returns the signed token, a compact JWS.
     ///
-    /// Its claims are `jti, context, address, origin, pinned, bound, test, iat, exp`. The signature is deterministic,
+    /// Its claims are `jti, context, address, origin, origin_allowlisted, owned, test, iat, exp`. The signature is deterministic,
     /// so the same receipt gives the same token.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         secrets.signer().sign(RECEIPT_TYPE, &self.payload())
@@ -55,13 +55,13 @@ impl Receipt {
     fn payload(&self) -> String {
         // Every value is a parsed type whose alphabet has neither quotes nor backslashes, so no escaping is needed.
         format!(
-            r#"{{"jti":"{}","context":"{}","address":"{}","origin":"{}","pinned":{},"bound":{},"test":{},"iat":{},"exp":{}}}"#,
+            r#"{{"jti":"{}","context":"{}","address":"{}","origin":"{}","origin_allowlisted":{},"owned":{},"test":{},"iat":{},"exp":{}}}"#,
             self.id,
             self.context,
             self.address,
             self.origin,
-            self.pinned,
-            self.bound,
+            self.origin_allowlisted,
+            self.owned,
             self.environment.is_test(),
             self.issued_at.as_seconds(),
             self.expires_at().as_seconds(),
@@ -76,8 +76,8 @@ impl Receipt {
             context: payload_member(payload, "context")?.parse().ok()?,
             address: payload_member(payload, "address")?.parse().ok()?,
             origin: Origin::from_record(payload_member(payload, "origin")?)?,
-            pinned: payload_member(payload, "pinned")? == "true",
-            bound: payload_member(payload, "bound")? == "true",
+            origin_allowlisted: payload_member(payload, "origin_allowlisted")? == "true",
+            owned: payload_member(payload, "owned")? == "true",
             environment: if payload_member(payload, "test")? == "true" {
                 Environment::Sandbox
             } else {
@@ -113,8 +113,8 @@ pub(super) mod tests {
             context: challenge().context,
             address: challenge().address,
             origin: challenge().origin,
-            pinned: true,
-            bound: false,
+            origin_allowlisted: true,
+            owned: false,
             environment: Environment::Live,
             issued_at: Timestamp::from_millis(1_800_000_000_000),
         }
@@ -126,7 +126,7 @@ pub(super) mod tests {
         let payload = secrets().signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets())).unwrap();
         assert_eq!(
             payload,
-            r#"{"jti":"01040g2081040g2081040g2081","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","pinned":true,"bound":false,"test":false,"iat":1800000000,"exp":1800000600}"#
+            r#"{"jti":"01040g2081040g2081040g2081","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","origin_allowlisted":true,"owned":false,"test":false,"iat":1800000000,"exp":1800000600}"#
         );
         assert_eq!(receipt.to_token(&secrets()), receipt.to_token(&secrets()));
     }
@@ -165,9 +165,9 @@ pub(super) mod tests {
             ("{", "{ "),
             ("}", "}\n"),
             ("\"iat\":1800000000", "\"iat\":+1800000000"),
-            ("\"pinned\":true,\"bound\":false", "\"bound\":false,\"pinned\":true"),
-            ("\"bound\":false", "\"bound\":0"),
-            ("\"bound\":false", "\"bound\":false,\"bound\":true"),
+            ("\"origin_allowlisted\":true,\"owned\":false", "\"owned\":false,\"origin_allowlisted\":true"),
+            ("\"owned\":false", "\"owned\":0"),
+            ("\"owned\":false", "\"owned\":false,\"owned\":true"),
             ("0x02", "0X02"),
         ] {
             assert!(payload.contains(written), "{written}");
@@ -178,11 +178,11 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn receipts_survive_the_round_trip(id: [u8; 16], address: [u8; 20], flags: [bool; 3], at in 0_i64..1 << 40) {
-            let [pinned, bound, test] = flags;
+            let [origin_allowlisted, owned, test] = flags;
             let environment = Environment::ALL[usize::from(test)];
             let (id, address) = (ReceiptId::from_bytes(id), EoaAddress::from_bytes(address));
             let issued_at = Timestamp::from_millis(at * 1000);
-            let receipt = Receipt { id, address, pinned, bound, environment, issued_at, ..receipt() };
+            let receipt = Receipt { id, address, origin_allowlisted, owned, environment, issued_at, ..receipt() };
             prop_assert_eq!(Receipt::from_payload(&receipt.payload()), Some(receipt));
         }
 

@@ -64,7 +64,8 @@ pub(crate) fn link(
     let presented = check.presented;
     let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
     let mut linked = LinkDecision { findings: reused.iter().map(reuse_finding).collect(), ..LinkDecision::default() };
-    let kept = check.completed && (check.layer == LayerKind::Owned || settings.binding != OwnershipPolicy::Always);
+    let kept =
+        check.completed && (check.layer == LayerKind::Owned || settings.ownership_proof != OwnershipPolicy::Always);
     if !kept {
         return linked;
     }

@@ -16,9 +16,9 @@ pub struct VerdictReplacement {
     /// The verdict that was re-evaluated.
     pub before: Verdict,
     /// The re-evaluated layer of checks with proof of ownership.
-    pub bound: Layer,
+    pub owned: Layer,
     /// The re-evaluated layer of checks without proof of ownership.
-    pub claimed: Layer,
+    pub unverified: Layer,
     /// The version of the policy.
     pub policy: u32,
     /// The operator's reason, as free text.

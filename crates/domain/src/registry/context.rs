@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::settings::{
-    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, MinConfidence, UnverifiedFlagPolicy,
+    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount, UnverifiedFlagPolicy,
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
@@ -39,13 +39,13 @@ pub struct ContextChange {
     /// Allowlist of origins, which narrows the client's.
     pub origins: Option<Vec<Origin>>,
     /// Policy for asking for a wallet signature.
-    pub binding: Option<OwnershipPolicy>,
+    pub ownership_proof: Option<OwnershipPolicy>,
     /// Policy for flags of checks without proof of ownership.
     pub unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag needs.
     pub min_confidence: Option<MinConfidence>,
     /// Number of presses in a check.
-    pub presses: Option<PressCount>,
+    pub press_count: Option<PressCount>,
     /// Mode of the context: enforce or observe verdicts.
     pub mode: Option<ContextMode>,
     /// Maximum number of addresses of one device.
@@ -80,10 +80,10 @@ impl Context {
         }
         let settings = &mut self.settings;
         set(&mut settings.origins, change.origins);
-        set(&mut settings.binding, change.binding);
+        set(&mut settings.ownership_proof, change.ownership_proof);
         set(&mut settings.unverified_flags, change.unverified_flags);
         set(&mut settings.min_confidence, change.min_confidence);
-        set(&mut settings.presses, change.presses);
+        set(&mut settings.press_count, change.press_count);
         set(&mut settings.mode, change.mode);
         set(&mut settings.device_limit, change.device_limit);
         set(&mut settings.device_policy, change.device_policy);

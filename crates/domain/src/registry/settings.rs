@@ -131,13 +131,13 @@ pub struct ContextSettings {
     /// If it is empty, the client's applies.
     pub origins: Vec<Origin>,
     /// Policy for asking for a wallet signature.
-    pub binding: OwnershipPolicy,
+    pub ownership_proof: OwnershipPolicy,
     /// Policy for flags of checks without proof of ownership.
     pub unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag needs.
     pub min_confidence: MinConfidence,
     /// Number of presses in a check with a pointer.
-    pub presses: PressCount,
+    pub press_count: PressCount,
     /// Mode of the context: enforce or observe verdicts.
     pub mode: ContextMode,
     /// Maximum number of addresses of one device.
@@ -159,10 +159,10 @@ impl Default for ContextSettings {
     fn default() -> Self {
         Self {
             origins: Vec::new(),
-            binding: OwnershipPolicy::default(),
+            ownership_proof: OwnershipPolicy::default(),
             unverified_flags: UnverifiedFlagPolicy::default(),
             min_confidence: MinConfidence::default(),
-            presses: PressCount::default(),
+            press_count: PressCount::default(),
             mode: ContextMode::default(),
             device_limit: 5,
             device_policy: DeviceLimitPolicy::default(),

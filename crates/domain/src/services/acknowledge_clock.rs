@@ -84,5 +84,5 @@ impl OperatorService {
 /// Returns the acknowledged time in this entry.
 fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
     let ignore_until = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
-    Some(AcknowledgedTime { at: entry.at, ignore_until: ignore_until })
+    Some(AcknowledgedTime { at: entry.at, ignore_until })
 }

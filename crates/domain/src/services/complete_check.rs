@@ -133,8 +133,8 @@ fn receipt(challenge: &Challenge, issued_at: Timestamp, unique: [u8; 10]) -> Rec
         context: challenge.context.clone(),
         address: challenge.address,
         origin: challenge.origin.clone(),
-        pinned: challenge.origin_allowlisted,
-        bound: challenge.layer == LayerKind::Owned,
+        origin_allowlisted: challenge.origin_allowlisted,
+        owned: challenge.layer == LayerKind::Owned,
         environment: challenge.environment,
         issued_at,
     }

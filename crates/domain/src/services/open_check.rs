@@ -92,7 +92,7 @@ impl CheckService {
             origin: request.origin,
             origin_allowlisted: decision == OriginDecision::Allowlisted,
             environment: context.environment,
-            presses: context.settings.presses,
+            presses: context.settings.press_count,
             seed: self.entropy.bytes(),
             work_bits: self.work.bits(request.rate_excess),
             opened_at: now,
@@ -113,7 +113,7 @@ impl CheckService {
     /// Returns `true` if the visitor's wallet is asked to sign. A check with proven ownership needs no signature.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
         challenge.layer == LayerKind::Unverified
-            && requires_signature(context.settings.binding, is_sampled(challenge.check, &self.secrets))
+            && requires_signature(context.settings.ownership_proof, is_sampled(challenge.check, &self.secrets))
     }
 
     /// Returns `Owned` if a session vouches for the address. An invalid session is an error; it never falls back to

@@ -114,7 +114,7 @@ impl OperatorService {
         };
         let (answer, enforced_answer) = (answers(&context.settings), answers(&enforced));
         let audit_digest = self.secrets.audit_address_digest(address);
-        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer: enforced_answer, timeline })
+        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer, timeline })
     }
 
     /// Returns at most `limit` verdicts of a context after `after`. An erased address is not listed until it is checked

@@ -58,7 +58,7 @@ impl CheckService {
     pub async fn prove_ownership(&self, request: ProveOwnership) -> Result<OwnedCheck, CheckError> {
         let now = self.now();
         let ProveOwnership { challenge, token, proof } = request;
-        if self.context(&challenge.context).await?.settings.binding == OwnershipPolicy::Never {
+        if self.context(&challenge.context).await?.settings.ownership_proof == OwnershipPolicy::Never {
             return Err(OwnershipError::SignatureNotRequired.into());
         }
         if !self.evidence.batches(challenge.check).await?.is_empty() {

@@ -203,8 +203,8 @@ impl Replay {
             context: self.context.id.clone(),
             address: record.address,
             before: record.verdict,
-            bound: anew.verdict.bound,
-            claimed: anew.verdict.claimed,
+            owned: anew.verdict.owned,
+            unverified: anew.verdict.unverified,
             policy: self.policy,
             reason: reason.clone(),
         };

@@ -37,7 +37,7 @@ pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
 pub(super) fn answering_layer(verdict: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> Layer {
     match answering(verdict, unverified_flags) {
         Some(kind) => *verdict.layer(kind),
-        None => verdict.bound.join(verdict.claimed),
+        None => verdict.owned.join(verdict.unverified),
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn answering(verdict: &Verdict, unverified_flags: UnverifiedFlagPolic
     match unverified_flags {
         UnverifiedFlagPolicy::Keep => None,
         // An owned layer that an operator's override flagged answers too, even without a conclusive check.
-        UnverifiedFlagPolicy::UntilOwned if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
+        UnverifiedFlagPolicy::UntilOwned if verdict.owned.conclusive_checks > 0 || verdict.owned.flagged => {
             Some(LayerKind::Owned)
         }
         UnverifiedFlagPolicy::UntilOwned => Some(LayerKind::Unverified),
@@ -59,7 +59,7 @@ pub(super) fn answering(verdict: &Verdict, unverified_flags: UnverifiedFlagPolic
 /// The verdict changes from `before` to `after`. Besides an operator's decision, this is the only way in which an
 /// answer changes from a bot to no bot.
 pub fn moves_to_owned(before: &Verdict, after: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> bool {
-    !before.claimed.is_unchecked()
+    !before.unverified.is_unchecked()
         && answering(before, unverified_flags) == Some(LayerKind::Unverified)
         && answering(after, unverified_flags) == Some(LayerKind::Owned)
 }
@@ -106,37 +106,37 @@ mod tests {
 
     #[test]
     fn a_covered_bound_check_answers_for_a_wallet_that_a_stranger_flagged() {
-        let verdict = Verdict { bound: clean(), claimed: flagged(), ..Verdict::default() };
+        let verdict = Verdict { owned: clean(), unverified: flagged(), ..Verdict::default() };
         assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::Keep)).is_bot);
     }
 
     #[test]
     fn the_first_covered_bound_check_moves_the_answer_once() {
-        let claimed = Verdict { claimed: flagged(), ..Verdict::default() };
-        let bound = Verdict { bound: clean(), ..claimed };
-        let abstained = Verdict { bound: Layer::default(), ..claimed };
-        assert!(moves_to_owned(&claimed, &bound, UnverifiedFlagPolicy::UntilOwned));
-        assert!(!moves_to_owned(&claimed, &bound, UnverifiedFlagPolicy::Keep));
-        assert!(!moves_to_owned(&claimed, &abstained, UnverifiedFlagPolicy::UntilOwned));
-        assert!(!moves_to_owned(&bound, &bound, UnverifiedFlagPolicy::UntilOwned));
+        let unverified = Verdict { unverified: flagged(), ..Verdict::default() };
+        let owned = Verdict { owned: clean(), ..unverified };
+        let abstained = Verdict { owned: Layer::default(), ..unverified };
+        assert!(moves_to_owned(&unverified, &owned, UnverifiedFlagPolicy::UntilOwned));
+        assert!(!moves_to_owned(&unverified, &owned, UnverifiedFlagPolicy::Keep));
+        assert!(!moves_to_owned(&unverified, &abstained, UnverifiedFlagPolicy::UntilOwned));
+        assert!(!moves_to_owned(&owned, &owned, UnverifiedFlagPolicy::UntilOwned));
         assert!(
-            !moves_to_owned(&Verdict::default(), &bound, UnverifiedFlagPolicy::UntilOwned),
+            !moves_to_owned(&Verdict::default(), &owned, UnverifiedFlagPolicy::UntilOwned),
             "nothing was claimed before"
         );
     }
 
     #[test]
     fn a_bound_check_that_abstained_moves_nothing() {
-        let verdict = Verdict { bound: Layer::default(), claimed: flagged(), ..Verdict::default() };
+        let verdict = Verdict { owned: Layer::default(), unverified: flagged(), ..Verdict::default() };
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
     }
 
     #[test]
     fn the_score_follows_the_formula() {
-        let bot = Verdict { claimed: flagged(), ..Verdict::default() };
+        let bot = Verdict { unverified: flagged(), ..Verdict::default() };
         assert_eq!(answer(&bot, &ContextSettings::default()).score.hundredths(), 98);
-        let human = Verdict { claimed: clean(), ..Verdict::default() };
+        let human = Verdict { unverified: clean(), ..Verdict::default() };
         assert_eq!(answer(&human, &ContextSettings::default()).score.hundredths(), 76);
     }
 
@@ -146,10 +146,10 @@ mod tests {
         let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
             for unverified_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned] {
-                let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);
+                let decided = Verdict { unverified: flagged(), ..Verdict::default() }.overridden(to, tau, at);
                 let expected = Answer { is_bot, score: Confidence::CERTAIN };
                 assert_eq!(answer(&decided, &settings(unverified_flags)), expected, "{to:?}");
-                let doubted = Verdict { claimed: decided.claimed.join(clean()), ..decided };
+                let doubted = Verdict { unverified: decided.unverified.join(clean()), ..decided };
                 assert_eq!(
                     answer(&doubted, &settings(unverified_flags)),
                     expected,
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn a_check_flags_again_after_an_override_to_human_and_its_evidence_is_the_score() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let seen = Verdict { claimed: flagged(), epoch: human.epoch, ..Verdict::default() };
+        let seen = Verdict { unverified: flagged(), epoch: human.epoch, ..Verdict::default() };
         let again = answer(&human.join(seen), &ContextSettings::default());
         assert_eq!((again.is_bot, again.score.hundredths()), (true, 98));
-        let owned = Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() };
+        let owned = Verdict { owned: clean(), epoch: human.epoch, ..Verdict::default() };
         let moved = answer(&human.join(seen).join(owned), &ContextSettings::default());
         assert_eq!(moved, Answer { is_bot: false, score: Confidence::CERTAIN }, "the owned layer was decided, too");
     }
@@ -173,14 +173,14 @@ mod tests {
     #[test]
     fn an_override_to_human_leaves_no_claim_to_move_from() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let owned = human.join(Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() });
+        let owned = human.join(Verdict { owned: clean(), epoch: human.epoch, ..Verdict::default() });
         assert!(!moves_to_owned(&human, &owned, UnverifiedFlagPolicy::UntilOwned));
     }
 
     #[test]
     fn observe_mode_never_says_bot() {
         let observing = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
-        let verdict = Verdict { claimed: flagged(), ..Verdict::default() };
+        let verdict = Verdict { unverified: flagged(), ..Verdict::default() };
         assert!(!answer(&verdict, &observing).is_bot);
     }
 

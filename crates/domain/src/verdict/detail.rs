@@ -88,9 +88,10 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
     let live = live.copied().unwrap_or_default();
     let (live_layer, checks) = match answering_kind {
         Some(kind) => (*live.layer(kind), live.layer(kind).conclusive_checks),
-        None => {
-            (live.bound.join(live.claimed), live.bound.conclusive_checks.saturating_add(live.claimed.conclusive_checks))
-        }
+        None => (
+            live.owned.join(live.unverified),
+            live.owned.conclusive_checks.saturating_add(live.unverified.conclusive_checks),
+        ),
     };
     let is_known = checks > 0 || layer.flagged || decision.is_some();
     if !is_known {
@@ -166,10 +167,10 @@ mod tests {
 
     #[test]
     fn unknown_human_bot_and_unsure_can_be_told_apart() {
-        let claimed = |claimed| of(&Verdict { claimed, ..Verdict::default() });
-        assert_eq!(claimed(Layer::default()), Detail::UNKNOWN);
+        let unverified = |unverified| of(&Verdict { unverified, ..Verdict::default() });
+        assert_eq!(unverified(Layer::default()), Detail::UNKNOWN);
         assert_eq!(
-            claimed(Layer { conclusive_checks: 0, ..checked(700, 0, false) }).status,
+            unverified(Layer { conclusive_checks: 0, ..checked(700, 0, false) }).status,
             Status::Unknown,
             "not conclusive"
         );
@@ -187,7 +188,7 @@ mod tests {
                 decided_by: Some(DecidedBy::Checks),
                 versions: Versions { policy: 3, model: 2 },
             };
-            assert_eq!(claimed(layer), expected);
+            assert_eq!(unverified(layer), expected);
         }
     }
 
@@ -201,7 +202,8 @@ mod tests {
             ..Detail::UNKNOWN
         };
         assert_eq!(of(&human), decided);
-        let again = human.join(Verdict { claimed: checked(0, 6000, true), epoch: human.epoch, ..Verdict::default() });
+        let again =
+            human.join(Verdict { unverified: checked(0, 6000, true), epoch: human.epoch, ..Verdict::default() });
         assert_eq!((of(&again).status, of(&again).decided_by), (Status::Bot, Some(DecidedBy::Checks)));
         let bot = again.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
         assert_eq!((of(&bot).status, of(&bot).decided_by), (Status::Bot, Some(DecidedBy::Operator)));
@@ -209,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_layer_is_the_one_that_answers() {
-        let verdict = Verdict { bound: checked(1700, 0, false), claimed: checked(0, 6000, true), epoch: 0 };
+        let verdict = Verdict { owned: checked(1700, 0, false), unverified: checked(0, 6000, true), epoch: 0 };
         assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
         let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
         let kept = detail(Some(&verdict), None, &keep);
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn an_observing_context_calls_a_flag_unsure() {
         let observe = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
-        let verdict = Verdict { claimed: checked(0, 6000, true), ..Verdict::default() };
+        let verdict = Verdict { unverified: checked(0, 6000, true), ..Verdict::default() };
         assert_eq!(detail(Some(&verdict), None, &observe).status, Status::Unsure);
     }
 
@@ -233,7 +235,7 @@ mod tests {
                 covered: true,
                 is_decided: layer.decision == Some(OverrideTo::Bot),
             };
-            Tombstone { bound: super::super::LayerRemnant::default(), claimed: trace }
+            Tombstone { owned: super::super::LayerRemnant::default(), unverified: trace }
         };
         for (decision, by) in [(None, DecidedBy::Checks), (Some(OverrideTo::Bot), DecidedBy::Operator)] {
             let left = detail(None, Some(&tombstone(decision)), &ContextSettings::default());

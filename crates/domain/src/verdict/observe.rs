@@ -29,8 +29,8 @@ impl Observation {
     pub fn as_verdict(&self) -> Verdict {
         let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
         match self.kind {
-            LayerKind::Owned => verdict.bound = self.layer,
-            LayerKind::Unverified => verdict.claimed = self.layer,
+            LayerKind::Owned => verdict.owned = self.layer,
+            LayerKind::Unverified => verdict.unverified = self.layer,
         }
         verdict
     }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
         let mut before = Verdict::default();
-        before.claimed.conclusive_checks = 40;
+        before.unverified.conclusive_checks = 40;
         let hard = Assessment { bot: Nats::from_milli(6000), hard: true, ..Assessment::default() };
         let seen = observe_change(&before, &hard).unwrap();
         assert!(seen.layer.flagged);

@@ -146,9 +146,9 @@ mod tests {
     #[test]
     fn a_flag_comes_and_goes_with_the_assessment_that_decides() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
-        assert!(verdict.claimed.flagged);
+        assert!(verdict.unverified.flagged);
         let cleared = rejudge(&events, |_| Some(found(0, false)));
-        assert!(!cleared.verdict.claimed.flagged && cleared.flagged_now.is_none());
+        assert!(!cleared.verdict.unverified.flagged && cleared.flagged_now.is_none());
         let decided = cleared.flagged_before.unwrap();
         assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
         assert_eq!(decided.rules, [("webdriver".to_owned(), Nats::from_milli(6000))]);
@@ -164,8 +164,8 @@ mod tests {
         soft.groups = 1;
         let (events, _) = judged(&[linked]);
         let anew = rejudge(&events, |_| Some(soft.clone()));
-        assert_eq!(anew.verdict.claimed.bot, Nats::from_milli(4000));
-        assert!(anew.verdict.claimed.flagged, "two groups with enough evidence");
+        assert_eq!(anew.verdict.unverified.bot, Nats::from_milli(4000));
+        assert!(anew.verdict.unverified.flagged, "two groups with enough evidence");
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
         let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
         events.push(Event { at: AT, kind: decided });
         let anew = rejudge(&events, |_| None);
-        assert_eq!((anew.verdict.epoch, anew.verdict.claimed.flagged), (7, false));
+        assert_eq!((anew.verdict.epoch, anew.verdict.unverified.flagged), (7, false));
         assert_eq!(anew.flagged_before, None);
     }
 
@@ -191,6 +191,6 @@ mod tests {
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;
         }
-        assert_eq!(rejudge(&events, |_| Some(found(0, false))).verdict.claimed.human, Nats::ZERO);
+        assert_eq!(rejudge(&events, |_| Some(found(0, false))).verdict.unverified.human, Nats::ZERO);
     }
 }

@@ -23,17 +23,17 @@ pub struct Verdict {
     /// Observations of an older epoch have no effect.
     pub epoch: u32,
     /// The layer of checks with proof of ownership.
-    pub bound: Layer,
+    pub owned: Layer,
     /// The layer of checks without proof of ownership.
-    pub claimed: Layer,
+    pub unverified: Layer,
 }
 
 impl Verdict {
     /// Returns the layer of this kind.
     pub const fn layer(&self, kind: LayerKind) -> &Layer {
         match kind {
-            LayerKind::Owned => &self.bound,
-            LayerKind::Unverified => &self.claimed,
+            LayerKind::Owned => &self.owned,
+            LayerKind::Unverified => &self.unverified,
         }
     }
 
@@ -45,8 +45,8 @@ impl Verdict {
             std::cmp::Ordering::Less => other,
             std::cmp::Ordering::Equal => Self {
                 epoch: self.epoch,
-                bound: self.bound.join(other.bound),
-                claimed: self.claimed.join(other.claimed),
+                owned: self.owned.join(other.owned),
+                unverified: self.unverified.join(other.unverified),
             },
         }
     }
@@ -68,8 +68,8 @@ impl Verdict {
 
     /// Returns the verdict with these layers instead, in a new epoch.
     #[must_use]
-    pub const fn replaced(self, bound: Layer, claimed: Layer) -> Self {
-        Self { epoch: self.epoch.saturating_add(1), bound, claimed }
+    pub const fn replaced(self, owned: Layer, unverified: Layer) -> Self {
+        Self { epoch: self.epoch.saturating_add(1), owned, unverified }
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) mod tests {
     }
 
     pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
-        (0..3_u32, layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict { epoch, bound, claimed })
+        (0..3_u32, layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict { epoch, owned, unverified })
     }
 
     proptest! {
@@ -123,8 +123,8 @@ pub(super) mod tests {
         fn each_layer_is_sticky_within_its_epoch(a in verdict(), b in verdict()) {
             let joined = a.join(b);
             if joined.epoch == a.epoch {
-                prop_assert!(joined.bound.flagged >= a.bound.flagged);
-                prop_assert!(joined.claimed.flagged >= a.claimed.flagged);
+                prop_assert!(joined.owned.flagged >= a.owned.flagged);
+                prop_assert!(joined.unverified.flagged >= a.unverified.flagged);
             }
         }
 
@@ -139,7 +139,7 @@ pub(super) mod tests {
             prop_assume!(b.epoch <= a.epoch);
             let cleared = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
             prop_assert_eq!(cleared.join(b), cleared);
-            prop_assert!(!cleared.bound.flagged && !cleared.claimed.flagged);
+            prop_assert!(!cleared.owned.flagged && !cleared.unverified.flagged);
         }
 
         #[test]
@@ -147,10 +147,10 @@ pub(super) mod tests {
             let to = if to { OverrideTo::Bot } else { OverrideTo::Human };
             let decided = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
             let seen = Layer { decision: None, ..seen };
-            let after = decided.join(Verdict { epoch: decided.epoch, bound: seen, claimed: seen });
-            prop_assert_eq!((after.bound.decision, after.claimed.decision), (Some(to), Some(to)));
+            let after = decided.join(Verdict { epoch: decided.epoch, owned: seen, unverified: seen });
+            prop_assert_eq!((after.owned.decision, after.unverified.decision), (Some(to), Some(to)));
             let in_force = if to == OverrideTo::Human && seen.flagged { None } else { Some(to) };
-            prop_assert_eq!(after.claimed.decision_in_force(), in_force);
+            prop_assert_eq!(after.unverified.decision_in_force(), in_force);
         }
     }
 }

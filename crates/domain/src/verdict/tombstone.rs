@@ -10,9 +10,9 @@ use crate::registry::Context;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tombstone {
     /// Remnant of the owned layer.
-    pub bound: LayerRemnant,
+    pub owned: LayerRemnant,
     /// Remnant of the unverified layer.
-    pub claimed: LayerRemnant,
+    pub unverified: LayerRemnant,
 }
 
 /// Remnant of a layer after an erasure.
@@ -35,9 +35,12 @@ impl Tombstone {
     ///
     /// Returns `None` if the address has no flag, or the context is archived.
     pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
-        let Verdict { bound, claimed, .. } = effective_verdict(live, before);
-        let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);
-        kept.then(|| Self { bound: LayerRemnant::from_layer(&bound), claimed: LayerRemnant::from_layer(&claimed) })
+        let Verdict { owned, unverified, .. } = effective_verdict(live, before);
+        let kept = context.archived_at.is_none() && (owned.flagged || unverified.flagged);
+        kept.then(|| Self {
+            owned: LayerRemnant::from_layer(&owned),
+            unverified: LayerRemnant::from_layer(&unverified),
+        })
     }
 }
 
@@ -63,8 +66,8 @@ impl LayerRemnant {
 /// erasure, and no later check clears it.
 pub fn effective_verdict(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
     let live = live.copied().unwrap_or_default();
-    let Some(Tombstone { bound, claimed }) = tombstone else { return live };
-    live.join(Verdict { epoch: live.epoch, bound: bound.to_layer(), claimed: claimed.to_layer() })
+    let Some(Tombstone { owned, unverified }) = tombstone else { return live };
+    live.join(Verdict { epoch: live.epoch, owned: owned.to_layer(), unverified: unverified.to_layer() })
 }
 
 #[cfg(test)]
@@ -105,7 +108,7 @@ mod tests {
         #[test]
         fn an_erase_changes_no_answer_that_says_bot_and_makes_none(before in verdict()) {
             let tombstone = erased(&before);
-            prop_assert_eq!(tombstone.is_some(), before.bound.flagged || before.claimed.flagged);
+            prop_assert_eq!(tombstone.is_some(), before.owned.flagged || before.unverified.flagged);
             for settings in every_setting() {
                 let (was, is) = (answer(&before, &settings), answer(&effective_verdict(None, tombstone.as_ref()), &settings));
                 prop_assert_eq!(was.is_bot, is.is_bot);
@@ -119,7 +122,7 @@ mod tests {
         fn no_later_check_clears_a_flag_that_an_erase_has_left(before in verdict(), later in verdict()) {
             let Some(tombstone) = erased(&before) else { return Ok(()) };
             let known = effective_verdict(Some(&later), Some(&tombstone));
-            prop_assert!(known.bound.flagged >= before.bound.flagged && known.claimed.flagged >= before.claimed.flagged);
+            prop_assert!(known.owned.flagged >= before.owned.flagged && known.unverified.flagged >= before.unverified.flagged);
             prop_assert_eq!(known.epoch, later.epoch);
             let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
             prop_assert!(answer(&known, &keep).is_bot);
@@ -140,7 +143,7 @@ mod tests {
     #[test]
     fn an_archived_context_keeps_no_tombstone() {
         let flagged = Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() };
-        let verdict = Verdict { claimed: flagged, ..Verdict::default() };
+        let verdict = Verdict { unverified: flagged, ..Verdict::default() };
         let archived = Context { archived_at: Some(Timestamp::default()), ..context() };
         assert_eq!(Tombstone::for_erased(&archived, Some(&verdict), erased(&verdict).as_ref()), None);
         assert!(erased(&verdict).is_some());

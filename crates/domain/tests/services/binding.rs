@@ -59,7 +59,7 @@ impl TestBrowser {
 }
 
 fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
-    let change = ContextChange { binding: Some(binding), ..ContextChange::default() };
+    let change = ContextChange { ownership_proof: Some(binding), ..ContextChange::default() };
     block_on(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
 }
 
@@ -104,7 +104,7 @@ fn a_signature_binds_the_check() {
     let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
     assert!(claims.contains(r#""bound":true"#), "{claims}");
     let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
-    assert_eq!((known.verdict.bound.conclusive_checks, known.verdict.claimed.conclusive_checks), (1, 0));
+    assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
 }
 
 #[test]
@@ -215,7 +215,10 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
         panic!("{kinds:?}");
     };
     assert_eq!(*layer, LayerKind::Owned);
-    assert_eq!(*moved, EventKind::LayerChanged { check: opened.check, unverified_flagged: false, owned_flagged: false });
+    assert_eq!(
+        *moved,
+        EventKind::LayerChanged { check: opened.check, unverified_flagged: false, owned_flagged: false }
+    );
 }
 
 #[test]

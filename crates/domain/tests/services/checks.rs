@@ -132,7 +132,7 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
     let known = block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
-    assert_eq!((known.verdict.bound.conclusive_checks, known.verdict.claimed.conclusive_checks), (1, 0));
+    assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
 
     assert_eq!(block_on(bench.checks.create_session(&stranger, vouch)), Err(CheckError::ContextUnknown));
     let reopen =

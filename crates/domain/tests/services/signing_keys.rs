@@ -23,8 +23,8 @@ fn receipt(bench: &Fixture, context: &ContextId, id: u8, secrets: &Secrets) -> S
         context: context.clone(),
         address: ADDRESS,
         origin: "https://quest.example".parse().unwrap(),
-        pinned: true,
-        bound: false,
+        origin_allowlisted: true,
+        owned: false,
         environment: Environment::Live,
         issued_at: bench.clock.now(),
     };

@@ -35,7 +35,7 @@ fn replace_in(
     if step.fetch(&at)? != Some(change.before) {
         return Ok(None);
     }
-    let verdict = change.before.replaced(change.bound, change.claimed);
+    let verdict = change.before.replaced(change.owned, change.unverified);
     step.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
     common::append_event(step, place, &change.address, &Event { at: now, kind })?;

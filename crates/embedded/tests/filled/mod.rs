@@ -18,7 +18,7 @@ use voight_domain::ports::{
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, PressCount, Role, MinConfidence,
+    KeySecret, MinConfidence, PressCount, Role,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};

@@ -9,7 +9,7 @@ use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
 use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedResponse};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextMode,
-    ContextSettings, DeviceLimitPolicy, Key, KeySecret, OwnershipPolicy, PressCount, Role, MinConfidence,
+    ContextSettings, DeviceLimitPolicy, Key, KeySecret, MinConfidence, OwnershipPolicy, PressCount, Role,
     UnverifiedFlagPolicy,
 };
 use voight_domain::secrets::{IdempotencyDigest, KeyDigest, NetworkHash};
@@ -125,13 +125,19 @@ pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
         select(vec![DeviceLimitPolicy::Report, DeviceLimitPolicy::Flag]),
     );
     (origins(), policies, 50..=99_u8, any::<u32>(), any::<u16>()).prop_map(
-        |(origins, (binding, unverified_flags, presses, mode, device_policy), percent, device_limit, retention_days)| {
+        |(
+            origins,
+            (binding, unverified_flags, presses, mode, device_policy),
+            percent,
+            device_limit,
+            retention_days,
+        )| {
             ContextSettings {
                 origins,
-                binding,
+                ownership_proof: binding,
                 unverified_flags,
                 min_confidence: MinConfidence::try_from(percent).unwrap(),
-                presses,
+                press_count: presses,
                 mode,
                 device_limit,
                 device_policy,
@@ -177,7 +183,11 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
 }
 
 pub(super) fn verdict() -> impl Strategy<Value = Verdict> {
-    (any::<u32>(), layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict { epoch, bound, claimed })
+    (any::<u32>(), layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict {
+        epoch,
+        owned: bound,
+        unverified: claimed,
+    })
 }
 
 pub(super) fn finding() -> impl Strategy<Value = Finding> {
@@ -241,8 +251,8 @@ pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
             context,
             address,
             origin,
-            pinned,
-            bound,
+            origin_allowlisted: pinned,
+            owned: bound,
             environment,
             issued_at,
         },
@@ -360,5 +370,5 @@ pub(super) fn admin_token() -> impl Strategy<Value = AdminToken> {
 }
 
 pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {
-    (trace(), trace()).prop_map(|(bound, claimed)| Tombstone { bound, claimed })
+    (trace(), trace()).prop_map(|(bound, claimed)| Tombstone { owned: bound, unverified: claimed })
 }

@@ -20,7 +20,7 @@ pub(super) fn configure(routes: &mut Routes) {
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.refresh_recorded_time().await?;
     let doubt = state.clock.error().map(|doubt| doubt.to_string());
-    Ok(success(false, &dto::Clock { shows: state.clock.now().to_string(), doubt }))
+    Ok(success(false, &dto::Clock { now: state.clock.now().to_string(), error: doubt }))
 }
 
 async fn accept(

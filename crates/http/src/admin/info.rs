@@ -74,7 +74,9 @@ async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> 
             break;
         }
         let since = state.services.billing.uninvoiced_since(&client).await?;
-        found.extend(since.map(|since| dto::Uninvoiced { client: client.name.to_string(), since: since.to_string() }));
+        found.extend(
+            since.map(|since| dto::Uninvoiced { client: client.name.to_string(), period_ended_at: since.to_string() }),
+        );
     }
     Ok(found)
 }

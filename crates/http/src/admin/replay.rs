@@ -26,7 +26,7 @@ pub(super) async fn replay(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let ReplayRequest { policy, apply } = body;
+    let ReplayRequest { policy, apply_reason: apply } = body;
     let replay = state
         .services
         .replays

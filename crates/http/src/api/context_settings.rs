@@ -4,7 +4,7 @@ use super::serde_fields::{present, whole_number};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::registry::{self, Context, PressCount, MinConfidence};
+use voight_domain::registry::{self, Context, MinConfidence, PressCount};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
 /// Declares an enum of the API with conversions from and to the enum of the domain.
@@ -79,7 +79,7 @@ pub struct ChangeContext {
     /// Checks that require a wallet signature.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    binding: Option<OwnershipPolicy>,
+    ownership_proof: Option<OwnershipPolicy>,
     /// Treatment of flags of checks without proof of wallet ownership.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,7 @@ pub struct ChangeContext {
     /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    presses: Option<u8>,
+    press_count: Option<u8>,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -129,10 +129,10 @@ impl ChangeContext {
     pub(crate) fn into_change(self, now: Timestamp) -> Result<registry::ContextChange, ApiError> {
         Ok(registry::ContextChange {
             origins: self.origins.as_deref().map(origins).transpose()?,
-            binding: self.binding.map(Into::into),
+            ownership_proof: self.ownership_proof.map(Into::into),
             unverified_flags: self.unverified_flags.map(Into::into),
             min_confidence: self.min_confidence.map(MinConfidence::try_from).transpose().map_err(out_of_range)?,
-            presses: self.presses.map(PressCount::try_from).transpose().map_err(out_of_range)?,
+            press_count: self.press_count.map(PressCount::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
             device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
             device_policy: self.device_policy.map(Into::into),
@@ -175,13 +175,13 @@ pub(crate) struct ContextView {
     /// Origins that may host checks; an empty list means the client's origins.
     origins: Vec<String>,
     /// Checks that require a wallet signature.
-    binding: OwnershipPolicy,
+    ownership_proof: OwnershipPolicy,
     /// Treatment of flags of checks without proof of wallet ownership.
     unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
     min_confidence: u8,
     /// Number of presses in a check with a pointer.
-    presses: u8,
+    press_count: u8,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     mode: ContextMode,
     /// Maximum number of addresses for each device.
@@ -200,10 +200,10 @@ impl From<&Context> for ContextView {
         Self {
             context_id: context.id.to_string(),
             origins: settings.origins.iter().map(ToString::to_string).collect(),
-            binding: settings.binding.into(),
+            ownership_proof: settings.ownership_proof.into(),
             unverified_flags: settings.unverified_flags.into(),
             min_confidence: settings.min_confidence.percent(),
-            presses: settings.presses.count(),
+            press_count: settings.press_count.count(),
             mode: settings.mode.into(),
             device_limit: settings.device_limit,
             device_policy: settings.device_policy.into(),

@@ -48,11 +48,11 @@ pub(crate) struct VerifiedReceipt {
     /// `true` if the origin was on a list of allowed origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
-    pinned: Option<bool>,
+    origin_allowlisted: Option<bool>,
     /// `true` if wallet ownership was proven, by a signature or by a session that your backend created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
-    bound: Option<bool>,
+    owned: Option<bool>,
     /// `true` for a receipt of the sandbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
@@ -128,8 +128,8 @@ impl From<&Receipt> for VerifiedReceipt {
             context_id: Some(receipt.context.to_string()),
             eoa_address: Some(receipt.address.to_string()),
             origin: Some(receipt.origin.to_string()),
-            pinned: Some(receipt.pinned),
-            bound: Some(receipt.bound),
+            origin_allowlisted: Some(receipt.origin_allowlisted),
+            owned: Some(receipt.owned),
             test: Some(receipt.environment.is_test()),
             issued_at: Some(receipt.issued_at.to_string()),
             expires_at: Some(receipt.expires_at().to_string()),

@@ -19,9 +19,10 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
     let asked = |dry_run: bool| json!({"address": ADDRESS, "reason": "asked by mail", "dry_run": dry_run});
     let would = data(&console.post(ERASURES, &asked(true)).await);
     let erased = data(&console.post(ERASURES, &asked(false)).await);
-    let Erasure { dry_run, erased: counts, tombstones, audit_digest } = serde_json::from_value(erased).unwrap();
+    let Erasure { dry_run, erased: counts, tombstones, audit_subject: audit_digest } =
+        serde_json::from_value(erased).unwrap();
     assert_eq!((dry_run, would["erased"].clone()), (false, serde_json::to_value(counts).unwrap()));
-    assert_eq!((counts.verdicts, counts.events, counts.openings, tombstones), (1, 1, 1, vec![context.clone()]));
+    assert_eq!((counts.verdicts, counts.events, counts.ledger_addresses, tombstones), (1, 1, 1, vec![context.clone()]));
 
     let after = data(&console.get(&known).await);
     assert_eq!((&after["is_bot"], &after["score"]), (&before["is_bot"], &before["score"]));

@@ -36,8 +36,8 @@ fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestReq
         context: context.parse().unwrap(),
         address: ADDRESS.parse().unwrap(),
         origin: "https://quest.example".parse().unwrap(),
-        pinned: true,
-        bound: false,
+        origin_allowlisted: true,
+        owned: false,
         environment: Environment::Live,
         issued_at: console.app.now(),
     };

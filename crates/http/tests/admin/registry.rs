@@ -120,7 +120,8 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
     assert_eq!((&context["settings"]["min_confidence"], &context["archived_at"]), (&json!(90), &json!(null)));
     let path = format!("/admin/v1/contexts/{id}");
     assert_eq!(data(&console.get(&path).await), context);
-    let change = json!({"mode": "observe", "min_confidence": 75, "origins": ["https://quest.example"], "archived": true});
+    let change =
+        json!({"mode": "observe", "min_confidence": 75, "origins": ["https://quest.example"], "archived": true});
     let changed = data(&console.patch(&path, &change).await);
     assert_eq!((&changed["settings"]["mode"], &changed["settings"]["min_confidence"]), (&json!("observe"), &json!(75)));
     assert_eq!(changed["archived_at"], "2026-11-21T10:00:00Z");

@@ -63,7 +63,7 @@ async fn an_explanation_shows_what_spoke_by_cause() {
     let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else { panic!("{known:?}") };
     assert_eq!((judged.policy_version, judged.flagged, judged.bot_nats), (3, Some(true), 6.1));
     let causes: Vec<_> =
-        judged.causes.iter().map(|cause| (cause.group.as_str(), cause.counted_nats, cause.findings.len())).collect();
+        judged.groups.iter().map(|cause| (cause.group.as_str(), cause.counted_nats, cause.findings.len())).collect();
     assert_eq!(causes, [("declared", 6.0, 2), ("timing", 0.1, 1)]);
     let refused = &value["timeline"][1];
     assert_eq!((&refused["event"], &refused["code"]), (&json!("refused"), &json!("duplicate")));

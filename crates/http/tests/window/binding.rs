@@ -28,7 +28,7 @@ async fn never_asking() -> Service {
 
 async fn with_policy(policy: OwnershipPolicy) -> Service {
     let service = Service::new().await;
-    let change = ContextChange { binding: Some(policy), ..ContextChange::default() };
+    let change = ContextChange { ownership_proof: Some(policy), ..ContextChange::default() };
     let (registrar, context) = (&service.app.state.services.registrar, service.context.parse().unwrap());
     registrar.change_context(&context, change, Actor::Operator, String::new()).await.unwrap();
     service

@@ -47,7 +47,7 @@ async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
     let context: ContextId = service.context.parse().unwrap();
     let operator = &service.app.state.services.operator;
     let known = operator.explain(&context, &ADDRESS.parse().unwrap(), 9).await.unwrap();
-    assert_eq!((known.verdict.epoch, known.verdict.claimed.versions.policy), (1, 1000));
+    assert_eq!((known.verdict.epoch, known.verdict.unverified.versions.policy), (1, 1000));
     let back = lines(&replay(&service, &json!({"policy": SAME, "apply": "it was none"})).await);
     assert_eq!((&back[0]["flip"]["to"]["is_bot"], &back[0]["flip"]["applied"]), (&json!(true), &json!(true)));
     assert!(is_bot(&service).await);

@@ -35,7 +35,7 @@ async fn replace_in(
     if before != Some(change.before) {
         return Ok(None);
     }
-    let verdict = change.before.replaced(change.bound, change.claimed);
+    let verdict = change.before.replaced(change.owned, change.unverified);
     step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
     common::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;

@@ -57,7 +57,7 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
         }
     };
     while_written(write, || read_whole_steps(fixture, &account, &checks));
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(12));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks), Some(12));
     let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
     assert_eq!(
         fixture.conclude(&again),
@@ -69,7 +69,7 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
 /// Checks that verdict and timeline contain exactly the concluded checks at any moment.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
     let burnt = || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
-    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.conclusive_checks as usize);
+    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.unverified.conclusive_checks as usize);
     let before = burnt();
     let counted = ordinal();
     let events = timeline(fixture, account).len();
@@ -104,7 +104,7 @@ fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     });
     assert!(matches!(outcomes[0], ConcludeOutcome::Done(Some(_))), "{:?}", outcomes[0]);
     assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "more than one receipt: {outcomes:?}");
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.conclusive_checks), Some(1));
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks), Some(1));
     assert_eq!(timeline(fixture, &account).len(), 1);
 }
 
@@ -145,16 +145,16 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&check(fixture, &account, bot()));
     let flagged = verdict(fixture, &account);
-    let first = flagged.and_then(|verdict| verdict.claimed.first_flagged_at);
+    let first = flagged.and_then(|verdict| verdict.unverified.first_flagged_at);
     assert_eq!(first, Some(fixture.now()), "declared automation is not flagged");
     for day in 0..20 {
         fixture.clock.advance(Duration::from_hours(24));
         let layer = if day % 2 == 0 { LayerKind::Unverified } else { LayerKind::Owned };
         fixture.conclude(&CheckConclusion { layer, ..check(fixture, &account, human()) });
         let Some(now) = verdict(fixture, &account) else { panic!("the verdict is gone") };
-        assert!(now.claimed.flagged, "the flag is gone after {day} days");
-        assert_eq!((now.epoch, now.claimed.first_flagged_at), (0, first));
-        assert!(!now.bound.flagged, "the flag is in the other layer");
+        assert!(now.unverified.flagged, "the flag is gone after {day} days");
+        assert_eq!((now.epoch, now.unverified.first_flagged_at), (0, first));
+        assert!(!now.owned.flagged, "the flag is in the other layer");
     }
 }
 
@@ -184,7 +184,7 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     let stranger = fixture.account();
     let before = (verdict(fixture, &second), timeline(fixture, &second));
     fixture.conclude(&check(fixture, &account, bot()));
-    assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.claimed.flagged));
+    assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.unverified.flagged));
     assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
     assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
     for each in [&account, &second, &stranger] {

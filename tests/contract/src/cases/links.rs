@@ -151,7 +151,7 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
     together(|thread| fixture.conclude(&on_device(fixture, &account, number(thread))));
     let is_flagged = |number| {
         block_on_ok(fixture.store().verdict(&account.context.id, &address(number)))
-            .is_some_and(|known| known.claimed.flagged)
+            .is_some_and(|known| known.unverified.flagged)
     };
     let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
     assert_eq!(flagged, THREADS - LIMIT as usize);

@@ -33,7 +33,7 @@ fn replacement_opens_an_epoch(fixture: &mut Fixture) {
         let opened = block_on_ok(fixture.store().replace_verdict(change, entry.clone()));
         assert_eq!(opened, Some(Verdict { epoch, ..layers }));
         assert_eq!(verdict(fixture, &account), Verdict { epoch, ..layers });
-        assert_eq!(is_bot(fixture, &account), layers.claimed.flagged);
+        assert_eq!(is_bot(fixture, &account), layers.unverified.flagged);
         let last = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
         assert_eq!(last.map(|event| event.kind), Some(EventKind::Replayed { epoch, policy, reason }));
         assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));

@@ -108,7 +108,8 @@ fn tokens() -> Vec<Seed> {
     let remembered_token = remembered.to_token(&secrets);
     let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
     let id = ReceiptId::from_bytes([4; 16]);
-    let receipt = Receipt { id, context, address, origin, pinned, bound: true, environment, issued_at: NOW };
+    let receipt =
+        Receipt { id, context, address, origin, origin_allowlisted: pinned, owned: true, environment, issued_at: NOW };
     let receipt_payload = secrets.signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets)).unwrap();
     let session_token = session.to_token(&secrets);
     let session_body = secrets.unseal("session", &session_token).unwrap();

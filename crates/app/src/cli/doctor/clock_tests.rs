@@ -72,7 +72,8 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let failure = voight(&config, &["doctor"]).unwrap_err();
     assert!(failure.message.starts_with("1 check failed: "), "{failure}");
     voight(&config, &["usage"]).unwrap();
-    voight(&config, &["doctor", "--acknowledge-clock", "--reason", "the clock was wrong when the row was written"]).unwrap();
+    voight(&config, &["doctor", "--acknowledge-clock", "--reason", "the clock was wrong when the row was written"])
+        .unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
     let again = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();

@@ -40,20 +40,20 @@ fn store(store: &StoreInfo, report: &mut Report) {
 
 /// Checks whether the clock guard of the service accepts its clock.
 fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
-    let Clock { shows, doubt } = clock;
-    let times = (shows.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
-    match (doubt, times) {
-        (Some(doubt), _) => {
+    let Clock { now, error } = clock;
+    let times = (now.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
+    match (error, times) {
+        (Some(error), _) => {
             let advice = "set the clock right, and lookups go on by themselves; if it is right, say so by \
                 `voight doctor --acknowledge-clock`";
-            report.fail("clock", format!("{doubt}; no lookup is answered"), advice);
+            report.fail("clock", format!("{error}; no lookup is answered"), advice);
         }
         (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
             let advice = "set it right, unless it was wrong when the store was created";
-            report.warn("clock", format!("it shows {now}, and the store was created at {created}"), advice);
+            report.warn("clock", format!("it now {now}, and the store was created at {created}"), advice);
         }
         (None, (Ok(now), _)) => local::clock(now, report),
-        (None, (Err(error), _)) => report.fail("clock", format!("the service shows {shows:?}: {error}"), ""),
+        (None, (Err(error), _)) => report.fail("clock", format!("the service now {now:?}: {error}"), ""),
     }
 }
 
@@ -106,8 +106,8 @@ fn unreachable(info: &Info, report: &mut Report) {
 fn uninvoiced(info: &Info, report: &mut Report) {
     let now = SystemClock.now();
     let is_late = |since: Timestamp| now.saturating_since(since) > CLOSED_WITHIN;
-    let late = info.uninvoiced.iter().filter(|late| late.since.parse().is_ok_and(is_late));
-    let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.since)).collect();
+    let late = info.uninvoiced.iter().filter(|late| late.period_ended_at.parse().is_ok_and(is_late));
+    let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.period_ended_at)).collect();
     if names.is_empty() {
         report.ok("invoices", "no period has been over for a week without an invoice");
     } else {

@@ -12,7 +12,7 @@ pub(super) fn render_text(invoice: &Invoice) -> String {
     }
     let _ = write!(text, "\n{}\n{}\n", header_table(invoice), line_table(invoice));
     let _ = writeln!(text, "Rows of the ledger  {}", invoice.rows_in_words());
-    let _ = writeln!(text, "Head of its chain   {}", invoice.head);
+    let _ = writeln!(text, "Head of its chain   {}", invoice.chain_head);
     text.push_str(&invoice.check_in_words());
     text
 }

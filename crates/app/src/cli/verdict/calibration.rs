@@ -26,26 +26,35 @@ impl CalibrationCommand {
 }
 
 fn table(found: &Calibration) -> Table {
-    let Calibration { addresses, unchecked, false_positives, false_negatives, over, ece, brier, log_loss } = found;
+    let Calibration {
+        addresses,
+        without_verdict,
+        false_positives,
+        false_negatives,
+        overconfidence,
+        ece,
+        brier,
+        log_loss,
+    } = found;
     let mut table = Table::default();
     table.row(["labelled and checked", &addresses.to_string()]);
-    table.row(["labelled, never checked", &unchecked.to_string()]);
+    table.row(["labelled, never checked", &without_verdict.to_string()]);
     table.row(["people taken for bots", &share(false_positives)]);
     table.row(["bots not taken for bots", &share(false_negatives)]);
     let error = |value: &Option<f64>, meaning: &str| match value {
         Some(value) => format!("{value:.4}  {meaning}"),
         None => "nothing to compare".to_owned(),
     };
-    table.row(["scores overstate by", &error(over, "0 is none; the goal is 0.02 at most")]);
+    table.row(["scores overstate by", &error(overconfidence, "0 is none; the goal is 0.02 at most")]);
     table.row(["calibration error", &error(ece, "understating counts too")]);
     table.row(["Brier score", &error(brier, "0 is perfect, 0.25 a coin toss")]);
     table.row(["log loss", &error(log_loss, "0 is perfect, 0.69 a coin toss")]);
     table
 }
 
-fn share(Share { hits, of, at_most }: &Share) -> String {
-    match at_most {
-        Some(bound) => format!("{hits} of {of}; with 95 % confidence at most {:.2} %", bound * 100.0),
+fn share(Share { count, total, upper_bound_95 }: &Share) -> String {
+    match upper_bound_95 {
+        Some(bound) => format!("{count} of {total}; with 95 % confidence at most {:.2} %", bound * 100.0),
         None => "none is labelled".to_owned(),
     }
 }
@@ -56,13 +65,13 @@ mod tests {
 
     #[test]
     fn shares_come_with_their_bound_and_nothing_with_words() {
-        let none = Share { hits: 0, of: 0, at_most: None };
+        let none = Share { count: 0, total: 0, upper_bound_95: None };
         let found = Calibration {
             addresses: 300,
-            unchecked: 2,
-            false_positives: Share { hits: 0, of: 300, at_most: Some(0.009_94) },
+            without_verdict: 2,
+            false_positives: Share { count: 0, total: 300, upper_bound_95: Some(0.009_94) },
             false_negatives: none,
-            over: Some(0.012_34),
+            overconfidence: Some(0.012_34),
             ece: None,
             brier: None,
             log_loss: None,

@@ -48,7 +48,7 @@ impl ReplayCommand {
         })?;
         let session = invocation.session()?;
         let call = Call::from_segments(["contexts", self.context.as_str(), "replay"]);
-        let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply: self.reason })?;
+        let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply_reason: self.reason })?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
         let replayed = ReplayResult::read(lines, &progress)?;
         drop(progress);
@@ -81,8 +81,8 @@ impl ReplayResult {
     const fn count(&mut self, more: ReplayProgress) {
         self.counts.addresses += more.addresses;
         self.counts.judged += more.judged;
-        self.counts.kept += more.kept;
-        self.counts.left_out += more.left_out;
+        self.counts.without_evidence += more.without_evidence;
+        self.counts.skipped += more.skipped;
     }
 }
 
@@ -91,7 +91,7 @@ struct ReplayText<'a>(&'a ReplayResult);
 impl Display for ReplayText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ReplayResult { policy_version, flips, counts } = self.0;
-        let ReplayProgress { addresses, judged, kept, left_out } = counts;
+        let ReplayProgress { addresses, judged, without_evidence, skipped } = counts;
         if !flips.is_empty() {
             writeln!(f, "{}", table(flips))?;
         }
@@ -103,14 +103,14 @@ impl Display for ReplayText<'_> {
             "By policy {policy_version}, {to_bot} addresses become bots and {to_human} cease to be; {addresses} were looked at."
         )?;
         writeln!(f, "{judged} checks were judged again from their evidence.")?;
-        if *kept > 0 {
+        if *without_evidence > 0 {
             writeln!(
                 f,
-                "{kept} checks could not be: their evidence is gone, or is refused today. They count as they were judged."
+                "{without_evidence} checks could not be: their evidence is gone, or is refused today. They count as they were judged."
             )?;
         }
-        if *left_out > 0 {
-            writeln!(f, "{left_out} addresses have too many events and were left as they are.")?;
+        if *skipped > 0 {
+            writeln!(f, "{skipped} addresses have too many events and were left as they are.")?;
         }
         if flips.iter().any(|flip| flip.applied.is_some()) {
             let missed = flips.len() - applied;
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_replay_is_told_in_words() {
-        let progress = ReplayProgress { addresses: 2, judged: 3, kept: 1, left_out: 0 };
+        let progress = ReplayProgress { addresses: 2, judged: 3, without_evidence: 1, skipped: 0 };
         let done = ReplayLine::Done { policy_version: 1000 };
         let lines =
             [ReplayLine::Flip(flip(None)), ReplayLine::Progress(progress), ReplayLine::Progress(progress), done];

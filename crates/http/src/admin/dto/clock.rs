@@ -8,9 +8,9 @@ use voight_domain::clock_guard::{self, ClockError};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Clock {
     /// Current time of the wall clock.
-    pub shows: String,
+    pub now: String,
     /// Reason why the clock is rejected; null if it is accepted.
-    pub doubt: Option<String>,
+    pub error: Option<String>,
 }
 
 /// Acknowledgement by an operator that the wall clock is right.

@@ -32,13 +32,13 @@ pub struct ContextSettings {
     /// Origins that may host checks, a subset of the client's; if empty, the client's origins apply.
     pub origins: Vec<String>,
     /// Checks that require a wallet signature.
-    pub binding: OwnershipPolicy,
+    pub ownership_proof: OwnershipPolicy,
     /// Treatment of flags of checks without proof of wallet ownership.
     pub unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
     pub min_confidence: u8,
     /// Number of presses in a check with a pointer.
-    pub presses: u8,
+    pub press_count: u8,
     /// Mode: `enforce` reports flags in verdicts, `observe` does not.
     pub mode: ContextMode,
     /// Maximum number of addresses for each device.
@@ -89,10 +89,10 @@ impl From<&registry::ContextSettings> for ContextSettings {
     fn from(settings: &registry::ContextSettings) -> Self {
         Self {
             origins: super::texts(&settings.origins),
-            binding: settings.binding.into(),
+            ownership_proof: settings.ownership_proof.into(),
             unverified_flags: settings.unverified_flags.into(),
             min_confidence: settings.min_confidence.percent(),
-            presses: settings.presses.count(),
+            press_count: settings.press_count.count(),
             mode: settings.mode.into(),
             device_limit: settings.device_limit,
             device_policy: settings.device_policy.into(),

@@ -24,7 +24,7 @@ pub struct Erasure {
     /// `true` if nothing was changed and the counts are of records that an erasure would delete.
     pub dry_run: bool,
     /// Digest that identifies the address in the audit log.
-    pub audit_digest: String,
+    pub audit_subject: String,
     /// Number of deleted records.
     pub erased: ErasedCounts,
     /// Contexts in which a tombstone keeps a flag in force.
@@ -39,15 +39,15 @@ pub struct ErasedCounts {
     /// Events of their timelines.
     pub events: u64,
     /// Openings of ledger rows; the rows are kept.
-    pub openings: u64,
+    pub ledger_addresses: u64,
     /// Idempotency records with stored responses.
-    pub claims: u64,
+    pub idempotency_records: u64,
     /// Receipts of checks.
     pub receipts: u64,
     /// Labels.
     pub labels: u64,
     /// Batches of evidence.
-    pub batches: u64,
+    pub evidence_batches: u64,
     /// Checks in indices of movement fingerprints, cluster memberships, and entries in operators' clusters.
     pub links: u64,
 }
@@ -58,15 +58,15 @@ impl Erasure {
         let erased = &report.erased;
         Self {
             dry_run,
-            audit_digest: report.audit_digest.to_string(),
+            audit_subject: report.audit_digest.to_string(),
             erased: ErasedCounts {
                 verdicts: erased.verdicts,
                 events: erased.events,
-                openings: erased.ledger_addresses,
-                claims: erased.idempotency_records,
+                ledger_addresses: erased.ledger_addresses,
+                idempotency_records: erased.idempotency_records,
                 receipts: erased.receipts,
                 labels: erased.labels,
-                batches: erased.batches,
+                evidence_batches: erased.batches,
                 links: erased.links,
             },
             tombstones: texts(&erased.tombstones),

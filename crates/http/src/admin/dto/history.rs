@@ -89,7 +89,7 @@ pub struct CheckFindings {
     /// `true` if a hard rule fired.
     pub hard: bool,
     /// `true` if there was enough evidence for an evaluation.
-    pub covered: bool,
+    pub conclusive: bool,
     /// `true` if this check alone flags the address; null if the daily limit of checks was reached and it added nothing.
     pub flagged: Option<bool>,
     /// Version of the rule table that evaluated the check.
@@ -97,7 +97,7 @@ pub struct CheckFindings {
     /// Version of the behaviour model that evaluated the check; 0 if none did.
     pub model_version: u32,
     /// Findings, grouped by their shared innocent explanation.
-    pub causes: Vec<CauseGroup>,
+    pub groups: Vec<CauseGroup>,
 }
 
 /// Cause group: findings that share an innocent explanation. Only the strongest finding counts.
@@ -184,11 +184,11 @@ impl CheckFindings {
             bot_nats: found.bot.as_f64(),
             human_nats: found.human.as_f64(),
             hard: found.hard,
-            covered: found.conclusive,
+            conclusive: found.conclusive,
             flagged,
             policy_version: found.versions.policy,
             model_version: found.versions.model,
-            causes: grouped(&found.findings),
+            groups: grouped(&found.findings),
         }
     }
 }

@@ -74,7 +74,7 @@ pub struct Uninvoiced {
     /// Client name.
     pub client: String,
     /// End of the first such period.
-    pub since: String,
+    pub period_ended_at: String,
 }
 
 /// File of the component.

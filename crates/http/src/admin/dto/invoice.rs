@@ -27,7 +27,7 @@ pub struct Invoice {
     /// Lookups that the free allowance covers.
     pub free: u64,
     /// Lookups beyond the free allowance.
-    pub paid: u64,
+    pub charged: u64,
     /// Price book of the period.
     pub price_book: PriceBook,
     /// One line for each tier that was reached, and one for its flat fee.
@@ -35,17 +35,17 @@ pub struct Invoice {
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
     /// Amount carried forward from the previous invoice: negative or zero.
-    pub carried: Money,
+    pub carried_forward: Money,
     /// Sum of lines, adjustments and the amount carried forward.
     pub total: Money,
     /// Amount due: the total, or zero if the total is negative.
     pub due: Money,
     /// Sequence number of the first ledger row of the period.
-    pub first: u64,
+    pub first_seq: u64,
     /// Sequence number of the last ledger row of the period.
-    pub last: u64,
+    pub last_seq: u64,
     /// Chain head of the ledger after the last row.
-    pub head: String,
+    pub chain_head: String,
 }
 
 /// Members of an issued invoice.
@@ -123,16 +123,16 @@ impl Invoice {
             period: statement.period.into(),
             billable: statement.billable,
             free: statement.free(),
-            paid: statement.charged,
+            charged: statement.charged,
             price_book: (&statement.price_book).into(),
             lines: statement.lines.iter().map(InvoiceLine::from).collect(),
             adjustments: statement.adjustments.iter().map(Adjustment::from).collect(),
-            carried: statement.carried_forward.into(),
+            carried_forward: statement.carried_forward.into(),
             total: statement.total.into(),
             due: statement.due().into(),
-            first: statement.first_seq,
-            last: statement.last_seq,
-            head: statement.head.to_string(),
+            first_seq: statement.first_seq,
+            last_seq: statement.last_seq,
+            chain_head: statement.head.to_string(),
         }
     }
 }

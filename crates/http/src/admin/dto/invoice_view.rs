@@ -74,17 +74,18 @@ impl Invoice {
         };
         let lines = self.lines.iter().map(line);
         let adjustments = self.adjustments.iter().map(adjustment);
-        let carried = (self.carried.minor != 0).then(|| entry("Balance carried forward", self.carried.display.clone()));
+        let carried = (self.carried_forward.minor != 0)
+            .then(|| entry("Balance carried forward", self.carried_forward.formatted.clone()));
         std::iter::once(free).chain(lines).chain(adjustments).chain(carried).collect()
     }
 
     /// Returns the sums as pairs of a name and an amount. The last one is the amount due.
     pub fn sums(&self) -> Vec<(String, String)> {
-        let mut sums = vec![("Total".to_owned(), self.total.display.clone())];
+        let mut sums = vec![("Total".to_owned(), self.total.formatted.clone())];
         if self.total.minor < 0 {
-            sums.push(("Carried forward to the next invoice".to_owned(), self.total.display.clone()));
+            sums.push(("Carried forward to the next invoice".to_owned(), self.total.formatted.clone()));
         }
-        sums.push((format!("Amount due in {}", self.due.currency), self.due.display.clone()));
+        sums.push((format!("Amount due in {}", self.due.currency), self.due.formatted.clone()));
         sums
     }
 
@@ -99,10 +100,10 @@ impl Invoice {
 
     /// Returns the range of ledger rows, from the first to the last.
     pub fn rows_in_words(&self) -> String {
-        if self.last < self.first {
+        if self.last_seq < self.first_seq {
             return "none yet".to_owned();
         }
-        format!("{} to {}", with_thousands_separators(self.first), with_thousands_separators(self.last))
+        format!("{} to {}", with_thousands_separators(self.first_seq), with_thousands_separators(self.last_seq))
     }
 
     fn price_book_text(&self) -> String {
@@ -111,7 +112,7 @@ impl Invoice {
             PriceMode::Graduated => "graduated",
             PriceMode::Volume => "volume",
         };
-        let example = if book.example { " (an example, for the operator to replace)" } else { "" };
+        let example = if book.is_example { " (an example, for the operator to replace)" } else { "" };
         format!("{}, version {}, {mode}, in {}{example}", book.name, book.version, book.currency)
     }
 
@@ -136,7 +137,7 @@ impl Invoice {
 }
 
 fn line(line: &InvoiceLine) -> InvoiceViewLine {
-    let amount = line.amount.display.clone();
+    let amount = line.amount.formatted.clone();
     match &line.lookups {
         Some(lookups) => InvoiceViewLine {
             quantity: with_thousands_separators(lookups.quantity),
@@ -160,7 +161,7 @@ fn adjustment(made: &Adjustment) -> InvoiceViewLine {
         AdjustmentKind::Credit => "Credit",
         AdjustmentKind::Correction => "Correction",
     };
-    entry(format!("{kind}: {}", made.reason), made.amount.display.clone())
+    entry(format!("{kind}: {}", made.reason), made.amount.formatted.clone())
 }
 
 fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {

@@ -14,7 +14,7 @@ pub struct Key {
     /// Key id; a rotation does not change it.
     pub key_id: String,
     /// Part of the current secret that may be displayed.
-    pub hint: String,
+    pub prefix: String,
     /// Environment: `live` or `test`.
     pub environment: String,
     /// Scopes: operations that the key allows.
@@ -45,7 +45,7 @@ pub struct IssuedKey {
     /// The secret.
     pub key: String,
     /// Part of the secret that may be displayed.
-    pub hint: String,
+    pub prefix: String,
     /// Environment: `live` or `test`.
     pub environment: String,
     /// Scopes: operations that the key allows.
@@ -125,7 +125,7 @@ impl From<&registry::Key> for Key {
         Self {
             client_id: key.client.to_string(),
             key_id: key.id.to_string(),
-            hint: key.hint().to_owned(),
+            prefix: key.hint().to_owned(),
             environment: word(key.environment),
             scopes: super::texts(key.scopes.iter()),
             networks: super::texts(&key.networks),
@@ -145,7 +145,7 @@ impl From<&services::IssuedKey> for IssuedKey {
             client_id: key.client_id,
             key_id: key.key_id,
             key: issued.secret.expose().to_owned(),
-            hint: key.hint,
+            prefix: key.prefix,
             environment: key.environment,
             scopes: key.scopes,
             networks: key.networks,
@@ -159,7 +159,7 @@ impl From<&services::IssuedKey> for IssuedKey {
 impl std::fmt::Debug for IssuedKey {
     /// Omits the secret, so that no log line can contain it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IssuedKey").field("key_id", &self.key_id).field("hint", &self.hint).finish_non_exhaustive()
+        f.debug_struct("IssuedKey").field("key_id", &self.key_id).field("hint", &self.prefix).finish_non_exhaustive()
     }
 }
 

@@ -70,14 +70,14 @@ pub struct Calibration {
     /// Number of labelled addresses that were compared.
     pub addresses: usize,
     /// Number of labelled addresses without a check; they are not compared.
-    pub unchecked: usize,
+    pub without_verdict: usize,
     /// Share of people who are identified as bots.
     pub false_positives: Share,
     /// Share of bots that are not identified as bots.
     pub false_negatives: Share,
     /// Amount by which the mean score exceeds the accuracy of the answers. This and the next three members are null if no
     /// address was compared.
-    pub over: Option<f64>,
+    pub overconfidence: Option<f64>,
     /// Expected calibration error.
     pub ece: Option<f64>,
     /// Brier score.
@@ -90,11 +90,11 @@ pub struct Calibration {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Share {
     /// Number of addresses in the share.
-    pub hits: usize,
+    pub count: usize,
     /// Number of addresses in the group.
-    pub of: usize,
+    pub total: usize,
     /// One-sided 95 % upper bound of the share; null if the group is empty.
-    pub at_most: Option<f64>,
+    pub upper_bound_95: Option<f64>,
 }
 
 impl From<Truth> for verdict::Truth {
@@ -129,14 +129,14 @@ impl From<&LabelRecord> for Label {
 
 impl From<&LabelledAnswers> for Calibration {
     fn from(found: &LabelledAnswers) -> Self {
-        let LabelledAnswers { calibration, without_verdict: unchecked } = found;
+        let LabelledAnswers { calibration, without_verdict } = found;
         let score = |member: fn(&ScoreErrors) -> f64| calibration.scores.as_ref().map(member);
         Self {
             addresses: calibration.addresses,
-            unchecked: *unchecked,
+            without_verdict: *without_verdict,
             false_positives: calibration.false_positives.into(),
             false_negatives: calibration.false_negatives.into(),
-            over: score(|errors| errors.overconfidence),
+            overconfidence: score(|errors| errors.overconfidence),
             ece: score(|errors| errors.ece),
             brier: score(|errors| errors.brier),
             log_loss: score(|errors| errors.log_loss),
@@ -145,7 +145,7 @@ impl From<&LabelledAnswers> for Calibration {
 }
 
 impl From<verdict::Proportion> for Share {
-    fn from(verdict::Proportion { count: hits, total: of, upper_bound: at_most }: verdict::Proportion) -> Self {
-        Self { hits, of, at_most }
+    fn from(verdict::Proportion { count, total, upper_bound }: verdict::Proportion) -> Self {
+        Self { count, total, upper_bound_95: upper_bound }
     }
 }

@@ -13,18 +13,18 @@ pub struct Money {
     /// Currency: three letters of ISO 4217.
     pub currency: String,
     /// Amount in major units, with all decimal places of the currency: `12.50`.
-    pub display: String,
+    pub formatted: String,
 }
 
 impl From<billing::Money> for Money {
     fn from(money: billing::Money) -> Self {
-        Self { minor: money.minor, currency: money.currency.to_string(), display: money.amount_text() }
+        Self { minor: money.minor, currency: money.currency.to_string(), formatted: money.amount_text() }
     }
 }
 
 /// Writes the amount with its currency: `12.50 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.display, self.currency)
+        write!(f, "{} {}", self.formatted, self.currency)
     }
 }

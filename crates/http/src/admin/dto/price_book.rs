@@ -19,7 +19,7 @@ pub struct PriceBook {
     pub digest: String,
     /// `true` for the built-in example price book, which the operator is expected to replace.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub example: bool,
+    pub is_example: bool,
 }
 
 /// Application of the tiers of a price book.
@@ -43,7 +43,7 @@ impl From<&billing::PriceBook> for PriceBook {
                 billing::PricingMode::Volume => PriceMode::Volume,
             },
             digest: book.digest().to_string(),
-            example: *book == billing::PriceBook::example(book.currency()),
+            is_example: *book == billing::PriceBook::example(book.currency()),
         }
     }
 }

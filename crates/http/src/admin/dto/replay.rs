@@ -14,7 +14,7 @@ pub struct ReplayRequest {
     pub policy: String,
     /// Reason for applying the changed verdicts, written to the audit log. If absent, they are only listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub apply: Option<String>,
+    pub apply_reason: Option<String>,
 }
 
 /// Line of the response. The last line is [`ReplayLine::Done`]; a response without it is incomplete.
@@ -66,9 +66,9 @@ pub struct ReplayProgress {
     /// Number of checks that were re-evaluated from their evidence.
     pub judged: u64,
     /// Number of checks whose evidence was deleted; their original evaluation counts.
-    pub kept: u64,
+    pub without_evidence: u64,
     /// Number of addresses that were skipped because they have too many events.
-    pub left_out: u64,
+    pub skipped: u64,
 }
 
 impl From<&Flip> for ReplayFlip {
@@ -95,7 +95,7 @@ impl From<Answer> for PublicAnswer {
 }
 
 impl From<ReplayCounts> for ReplayProgress {
-    fn from(ReplayCounts { addresses, judged, without_evidence: kept, skipped: left_out }: ReplayCounts) -> Self {
-        Self { addresses, judged, kept, left_out }
+    fn from(ReplayCounts { addresses, judged, without_evidence, skipped }: ReplayCounts) -> Self {
+        Self { addresses, judged, without_evidence, skipped }
     }
 }

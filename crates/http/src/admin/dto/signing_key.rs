@@ -13,7 +13,7 @@ pub struct SigningKey {
     /// Public key: 32 bytes in base64url.
     pub x: String,
     /// `true` for the key that creates new signatures.
-    pub in_use: bool,
+    pub active: bool,
     /// Time of retirement, RFC 3339 in UTC; absent for the key in use, and if the audit log does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired_at: Option<String>,
@@ -25,7 +25,7 @@ pub struct SigningKey {
 pub struct SigningKeyRotation {}
 
 impl SigningKey {
-    pub(crate) fn from_public_key(key: &PublicKey, in_use: bool, retired_at: Option<Timestamp>) -> Self {
-        Self { kid: key.kid.clone(), x: key.x.clone(), in_use, retired_at: retired_at.map(|at| at.to_string()) }
+    pub(crate) fn from_public_key(key: &PublicKey, active: bool, retired_at: Option<Timestamp>) -> Self {
+        Self { kid: key.kid.clone(), x: key.x.clone(), active, retired_at: retired_at.map(|at| at.to_string()) }
     }
 }

@@ -24,12 +24,12 @@ pub struct UsageLine {
     /// Lookups that the free allowance covers.
     pub free: u64,
     /// Lookups beyond the free allowance.
-    pub paid: u64,
+    pub charged: u64,
     /// Sandbox lookups, which are never billed.
     pub sandbox: u64,
     /// Allowance, cost and alerts of the current period; absent from the usage of a date range.
     #[serde(flatten)]
-    pub standing: Option<CurrentPeriod>,
+    pub current_period: Option<CurrentPeriod>,
 }
 
 /// Allowance, cost, limits and alerts of a client in the current period.
@@ -64,9 +64,9 @@ impl From<&services::ClientUsage> for UsageLine {
             name: line.client.name.to_string(),
             billable: line.billable,
             free: line.free,
-            paid: line.paid,
+            charged: line.paid,
             sandbox: line.sandbox,
-            standing: Some(CurrentPeriod {
+            current_period: Some(CurrentPeriod {
                 allowance_left: line.allowance_left,
                 spent: line.spent.into(),
                 limits: line.into(),
@@ -84,9 +84,9 @@ impl UsageLine {
             name: client.name.to_string(),
             billable: live.billable,
             free: live.free,
-            paid: live.charged(),
+            charged: live.charged(),
             sandbox: sandbox.billable,
-            standing: None,
+            current_period: None,
         }
     }
 }

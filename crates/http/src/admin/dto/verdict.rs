@@ -22,11 +22,11 @@ pub struct Verdict {
     pub epoch: u32,
     /// `true` if a flag was kept when the address was erased. The answer includes it; `bound` and `claimed` only cover later
     /// checks.
-    pub tombstone: bool,
+    pub has_tombstone: bool,
     /// Owned layer: checks of sessions that belonged to the address.
-    pub bound: Layer,
+    pub owned: Layer,
     /// Unverified layer: checks that any visitor could have done.
-    pub claimed: Layer,
+    pub unverified: Layer,
 }
 
 /// Layer of a verdict.
@@ -59,7 +59,7 @@ pub struct Explanation {
     /// Context id.
     pub context_id: String,
     /// Digest that identifies the address in the audit log.
-    pub audit_digest: String,
+    pub audit_subject: String,
     /// Mode of the context.
     pub mode: ContextMode,
     /// Certainty that a flag requires, in percent.
@@ -80,7 +80,7 @@ pub struct Explanation {
 #[serde(deny_unknown_fields)]
 pub struct OverrideRequest {
     /// New verdict.
-    pub to: OverrideTo,
+    pub verdict: OverrideTo,
     /// Reason, written to the audit log.
     pub reason: String,
 }
@@ -127,9 +127,9 @@ impl Verdict {
             is_bot: answer.is_bot,
             score: answer.score.as_f64(),
             epoch: record.verdict.epoch,
-            tombstone,
-            bound: (&record.verdict.bound).into(),
-            claimed: (&record.verdict.claimed).into(),
+            has_tombstone: tombstone,
+            owned: (&record.verdict.owned).into(),
+            unverified: (&record.verdict.unverified).into(),
         }
     }
 }
@@ -140,7 +140,7 @@ impl Explanation {
         let record = VerdictRecord { address, verdict: known.verdict };
         Self {
             context_id: known.context.id.to_string(),
-            audit_digest: known.audit_digest.to_string(),
+            audit_subject: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
             min_confidence: known.context.settings.min_confidence.percent(),
             flag_threshold_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),

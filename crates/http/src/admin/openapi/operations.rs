@@ -172,9 +172,9 @@ fn billing() -> Vec<AdminOperation> {
 
 fn installation() -> Vec<AdminOperation> {
     use dto::{
-        AcknowledgeClock, AcknowledgedClock, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord, Clock, Erasure,
-        ErasureRequest, Info, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken, SigningKey, SigningKeyRotation,
-        Store,
+        AcknowledgeClock, AcknowledgedClock, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord, Clock,
+        Erasure, ErasureRequest, Info, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken, SigningKey,
+        SigningKeyRotation, Store,
     };
     type Op = AdminOperation;
     vec![
@@ -202,8 +202,12 @@ fn installation() -> Vec<AdminOperation> {
         Op::one::<SigningKey>("POST", "/signing-keys/rotate", ("rotateSigningKey", "Sign with a new key"))
             .takes::<SigningKeyRotation>(),
         Op::one::<Clock>("GET", "/clock", ("showClock", "Show the wall clock of the service")),
-        Op::one::<AcknowledgedClock>("POST", "/clock/acknowledge", ("acceptClock", "Acknowledge a wall clock in doubt"))
-            .takes::<AcknowledgeClock>(),
+        Op::one::<AcknowledgedClock>(
+            "POST",
+            "/clock/acknowledge",
+            ("acceptClock", "Acknowledge a wall clock in doubt"),
+        )
+        .takes::<AcknowledgeClock>(),
         Op::one::<Info>("GET", "/info", ("showInfo", "Show the state of the service")),
         Op::one::<Store>("GET", "/store", ("showStore", "Show the store")),
         Op::stream("GET", "/store/backup", ("dumpStore", "Dump the store"), "application/octet-stream"),

@@ -16,7 +16,7 @@ pub(super) async fn override_verdict(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&state, &path).await?;
-    let dto::OverrideRequest { to, reason } = body;
+    let dto::OverrideRequest { verdict: to, reason } = body;
     let known =
         state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;
     Ok(success(false, &dto::Explanation::from_explanation(address, &known)))

@@ -86,7 +86,7 @@ fn drop_a_conclusion(fixture: &Fixture, account: &TestAccount, thread: usize) {
     begin(fixture.store().conclude(check.clone()), thread);
     assert_eq!(fixture.conclude(&check), ConcludeOutcome::Done(check.receipt.clone()));
     let verdict = block_on_ok(fixture.store().verdict(&account.context.id, &address_for_thread(thread)));
-    assert_eq!(verdict.map(|verdict| verdict.claimed.conclusive_checks), Some(1), "a dropped check counts once");
+    assert_eq!(verdict.map(|verdict| verdict.unverified.conclusive_checks), Some(1), "a dropped check counts once");
     assert_eq!(events(fixture, account, thread).len(), 1, "a dropped check has one event");
 }
 

@@ -30,7 +30,7 @@ impl AddressHistory {
     }
 
     pub(super) fn is_flagged(&self) -> bool {
-        self.verdict.claimed.flagged
+        self.verdict.unverified.flagged
     }
 
     /// Returns the answer of a lookup.
@@ -43,5 +43,5 @@ impl AddressHistory {
 pub(super) fn alone(found: &Assessment) -> Layer {
     let mut life = AddressHistory::new();
     life.check(found);
-    life.verdict.claimed
+    life.verdict.unverified
 }
