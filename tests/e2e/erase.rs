@@ -145,7 +145,10 @@ fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
 
     assert_eq!(stage.answers(), answers, "the flag has not outlived the erase");
     let again = stage.erase(&["--dry-run"]);
-    assert_eq!((&again["erased"]["openings"], &again["erased"]["verdicts"]), (&Value::from(2), &Value::from(0)));
+    assert_eq!(
+        (&again["erased"]["ledger_addresses"], &again["erased"]["verdicts"]),
+        (&Value::from(2), &Value::from(0))
+    );
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     let first = redeem(&server, &account, &receipt, Some("claim-1"));
     assert_status(&first, "valid");
     assert_eq!(first.json()["data"]["eoa_address"], ADDRESS);
-    assert_eq!((&first.json()["data"]["bound"], &first.json()["data"]["test"]), (&json!(false), &json!(false)));
+    assert_eq!((&first.json()["data"]["owned"], &first.json()["data"]["test"]), (&json!(false), &json!(false)));
 
     server.kill();
     let server = Server::start(&data_dir);

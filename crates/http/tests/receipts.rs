@@ -54,7 +54,7 @@ async fn a_receipt_is_valid_once_and_says_what_was_checked() {
     let token = token(&app, &receipt(&app, &context, 1));
     let said = format!(
         concat!(
-            r#""context_id":"{}","eoa_address":"{}","origin":"https://quest.example","pinned":true,"bound":false,"#,
+            r#""context_id":"{}","eoa_address":"{}","origin":"https://quest.example","origin_allowlisted":true,"owned":false,"#,
             r#""test":false,"issued_at":"2026-11-21T10:00:00Z","expires_at":"2026-11-21T10:10:00Z""#
         ),
         context, ADDRESS

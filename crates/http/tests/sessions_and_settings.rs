@@ -44,8 +44,8 @@ async fn settings_change_one_by_one_and_are_audited() {
     let second = app.send(change(&app, &context, r#"{"presses":1,"archived":true}"#)).await;
     let expected = format!(
         concat!(
-            r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"binding":"when_unsure","#,
-            r#""unverified_flags":"until_owned","min_confidence":95,"presses":1,"mode":"enforce","device_limit":5,"#,
+            r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"ownership_proof":"when_unsure","#,
+            r#""unverified_flags":"until_owned","min_confidence":95,"press_count":1,"mode":"enforce","device_limit":5,"#,
             r#""device_policy":"report","retention_days":30,"archived":true}}}}"#
         ),
         context

@@ -36,12 +36,12 @@ async fn usage_is_that_of_the_current_period_by_day_and_context() {
     let expected = json!({
         "success": true,
         "data": {
-            "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z", "billable": 5, "free": 5, "paid": 0,
+            "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z", "billable": 5, "free": 5, "charged": 0,
             "days": [
-                { "date": "2026-11-21", "billable": 3, "free": 3, "paid": 0 },
-                { "date": "2026-11-22", "billable": 2, "free": 2, "paid": 0 },
+                { "date": "2026-11-21", "billable": 3, "free": 3, "charged": 0 },
+                { "date": "2026-11-22", "billable": 2, "free": 2, "charged": 0 },
             ],
-            "contexts": [{ "context_id": context, "billable": 5, "free": 5, "paid": 0 }],
+            "contexts": [{ "context_id": context, "billable": 5, "free": 5, "charged": 0 }],
             "head": { "seq": 5, "head": last.chain_head() },
         },
     });

@@ -42,7 +42,7 @@ impl AccountFixture {
         let invoices = self.json(&["invoice", "list", "--client", "acme"]);
         let invoices = invoices.as_array().expect("a list of invoices");
         let shown = |invoice: &Value| {
-            [&invoice["number"], &invoice["state"], &invoice["replaces"], &invoice["total"]["display"]]
+            [&invoice["number"], &invoice["state"], &invoice["replaces"], &invoice["total"]["formatted"]]
                 .map(Value::clone)
         };
         invoices.iter().map(shown).collect()
@@ -53,7 +53,7 @@ impl AccountFixture {
 fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
     let stage = AccountFixture::new();
     let january = stage.json(&["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
-    assert_eq!((&january["state"], &january["total"]["display"]), (&json!("draft"), &json!("0.01")));
+    assert_eq!((&january["state"], &january["total"]["formatted"]), (&json!("draft"), &json!("0.01")));
     assert_eq!(stage.diagnosis(), json!(["warn"]));
     stage.json(&["invoice", "close", "--client", "acme", "--period", "2026-02"]);
     assert_eq!(stage.diagnosis(), json!(["ok"]));
@@ -65,7 +65,8 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
     assert!(again.status.success() && String::from_utf8_lossy(&again.stderr).contains("nothing to close"), "{again:?}");
 
     let invoice = stage.json(&["invoice", "show", "acme-1"]);
-    for member in ["client_id", "client", "period", "billable", "free", "paid", "price_book", "lines", "adjustments"] {
+    for member in ["client_id", "client", "period", "billable", "free", "charged", "price_book", "lines", "adjustments"]
+    {
         assert_eq!(invoice[member], january[member], "{member}");
     }
     assert_eq!(stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]), invoice);
@@ -90,12 +91,15 @@ fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice(
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
     stage.json(&["invoice", "adjust", "--client", "acme", "-0.50", "--reason", "counted twice"]);
     let waiting = stage.json(&["invoice", "adjustments", "--client", "acme"]);
-    let shown: Vec<_> = waiting.as_array().unwrap().iter().map(|made| made["amount"]["display"].clone()).collect();
+    let shown: Vec<_> = waiting.as_array().unwrap().iter().map(|made| made["amount"]["formatted"].clone()).collect();
     assert_eq!(shown, ["-1.00", "-0.50"]);
     stage.json(&["invoice", "close"]);
     let second = stage.json(&["invoice", "show", "acme-2"]);
-    assert_eq!((&second["carried"]["display"], &second["total"]["display"]), (&json!("-1.49"), &json!("-1.48")));
-    assert_eq!((&second["due"]["display"], &second["adjustments"]), (&json!("0.00"), &json!([])));
+    assert_eq!(
+        (&second["carried_forward"]["formatted"], &second["total"]["formatted"]),
+        (&json!("-1.49"), &json!("-1.48"))
+    );
+    assert_eq!((&second["due"]["formatted"], &second["adjustments"]), (&json!("0.00"), &json!([])));
 
     let closed = stage.json(&["client", "close", "acme", "--yes"]);
     assert_eq!((&closed["status"], &closed["invoices"]), (&json!("closed"), &json!([])), "nothing was left to invoice");
@@ -120,7 +124,7 @@ fn a_client_that_goes_gets_its_last_invoice_and_is_answered_no_more() {
     assert_eq!(server.look_up(&account, &address).status, 403);
     let invoice = command::json(server.data_dir(), &["invoice", "show", "acme-1"]);
     assert_eq!(
-        (&invoice["billable"], &invoice["last"]),
+        (&invoice["billable"], &invoice["last_seq"]),
         (&json!(3), &json!(4)),
         "three lookups and the end of the period"
     );

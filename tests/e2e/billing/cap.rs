@@ -65,5 +65,5 @@ fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
     // The free lookups, and two at 0.002, which add up to less than half a cent.
     assert_eq!(answered, 1_002);
     let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);
-    assert_eq!((&draft["paid"], &draft["total"]["minor"]), (&2.into(), &0.into()));
+    assert_eq!((&draft["charged"], &draft["total"]["minor"]), (&2.into(), &0.into()));
 }

@@ -30,7 +30,7 @@ impl PriceFixture {
 fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
     let draft = command::json(data_dir, &["invoice", "preview", "--client", "acme"]);
     assert_eq!((&draft["billable"], &draft["free"]), (&billable.into(), &1_000.into()));
-    assert_eq!((&draft["total"]["display"], &draft["due"]["display"]), (&total.into(), &total.into()), "{draft}");
+    assert_eq!((&draft["total"]["formatted"], &draft["due"]["formatted"]), (&total.into(), &total.into()), "{draft}");
     let lines = draft["lines"].as_array().expect("a list of lines");
     let sum: i64 = lines.iter().map(|line| line["amount"]["minor"].as_i64().expect("an amount")).sum();
     assert_eq!(draft["total"]["minor"], sum);

@@ -72,7 +72,7 @@ fn a_customer_checks_an_export_without_us() {
         .check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
     assert_eq!((&found["name"], &found["rows"], &found["lookups"]), (&"acme".into(), &3.into(), &3.into()));
-    assert_eq!((&found["free"], &found["paid"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
+    assert_eq!((&found["free"], &found["charged"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
     assert_eq!((&found["heads"], &found["keys_given"]), (&3.into(), &true.into()));
     assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
     let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();

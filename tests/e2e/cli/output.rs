@@ -29,12 +29,12 @@ fn the_shapes_of_json_are_the_documented_ones() {
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(members(&usage), ["clients"]);
     let line = &usage["clients"][0];
-    let of_requirement = ["billable", "client_id", "free", "name", "paid", "sandbox"];
+    let of_requirement = ["billable", "charged", "client_id", "free", "name", "sandbox"];
     let of_billing = ["alerts", "allowance_left", "budget", "cap", "money_cap", "spent"];
     let mut expected = [of_requirement, of_billing].concat();
     expected.sort_unstable();
     assert_eq!(members(line), expected);
-    assert_eq!(line["spent"], serde_json::json!({ "minor": 0, "currency": "USD", "display": "0.00" }));
+    assert_eq!(line["spent"], serde_json::json!({ "minor": 0, "currency": "USD", "formatted": "0.00" }));
     let span = ["usage", "--from", "2026-01-01", "--to", "2026-02-01"];
     assert_eq!(members(&command::json(&data_dir, &span)["clients"][0]), of_requirement);
     for list in [&["client", "list"][..], &["key", "list", "--client", "acme"], &["context", "list"]] {

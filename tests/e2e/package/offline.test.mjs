@@ -82,7 +82,7 @@ test('keys are fetched again after five minutes, so that a retirement is heard o
 test('whatever was changed is forged', async () => {
   const [head, payload, signature] = receipt().split('.');
   const other = signer();
-  const text = Buffer.from(payload, 'base64url').toString().replace('"bound":false', '"bound":true');
+  const text = Buffer.from(payload, 'base64url').toString().replace('"owned":false', '"owned":true');
   const forged = [
     `${head}.${Buffer.from(text).toString('base64url')}.${signature}`,
     `${head}.${payload}.${signature.split('').reverse().join('')}`,

@@ -150,9 +150,9 @@ fn record(context: &Context) -> Table {
     table.row(["key id", &context.key_id]);
     table.row(["environment", &context.environment]);
     table.row(["origins", &list(&settings.origins)]);
-    table.row(["binding", &word(&settings.ownership_proof)]);
-    table.row(["claimed flags", &word(&settings.unverified_flags)]);
-    table.row(["min_confidence", &format!("{} %", settings.min_confidence)]);
+    table.row(["ownership proof", &word(&settings.ownership_proof)]);
+    table.row(["unverified flags", &word(&settings.unverified_flags)]);
+    table.row(["minimum confidence", &format!("{} %", settings.min_confidence)]);
     for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);
     }

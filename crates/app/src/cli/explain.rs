@@ -198,7 +198,7 @@ mod tests {
         let text = render(&explanation(Some(TimelineEvent::Judged(CheckFindings {
             check_id: "01k0ab3cdefghjkmnpqrstvwxy".into(),
             completed: true,
-            layer: "claimed".into(),
+            layer: "unverified".into(),
             bot_nats: 4.5,
             human_nats: 0.5,
             hard: false,

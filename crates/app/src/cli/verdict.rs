@@ -123,8 +123,8 @@ fn table(verdicts: &[Verdict]) -> Table {
     for verdict in verdicts {
         let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
             (true, true) => "bound, claimed",
-            (true, false) => "bound",
-            (false, true) => "claimed",
+            (true, false) => "owned",
+            (false, true) => "unverified",
             (false, false) if verdict.has_tombstone => "before the erase",
             (false, false) => "-",
         };

@@ -75,7 +75,7 @@ impl Platform {
             .agent
             .patch(format!("{}/api/v1/contexts/{id}", self.base_url))
             .header("x-api-key", self.key.expose())
-            .send_json(json!({ "binding": "always" }))
+            .send_json(json!({ "ownership_proof": "always" }))
             .map_err(|error| format!("the service did not take the setting: {error}"))?;
         if changed.status().is_success() {
             Ok(id)

@@ -102,7 +102,7 @@ fn a_signature_binds_the_check() {
     let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
     assert_eq!(bound.remembered, None, "no browser asked to be remembered");
     let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
-    assert!(claims.contains(r#""bound":true"#), "{claims}");
+    assert!(claims.contains(r#""owned":true"#), "{claims}");
     let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
 }
@@ -230,5 +230,5 @@ fn a_sandbox_check_is_bound_as_a_live_one_is() {
     let opened = open_for(&bench, &context, wallet.address());
     let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
     let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
-    assert!(claims.contains(r#""bound":true"#), "{claims}");
+    assert!(claims.contains(r#""owned":true"#), "{claims}");
 }

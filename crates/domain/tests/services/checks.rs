@@ -40,7 +40,7 @@ fn a_completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
     assert!(is_bot(&bench, &context));
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
     let claims = bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
-    assert!(!claims.contains("bot") && claims.contains(r#""bound":false"#), "{claims}");
+    assert!(!claims.contains("bot") && claims.contains(r#""owned":false"#), "{claims}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(crate) struct UsageOfClient {
     /// Lookups that the free allowance covers.
     free: u64,
     /// Lookups beyond the free allowance.
-    paid: u64,
+    charged: u64,
     /// Days (UTC) with at least one lookup, in order.
     days: Vec<UsageOfDay>,
     /// Contexts with at least one lookup, in the order of their registration.
@@ -53,7 +53,7 @@ pub(crate) struct UsageOfDay {
     /// Lookups that the free allowance covers.
     free: u64,
     /// Lookups beyond the free allowance.
-    paid: u64,
+    charged: u64,
 }
 
 /// Lookups of a context.
@@ -67,7 +67,7 @@ pub(crate) struct UsageOfContext {
     /// Lookups that the free allowance covers.
     free: u64,
     /// Lookups beyond the free allowance.
-    paid: u64,
+    charged: u64,
 }
 
 /// Head of a ledger.
@@ -117,18 +117,18 @@ impl From<UsageReport> for UsageOfClient {
         let LookupCounts { billable, free } = report.total;
         let days = report.days.into_iter().map(|(day, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfDay { date: day.to_string(), billable, free, paid: counts.charged() }
+            UsageOfDay { date: day.to_string(), billable, free, charged: counts.charged() }
         });
         let contexts = report.contexts.into_iter().map(|(id, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfContext { context_id: id.to_string(), billable, free, paid: counts.charged() }
+            UsageOfContext { context_id: id.to_string(), billable, free, charged: counts.charged() }
         });
         Self {
             from: report.span.start.to_string(),
             to: report.span.end.to_string(),
             billable,
             free,
-            paid: report.total.charged(),
+            charged: report.total.charged(),
             days: days.collect(),
             contexts: contexts.collect(),
             head: LedgerHead { seq: report.seq, head: report.head.to_string() },

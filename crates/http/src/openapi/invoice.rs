@@ -22,7 +22,7 @@ pub(crate) fn invoice_schema() -> Value {
             })),
             "billable": described("integer", "Lookups in the period, free ones included."),
             "free": described("integer", "Those that the free allowance covers."),
-            "paid": described("integer", "Those beyond it."),
+            "charged": described("integer", "Those beyond it."),
             "price_book": price_book(),
             "lines": list("A line for each tier that is reached, and for its flat fee.", json!({ "oneOf": [
                 tier(json!({
@@ -40,12 +40,12 @@ pub(crate) fn invoice_schema() -> Value {
                 "amount": money("Amount, below zero for a credit."),
                 "reason": described("string", "Why."),
             }))),
-            "carried": money("Amount carried forward from earlier invoices."),
+            "carried_forward": money("Amount carried forward from earlier invoices."),
             "total": money("The sum of lines, adjustments and what was carried forward."),
             "due": money("Amount to pay: the total, or zero if the total is below zero."),
-            "first": described("integer", "The number of the period's first row in the ledger."),
-            "last": described("integer", "The number of its last row."),
-            "head": digest("The head of the ledger's chain after that row."),
+            "first_seq": described("integer", "The number of the period's first row in the ledger."),
+            "last_seq": described("integer", "The number of its last row."),
+            "chain_head": digest("The head of the ledger's chain after that row."),
         }),
     )
 }
@@ -61,7 +61,7 @@ fn price_book() -> Value {
             "digest": digest("The digest of the book, which the row that ends the period holds too."),
         }),
     );
-    book["properties"]["example"] = described("boolean", "Only there on the built-in example.");
+    book["properties"]["is_example"] = described("boolean", "Only there on the built-in example.");
     book
 }
 
@@ -77,7 +77,7 @@ fn money(description: &str) -> Value {
         json!({
             "minor": described("integer", "In minor units, for example cents."),
             "currency": described("string", "Of what, by the three letters of ISO 4217."),
-            "display": decimal("In major units, with all decimal places of the currency."),
+            "formatted": decimal("In major units, with all decimal places of the currency."),
         }),
     )
 }

@@ -139,11 +139,11 @@ async fn a_clock_that_is_believed_cannot_be_accepted_and_an_empty_reason_is_none
 async fn the_clock_is_shown_with_its_doubt() {
     let (console, _, right) = service().await;
     let shown = data(&console.get("/admin/v1/clock").await);
-    assert_eq!(shown, json!({"shows": right.to_string(), "doubt": null}));
+    assert_eq!(shown, json!({"now": right.to_string(), "error": null}));
     console.app.hand.set_clock(right.saturating_add(MONTH));
     let shown = data(&console.get("/admin/v1/clock").await);
-    assert_eq!(shown["shows"], right.saturating_add(MONTH).to_string());
-    assert!(shown["doubt"].as_str().unwrap().contains(&right.to_string()), "{shown}");
+    assert_eq!(shown["now"], right.saturating_add(MONTH).to_string());
+    assert!(shown["error"].as_str().unwrap().contains(&right.to_string()), "{shown}");
 }
 
 #[actix_web::test]

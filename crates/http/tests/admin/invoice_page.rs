@@ -24,7 +24,7 @@ async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
         "<tr><td>Paid lookups 1 to 3 (tier 1)</td><td>3</td><td>0.002</td><td>0.01</td></tr>",
         "Amount due in USD</th><td>0.01</td>",
         "1 to 1,003",
-        draft["head"].as_str().unwrap(),
+        draft["chain_head"].as_str().unwrap(),
         "voight audit verify-export FILE",
     ] {
         assert!(page.contains(shown), "{shown} is not in the page:\n{page}");

@@ -43,21 +43,21 @@ async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
     assert_eq!(console.get(PREVIEW).await.body, first.body);
     let draft = data(&first);
     assert_eq!(console.get(&format!("{PREVIEW}&period=2026-11")).await.body, first.body);
-    let money = |minor: i64, display: &str| json!({"minor": minor, "currency": "USD", "display": display});
+    let money = |minor: i64, display: &str| json!({"minor": minor, "currency": "USD", "formatted": display});
     let line = json!({"tier": 1, "from": 1, "to": 3, "quantity": 3, "unit_price": "0.002", "amount": money(1, "0.01")});
     let mut book = draft["price_book"].clone();
     assert_eq!(book["digest"].take().as_str().unwrap().len(), 64);
     assert_eq!(
         book,
-        json!({"name": "example", "version": 1, "currency": "USD", "mode": "graduated", "digest": null, "example": true})
+        json!({"name": "example", "version": 1, "currency": "USD", "mode": "graduated", "digest": null, "is_example": true})
     );
-    assert_eq!(draft["head"].as_str().unwrap().len(), 64);
+    assert_eq!(draft["chain_head"].as_str().unwrap().len(), 64);
     let expected = json!({
         "client_id": console.app.client.id.to_string(), "client": "acme", "state": "draft",
         "period": {"start": "2026-11-01T00:00:00Z", "end": "2026-12-01T00:00:00Z"},
-        "billable": 1_003, "free": 1_000, "paid": 3, "price_book": draft["price_book"],
-        "lines": [line], "adjustments": [], "carried": money(0, "0.00"), "total": money(1, "0.01"), "due": money(1, "0.01"),
-        "first": 1, "last": 1_003, "head": draft["head"],
+        "billable": 1_003, "free": 1_000, "charged": 3, "price_book": draft["price_book"],
+        "lines": [line], "adjustments": [], "carried_forward": money(0, "0.00"), "total": money(1, "0.01"), "due": money(1, "0.01"),
+        "first_seq": 1, "last_seq": 1_003, "chain_head": draft["chain_head"],
     });
     assert_eq!(draft, expected);
 }
@@ -78,7 +78,7 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
     assert_eq!(data(&console.get("/admin/v1/invoices?client=acme").await), issued);
     let shown = console.invoice(1).await;
     assert_eq!((&shown["id"], &shown["number"], &shown["replaces"]), (&json!(id), &json!(1), &json!(null)));
-    assert_eq!((&shown["last"], &shown["issued_at"]), (&json!(1_004), &json!("2026-12-02T10:00:00Z")));
+    assert_eq!((&shown["last_seq"], &shown["issued_at"]), (&json!(1_004), &json!("2026-12-02T10:00:00Z")));
     let paid = data(&console.act(&id, "mark-paid", json!({})).await);
     assert_eq!((&paid["state"], &paid["changed_at"]), (&json!("paid"), &json!("2026-12-02T10:00:00Z")));
     for (act, body) in [("mark-paid", json!({})), ("write-off", json!({})), ("void", json!({"reason": "a mistake"}))] {
@@ -109,7 +109,7 @@ async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward()
     let console = console_after_lookups(1_003).await;
     let credit =
         data(&console.post(ADJUSTMENTS, &json!({"kind": "credit", "amount": "5", "reason": "an outage"})).await);
-    assert_eq!((&credit["number"], &credit["amount"]["display"]), (&json!(1), &json!("-5.00")));
+    assert_eq!((&credit["number"], &credit["amount"]["formatted"]), (&json!(1), &json!("-5.00")));
     let more = json!({"kind": "correction", "amount": "0.50", "reason": "late <rows>"});
     let correction = data(&console.post(ADJUSTMENTS, &more).await);
     assert_eq!(data(&console.get(ADJUSTMENTS).await), json!([credit, correction]));
@@ -118,9 +118,12 @@ async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward()
     assert_eq!(data(&console.get(ADJUSTMENTS).await), json!([]), "they wait no longer");
     let invoice = console.invoice(1).await;
     assert_eq!(invoice["adjustments"], json!([credit, correction]));
-    assert_eq!((&invoice["total"]["display"], &invoice["due"]["display"]), (&json!("-4.49"), &json!("0.00")));
+    assert_eq!((&invoice["total"]["formatted"], &invoice["due"]["formatted"]), (&json!("-4.49"), &json!("0.00")));
     let next = data(&console.get(PREVIEW).await);
-    assert_eq!((&next["carried"]["display"], &next["total"]["display"]), (&json!("-4.49"), &json!("-4.49")));
+    assert_eq!(
+        (&next["carried_forward"]["formatted"], &next["total"]["formatted"]),
+        (&json!("-4.49"), &json!("-4.49"))
+    );
 }
 
 #[actix_web::test]
@@ -156,7 +159,7 @@ async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
     console.post(ADJUSTMENTS, &credit).await.is_error(400, "m_g_p_1");
     console.act("acme-1", "void", json!({"reason": "goodwill"})).await;
     assert_eq!(console.post(ADJUSTMENTS, &credit).await.status, 200);
-    assert_eq!(console.close().await[0]["total"]["display"], "-4.99");
+    assert_eq!(console.close().await[0]["total"]["formatted"], "-4.99");
 }
 
 #[actix_web::test]
@@ -195,7 +198,7 @@ async fn a_period_that_is_over_is_named_until_it_is_on_an_invoice() {
     let uninvoiced = || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
     assert_eq!(uninvoiced().await, json!([]));
     console.app.wait(TO_DECEMBER);
-    let since = json!([{"client": "acme", "since": "2026-12-01T00:00:00Z"}]);
+    let since = json!([{"client": "acme", "period_ended_at": "2026-12-01T00:00:00Z"}]);
     assert_eq!(uninvoiced().await, since);
     console.close().await;
     assert_eq!(uninvoiced().await, json!([]));

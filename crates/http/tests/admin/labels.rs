@@ -68,18 +68,18 @@ async fn answers_are_compared_with_labels() {
     let console = Console::new().await;
     let (path, context) = labels(&console).await;
     let overridden = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&overridden, &json!({"to": "bot", "reason": "seen"})).await;
+    console.post(&overridden, &json!({"verdict": "bot", "reason": "seen"})).await;
     let calibration = format!("/admin/v1/calibration?context={context}");
-    assert_eq!(data(&console.get(&calibration).await)["over"], Value::Null);
+    assert_eq!(data(&console.get(&calibration).await)["overconfidence"], Value::Null);
     let both = json!({"labels": [{"address": ADDRESS, "label": "human"}, {"address": OTHER, "label": "human"}], "reason": "met"});
     console.post(&path, &both).await;
     for path in [calibration.as_str(), "/admin/v1/calibration"] {
         let found = data(&console.get(path).await);
-        assert_eq!((&found["addresses"], &found["unchecked"]), (&json!(1), &json!(1)));
-        assert_eq!(found["false_positives"], json!({"hits": 1, "of": 1, "at_most": 1.0}));
-        assert!(found["over"].as_f64().unwrap() > 0.8, "{found}");
+        assert_eq!((&found["addresses"], &found["without_verdict"]), (&json!(1), &json!(1)));
+        assert_eq!(found["false_positives"], json!({"count": 1, "total": 1, "upper_bound_95": 1.0}));
+        assert!(found["overconfidence"].as_f64().unwrap() > 0.8, "{found}");
     }
     // In a context in mode `observe`, the answer of mode `enforce` is compared.
     console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
-    assert_eq!(data(&console.get(&calibration).await)["false_positives"]["hits"], 1);
+    assert_eq!(data(&console.get(&calibration).await)["false_positives"]["count"], 1);
 }

@@ -18,10 +18,10 @@ async fn limits_are_set_shown_and_cleared_one_by_one() {
     let none = json!({"cap": null, "money_cap": null, "budget": null});
     assert_eq!(data(&console.get(LIMITS).await), none);
     let cap = data(&console.patch(LIMITS, &json!({"cap": 5, "budget": "0.01"})).await);
-    let cent = json!({"minor": 1, "currency": "USD", "display": "0.01"});
+    let cent = json!({"minor": 1, "currency": "USD", "formatted": "0.01"});
     assert_eq!(cap, json!({"cap": 5, "money_cap": null, "budget": cent}));
     let money = data(&console.patch(LIMITS, &json!({"cap": null, "money_cap": "12.5 USD"})).await);
-    let twelve = json!({"minor": 1250, "currency": "USD", "display": "12.50"});
+    let twelve = json!({"minor": 1250, "currency": "USD", "formatted": "12.50"});
     assert_eq!(money, json!({"cap": null, "money_cap": twelve, "budget": cent}), "what is left out stays");
     assert_eq!(console.usage().await["money_cap"], twelve);
     assert_eq!(data(&console.patch(LIMITS, &json!({"money_cap": null, "budget": null})).await), none);
@@ -78,5 +78,5 @@ async fn alerts_show_in_usage_once_each() {
     // At 0.002 each, the third paid lookup is the first whose cost rounds to a cent.
     let expected = [("allowance.80", 800), ("allowance.100", 1_000), ("budget.80", 1_003), ("budget.100", 1_003)];
     assert_eq!(alerts, expected.map(|(alert, seq)| (json!(alert), json!(seq))));
-    assert_eq!((&usage["allowance_left"], &usage["spent"]["display"]), (&json!(0), &json!("0.02")));
+    assert_eq!((&usage["allowance_left"], &usage["spent"]["formatted"]), (&json!(0), &json!("0.02")));
 }

@@ -109,14 +109,14 @@ async fn client_is_shown_with_its_limits_and_its_balance() {
     let console = filled().await;
     let none = data(&console.get("/admin/v1/clients/acme").await);
     assert_eq!(none["limits"], json!({"cap": null, "money_cap": null, "budget": null}));
-    assert_eq!(none["balance"], json!([{"minor": 0, "currency": "USD", "display": "0.00"}]));
+    assert_eq!(none["balance"], json!([{"minor": 0, "currency": "USD", "formatted": "0.00"}]));
     let limits = json!({"cap": 5000, "budget": "20.00"});
     assert_eq!(console.patch("/admin/v1/clients/acme/limits", &limits).await.status, 200);
     let credit = json!({"kind": "credit", "amount": "1.50", "reason": "an outage"});
     assert_eq!(console.post("/admin/v1/clients/acme/adjustments", &credit).await.status, 200);
     let shown = data(&console.get("/admin/v1/clients/acme").await);
-    assert_eq!((&shown["limits"]["cap"], &shown["limits"]["budget"]["display"]), (&json!(5000), &json!("20.00")));
-    assert_eq!(shown["balance"][0]["display"], "-1.50");
+    assert_eq!((&shown["limits"]["cap"], &shown["limits"]["budget"]["formatted"]), (&json!(5000), &json!("20.00")));
+    assert_eq!(shown["balance"][0]["formatted"], "-1.50");
 }
 
 #[actix_web::test]

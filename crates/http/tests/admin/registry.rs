@@ -63,7 +63,7 @@ async fn a_key_is_shown_once_rotated_and_revoked() {
     let asked = json!({"client": "acme", "scopes": ["lookup:read"], "networks": ["192.0.2.0/24"]});
     let issued = data(&console.post("/admin/v1/keys", &asked).await);
     let (id, secret) = (issued["key_id"].as_str().unwrap(), issued["key"].as_str().unwrap());
-    assert!(secret.starts_with(issued["hint"].as_str().unwrap()) && secret.starts_with("vgt_live_"));
+    assert!(secret.starts_with(issued["prefix"].as_str().unwrap()) && secret.starts_with("vgt_live_"));
     assert_eq!((&issued["scopes"], &issued["environment"]), (&json!(["lookup:read"]), &json!("live")));
     let list = console.get("/admin/v1/keys?client=acme").await;
     assert_eq!(data(&list).as_array().unwrap().len(), 2);
@@ -126,7 +126,7 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
     assert_eq!((&changed["settings"]["mode"], &changed["settings"]["min_confidence"]), (&json!("observe"), &json!(75)));
     assert_eq!(changed["archived_at"], "2026-11-21T10:00:00Z");
     assert_eq!(data(&console.patch(&path, &json!({"archived": false})).await)["archived_at"], json!(null));
-    for body in [json!({}), json!({"min_confidence": 49}), json!({"presses": 3}), json!({"mood": 1})] {
+    for body in [json!({}), json!({"min_confidence": 49}), json!({"press_count": 3}), json!({"mood": 1})] {
         console.patch(&path, &body).await.is_error(400, "m_g_p_1");
     }
     assert_eq!(data(&console.get("/admin/v1/contexts?client=acme").await).as_array().unwrap().len(), 1);

@@ -12,8 +12,8 @@ async fn usage_counts_answered_lookups() {
         assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
     }
     let line = json!({
-        "client_id": console.app.client.id.to_string(), "name": "acme", "billable": 3, "free": 3, "paid": 0, "sandbox": 0,
-        "allowance_left": 997, "spent": {"minor": 0, "currency": "USD", "display": "0.00"},
+        "client_id": console.app.client.id.to_string(), "name": "acme", "billable": 3, "free": 3, "charged": 0, "sandbox": 0,
+        "allowance_left": 997, "spent": {"minor": 0, "currency": "USD", "formatted": "0.00"},
         "cap": null, "money_cap": null, "budget": null, "alerts": [],
     });
     for path in ["/admin/v1/usage", "/admin/v1/usage?client=acme"] {
@@ -30,8 +30,7 @@ async fn usage_of_a_span_counts_its_rows_and_nothing_else() {
     let next = now.saturating_add(std::time::Duration::from_millis(1));
     let lines = |billable| {
         let id = console.app.client.id.to_string();
-        let line =
-            json!({"client_id": id, "name": "acme", "billable": billable, "free": billable, "paid": 0, "sandbox": 0});
+        let line = json!({"client_id": id, "name": "acme", "billable": billable, "free": billable, "charged": 0, "sandbox": 0});
         json!({"clients": [line]})
     };
     for (from, to, billable) in [(now, next, 1), (next, next.saturating_add(std::time::Duration::from_hours(1)), 0)] {

@@ -25,11 +25,11 @@ async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
     let now = published(&console).await;
     assert_eq!((now.as_array().unwrap().len(), &now[1]["kid"]), (2, &first[0]["kid"]));
     assert_eq!((&now[0]["retired_at"], now[1]["retired_at"].is_string()), (&Value::Null, true));
-    assert_eq!((&now[0]["kid"], &rotated["in_use"]), (&rotated["kid"], &json!(true)));
+    assert_eq!((&now[0]["kid"], &rotated["active"]), (&rotated["kid"], &json!(true)));
     let listed = data(&console.get(KEYS).await);
     assert_eq!(listed[0], rotated);
     assert_eq!(listed[1]["retired_at"], now[1]["retired_at"]);
-    assert_eq!((&listed[1]["kid"], &listed[1]["in_use"]), (&first[0]["kid"], &json!(false)));
+    assert_eq!((&listed[1]["kid"], &listed[1]["active"]), (&first[0]["kid"], &json!(false)));
     let (_, after) = ledgers.signed_head(ledger).await.unwrap();
     let keys = console.app.state.services.operator.signing_keys();
     let [old, new] = [&before, &after].map(|head| SignedHead::from_token(head, &keys));

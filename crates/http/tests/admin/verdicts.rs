@@ -56,8 +56,8 @@ async fn an_explanation_shows_what_spoke_by_cause() {
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}");
     let value = data(&console.get(&path).await);
     assert_eq!((&value["address"], &value["is_bot"]), (&json!(ADDRESS), &json!(true)));
-    assert_eq!((&value["claimed"]["flagged"], &value["bound"]["flagged"]), (&json!(true), &json!(false)));
-    assert_eq!(value["claimed"]["first_flagged_at"], "2026-11-21T10:00:00Z");
+    assert_eq!((&value["unverified"]["flagged"], &value["owned"]["flagged"]), (&json!(true), &json!(false)));
+    assert_eq!(value["unverified"]["first_flagged_at"], "2026-11-21T10:00:00Z");
     let known: Explanation = serde_json::from_value(value.clone()).unwrap();
     assert_eq!(serde_json::to_value(&known).unwrap(), value, "the command line reads what was written");
     let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else { panic!("{known:?}") };
@@ -89,9 +89,9 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&path, &json!({"to": "human", "reason": " "})).await.is_error(400, "m_g_p_1");
+    console.post(&path, &json!({"verdict": "human", "reason": " "})).await.is_error(400, "m_g_p_1");
     console.post(&path, &json!({"to": "alien", "reason": "x"})).await.is_error(400, "m_g_p_1");
-    let value = data(&console.post(&path, &json!({"to": "human", "reason": "called them"})).await);
+    let value = data(&console.post(&path, &json!({"verdict": "human", "reason": "called them"})).await);
     assert_eq!((&value["epoch"], &value["is_bot"]), (&json!(1), &json!(false)));
     let event = value["timeline"].as_array().unwrap().last().unwrap();
     assert_eq!(
@@ -100,7 +100,7 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
     );
     let look_up = console.app.send(console.app.look_up(context.as_str(), ADDRESS)).await;
     assert_eq!(look_up.json()["data"]["isBot"], false);
-    let flagged = data(&console.post(&path, &json!({"to": "bot", "reason": "saw the script"})).await);
+    let flagged = data(&console.post(&path, &json!({"verdict": "bot", "reason": "saw the script"})).await);
     assert_eq!((&flagged["epoch"], &flagged["is_bot"]), (&json!(2), &json!(true)));
 }
 
@@ -130,7 +130,7 @@ async fn a_check_flags_again_after_an_override_to_human() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&path, &json!({"to": "human", "reason": "called them"})).await;
+    console.post(&path, &json!({"verdict": "human", "reason": "called them"})).await;
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let expected = json!({
         "status": "bot", "isBot": true, "confidence": {"score": 0.98},

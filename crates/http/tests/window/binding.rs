@@ -85,7 +85,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
     assert_eq!(service.submit(&check, &second).await.status, 200);
     let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
     let claims = service.app.state.services.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
-    assert!(claims.contains(r#""bound":true"#), "{claims}");
+    assert!(claims.contains(r#""owned":true"#), "{claims}");
 }
 
 #[actix_web::test]

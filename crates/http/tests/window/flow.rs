@@ -46,7 +46,10 @@ async fn a_receipt_verifies_with_the_published_key() {
     let payload = service.app.state.services.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
     let claims: Value = serde_json::from_str(&payload).unwrap();
     assert_eq!((&claims["context"], &claims["origin"]), (&json!(service.context), &json!(ORIGIN)));
-    assert_eq!((&claims["pinned"], &claims["bound"], &claims["test"]), (&json!(false), &json!(false), &json!(false)));
+    assert_eq!(
+        (&claims["origin_allowlisted"], &claims["owned"], &claims["test"]),
+        (&json!(false), &json!(false), &json!(false))
+    );
     let keys = service.app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
     let known = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
     assert_eq!(service.app.state.services.secrets.signer().public_keys().0[0].kid, known);

@@ -27,7 +27,7 @@ async fn who_would_flip_is_shown_and_nothing_is_changed() {
     assert_eq!((&flip["address"], &flip["applied"]), (&json!(ADDRESS), &Value::Null));
     assert_eq!((&flip["from"]["is_bot"], &flip["to"]["is_bot"]), (&json!(true), &json!(false)));
     assert_eq!(flip["rules"][0], json!({"rule": "webdriver", "weight_nats": 6.0}));
-    assert_eq!(shown[1]["progress"], json!({"addresses": 1, "judged": 1, "kept": 0, "left_out": 0}));
+    assert_eq!(shown[1]["progress"], json!({"addresses": 1, "judged": 1, "without_evidence": 0, "skipped": 0}));
     assert_eq!(shown[2]["done"]["policy_version"], 1000);
     assert!(is_bot(&service).await);
 }
@@ -41,14 +41,14 @@ async fn the_table_of_the_release_judges_as_it_judged() {
 #[actix_web::test]
 async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
     let service = driven().await;
-    let shown = lines(&replay(&service, &json!({"policy": OFF, "apply": "a test drive"})).await);
+    let shown = lines(&replay(&service, &json!({"policy": OFF, "apply_reason": "a test drive"})).await);
     assert_eq!(shown[0]["flip"]["applied"], true);
     assert!(!is_bot(&service).await);
     let context: ContextId = service.context.parse().unwrap();
     let operator = &service.app.state.services.operator;
     let known = operator.explain(&context, &ADDRESS.parse().unwrap(), 9).await.unwrap();
     assert_eq!((known.verdict.epoch, known.verdict.unverified.versions.policy), (1, 1000));
-    let back = lines(&replay(&service, &json!({"policy": SAME, "apply": "it was none"})).await);
+    let back = lines(&replay(&service, &json!({"policy": SAME, "apply_reason": "it was none"})).await);
     assert_eq!((&back[0]["flip"]["to"]["is_bot"], &back[0]["flip"]["applied"]), (&json!(true), &json!(true)));
     assert!(is_bot(&service).await);
     let audit = service.app.state.services.store.audit(0, 99).await.unwrap();
@@ -64,7 +64,7 @@ async fn without_its_evidence_a_check_counts_as_it_was_judged() {
     let later = service.app.state.services.clock.now().saturating_add(Duration::from_hours(24 * 400));
     assert_eq!(store.evict(later, Duration::ZERO, 9).await.unwrap(), 1);
     let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
-    assert_eq!(shown[0]["progress"], json!({"addresses": 1, "judged": 0, "kept": 1, "left_out": 0}));
+    assert_eq!(shown[0]["progress"], json!({"addresses": 1, "judged": 0, "without_evidence": 1, "skipped": 0}));
 }
 
 #[actix_web::test]
@@ -73,8 +73,8 @@ async fn a_policy_that_is_none_is_refused_before_anything_is_judged() {
     for (body, words) in [
         (json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}), "did you mean `webdriver`?"),
         (json!({"policy": "{}"}), "missing member `version`"),
-        (json!({"policy": SAME, "apply": " "}), "needs a reason"),
-        (json!({"policy": SAME, "apply": format!("for {ADDRESS}")}), "leave the address out"),
+        (json!({"policy": SAME, "apply_reason": " "}), "needs a reason"),
+        (json!({"policy": SAME, "apply_reason": format!("for {ADDRESS}")}), "leave the address out"),
         (json!({"policy": SAME, "aply": "x"}), "unknown field `aply`"),
     ] {
         let answer = replay(&service, &body).await;

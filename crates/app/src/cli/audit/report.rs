@@ -15,7 +15,7 @@ pub(super) struct LedgerReport {
     head: String,
     lookups: u64,
     free: u64,
-    paid: u64,
+    charged: u64,
     openings: u64,
     periods: Vec<PeriodLine>,
     /// Number of invoices, void ones included.
@@ -32,7 +32,7 @@ struct PeriodLine {
     start: String,
     end: String,
     billable: u64,
-    paid: u64,
+    charged: u64,
     /// Number of the period's invoice; `None` while it is not invoiced.
     invoice: Option<u32>,
 }
@@ -74,7 +74,7 @@ impl From<VerifiedExport> for LedgerReport {
             head: header.head.to_string(),
             lookups,
             free,
-            paid: lookups - free,
+            charged: lookups - free,
             openings,
             periods: periods.collect(),
             invoices,
@@ -91,7 +91,7 @@ pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
         Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
     for ledger in ledgers {
         let periods = ledger.periods.len() as u64;
-        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.paid, periods, ledger.invoices.into()]
+        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.charged, periods, ledger.invoices.into()]
             .map(|count| count.to_string());
         let head = ledger.head.chars().take(16).collect();
         let names = [ledger.name.clone(), ledger.environment.to_owned()];
@@ -108,7 +108,7 @@ pub(super) fn record(ledger: &LedgerReport) -> String {
     table.row(["exported", &ledger.exported_at]);
     table.row(["rows", &format!("{}, gapless, in the order of time, chained", ledger.rows)]);
     table.row(["head", &format!("{}, signed", ledger.head)]);
-    table.row(["lookups", &format!("{}: {} free, {} paid", ledger.lookups, ledger.free, ledger.paid)]);
+    table.row(["lookups", &format!("{}: {} free, {} charged", ledger.lookups, ledger.free, ledger.charged)]);
     table.row(["openings", &format!("{} of them open their commitments", ledger.openings)]);
     for period in &ledger.periods {
         let PeriodLine { start, end, billable, paid, invoice } = period;

@@ -230,7 +230,7 @@ impl From<&verdict::Finding> for Finding {
 
 const fn layer_word(layer: LayerKind) -> &'static str {
     match layer {
-        LayerKind::Owned => "bound",
-        LayerKind::Unverified => "claimed",
+        LayerKind::Owned => "owned",
+        LayerKind::Unverified => "unverified",
     }
 }

@@ -198,7 +198,7 @@ mod tests {
     fn a_flat_fee_is_a_line_without_lookups() {
         let amount = billing::Money { minor: 500, currency: Currency::USD };
         let fee = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind: ChargeKind::FlatFee, amount });
-        let money = json!({"minor": 500, "currency": "USD", "display": "5.00"});
+        let money = json!({"minor": 500, "currency": "USD", "formatted": "5.00"});
         let shown = serde_json::to_value(&fee).unwrap();
         assert_eq!(shown, json!({"tier": 2, "flat_fee": money, "amount": money}));
         assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), fee);
