@@ -62,7 +62,7 @@ impl From<VerifiedExport> for LedgerReport {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
             billable: end.billable,
-            paid: end.charged,
+            charged: end.paid,
             invoice: end.invoice,
         });
         Self {
@@ -111,9 +111,9 @@ pub(super) fn record(ledger: &LedgerReport) -> String {
     table.row(["lookups", &format!("{}: {} free, {} charged", ledger.lookups, ledger.free, ledger.charged)]);
     table.row(["openings", &format!("{} of them open their commitments", ledger.openings)]);
     for period in &ledger.periods {
-        let PeriodLine { start, end, billable, paid, invoice } = period;
+        let PeriodLine { start, end, billable, charged, invoice } = period;
         let invoice = invoice.map_or_else(|| "not yet invoiced".to_owned(), |number| format!("on invoice {number}"));
-        table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid, {invoice}")]);
+        table.row(["period", &format!("{start} to {end}: {billable} billable, {charged} charged, {invoice}")]);
     }
     table.row(["invoices", &invoices(ledger)]);
     table.row(["your heads", &saved_heads_text(ledger.heads)]);
