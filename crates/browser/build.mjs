@@ -33,7 +33,7 @@ const texts = {
   name: 'texts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\.\/locales\// }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: path.replace('..', '.').replace(/json$/, 'js'), external: true } : undefined);
+      kind === 'dynamic-import' ? { path: path.replace('../', './').replace(/json$/, 'js'), external: true } : undefined);
     onLoad({ filter: /\/locales\/[^/]+\.json$/ }, async ({ path }) => ({ contents: `export default ${await readFile(path, 'utf8')}`, loader: 'js' }));
   },
 };

@@ -1,7 +1,7 @@
 // Back end of a quest. It serves one of the pages in the directories beside it, and decides on its claims.
 import express from 'express';
 import { claim, config, vouch } from 'voight-example-quest';
-import { signIn, visitor } from 'sign-in.js';
+import { signIn, visitor } from './sign-in.js';
 
 const { PAGE = '../html', PORT = 3000 } = process.env;
 const settings = config();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Prints the link that signs in the owner of a wallet: npm run ticket 0x…
-import { ticket } from 'ticket.js';
+import { ticket } from './ticket.js';
 
 const { SIGN_IN_SECRET: secret, PORT: port = 3000 } = process.env;
 const [address] = process.argv.slice(2);

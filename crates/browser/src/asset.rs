@@ -188,7 +188,7 @@ mod tests {
         for asset in assets().filter(|asset| asset.is_script()) {
             let folder = asset.path.rsplit_once('/').unwrap().0;
             let text = str::from_utf8(asset.bytes).unwrap();
-            for target in imports(text).filter_map(|target| target.strip_prefix(".")) {
+            for target in imports(text).filter_map(|target| target.strip_prefix("./")) {
                 let path = format!("{folder}/{target}");
                 assert!(super::asset(&path).is_some(), "{} imports {path}", asset.path);
             }

@@ -1,8 +1,8 @@
 // Test cases of every quest.
 import assert from 'node:assert/strict';
 import { freePort } from '../../../tests/e2e/pages/lib/service.mjs';
-import { end, run, start } from 'shell.mjs';
-import { check, visit } from 'visitor.mjs';
+import { end, run, start } from './shell.mjs';
+import { check, visit } from './visitor.mjs';
 
 const START_MS = 30000;
 // Addresses for which a sandbox key returns the verdicts human, bot and unknown.
@@ -13,7 +13,7 @@ const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
 
 const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
 
-/** Returns the cases by title. @param {import('stage.mjs').Stage} stage */
+/** Returns the cases by title. @param {import('./stage.mjs').Stage} stage */
 export const cases = (stage) => ({
   async 'a person gets the badge, and the browser no key'() {
     const visited = await visit(stage.browser, stage.platform.url, PERSON);

@@ -1,5 +1,5 @@
 // Running example.
-import { end, start } from 'shell.mjs';
+import { end, start } from './shell.mjs';
 
 const PAUSE_MS = 100;
 

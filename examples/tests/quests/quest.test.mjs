@@ -3,8 +3,8 @@
 //
 //   node quest.test.mjs NAME
 import { after, afterEach, before, describe, test } from 'node:test';
-import { cases } from 'cases.mjs';
-import { Stage } from 'stage.mjs';
+import { cases } from './cases.mjs';
+import { Stage } from './stage.mjs';
 
 const CASE_MS = 180000;
 const [name] = process.argv.slice(2);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBrowser } from '../../../tests/e2e/pages/lib/browser.mjs';
 import { freePort, Service } from '../../../tests/e2e/pages/lib/service.mjs';
-import { Platform } from 'platform.mjs';
-import { block, needed } from 'readme.mjs';
-import { run } from 'shell.mjs';
+import { Platform } from './platform.mjs';
+import { block, needed } from './readme.mjs';
+import { run } from './shell.mjs';
 
 /** Time limits in milliseconds: long for installing and building, short for starting what is built. */
 const INSTALL_MS = 900000;

@@ -1,8 +1,8 @@
 // getVerdict with a service that is slow, overloaded, closed, or not a Voight service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf, verdictOf } from 'lib/calls.mjs';
-import { CONTEXT, Service, error, finding, json, signer, valid } from 'lib/service.mjs';
+import { refusalOf, verdictOf } from './lib/calls.mjs';
+import { CONTEXT, Service, error, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
 /** Time limit of a call: short enough to expire in a test, and long enough for an answer on a busy machine. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { verifyReceipt } from '@voight/check/server';
-import { refusalOf } from 'lib/calls.mjs';
-import { ADDRESS, CONTEXT, Service, signer } from 'lib/service.mjs';
+import { refusalOf } from './lib/calls.mjs';
+import { ADDRESS, CONTEXT, Service, signer } from './lib/service.mjs';
 
 const { jwk, receipt } = signer();
 const service = Service.forEach();

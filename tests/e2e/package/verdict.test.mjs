@@ -1,8 +1,8 @@
 // getVerdict with a service that answers by the contract.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf, verdictOf } from 'lib/calls.mjs';
-import { ADDRESS, CONTEXT, Service, KEY, finding, json, signer, valid } from 'lib/service.mjs';
+import { refusalOf, verdictOf } from './lib/calls.mjs';
+import { ADDRESS, CONTEXT, Service, KEY, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
 const service = Service.forEach();

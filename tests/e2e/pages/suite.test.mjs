@@ -3,9 +3,9 @@
 //
 //   node [--test-name-pattern=CASE] suite.test.mjs SUITE chromium|firefox
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
-import { openBrowser } from 'lib/browser.mjs';
-import { Service } from 'lib/service.mjs';
-import { Site } from 'lib/site.mjs';
+import { openBrowser } from './lib/browser.mjs';
+import { Service } from './lib/service.mjs';
+import { Site } from './lib/site.mjs';
 
 const CASE_MS = 60000;
 const [name, browserName] = process.argv.slice(2);

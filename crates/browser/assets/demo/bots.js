@@ -1,6 +1,6 @@
 /** Commands that run an automated browser with another wallet; each wallet has a panel with its verdict. */
 
-import { verdictPanel } from 'verdict.js';
+import { verdictPanel } from './verdict.js';
 
 const PAUSE_MS = 3000;
 /** Maximum number of lookups of a panel, because each one is billed. */

@@ -1,9 +1,9 @@
 /** Quest page that integrates the component like any platform. Its server holds the API key. */
 
-import { commandNode, commands } from 'bots.js';
-import { receiptPanel } from 'receipt.js';
-import { verdictPanel } from 'verdict.js';
-import { startWallet } from 'wallet.js';
+import { commandNode, commands } from './bots.js';
+import { receiptPanel } from './receipt.js';
+import { verdictPanel } from './verdict.js';
+import { startWallet } from './wallet.js';
 
 /**
  * @typedef {object} Config
@@ -15,7 +15,7 @@ import { startWallet } from 'wallet.js';
  * @property {{title: string, command: string, address: string}[]} botCommands
  */
 
-/** @typedef {import('panel.js').Reading} Reading */
+/** @typedef {import('./panel.js').Reading} Reading */
 /** @typedef {{outcome: string, redeemed: Reading, verdict: Reading | null}} Claimed */
 
 /** Messages for the outcome of a claim, each with the resulting state of the quest.

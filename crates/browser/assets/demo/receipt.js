@@ -1,6 +1,6 @@
 /** Panel about the receipt of a check. */
 
-import { panel } from 'panel.js';
+import { panel } from './panel.js';
 
 const MEANINGS = {
   used: 'This receipt was redeemed before. Each is good for one claim.',
@@ -8,7 +8,7 @@ const MEANINGS = {
   forged: 'This receipt is not one of ours, or is another customer’s.',
 };
 
-/** @param {import('panel.js').Reading | null} reading @returns {[string, string, string]} finding, badge, meaning */
+/** @param {import('./panel.js').Reading | null} reading @returns {[string, string, string]} finding, badge, meaning */
 function read(reading) {
   const { status, bound } = reading?.body?.data ?? {};
   if (!reading) return ['none', 'No answer', 'The demo’s server does not answer.'];

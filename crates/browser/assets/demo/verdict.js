@@ -1,8 +1,8 @@
 /** Panel about the verdict of a wallet. */
 
-import { panel } from 'panel.js';
+import { panel } from './panel.js';
 
-/** @typedef {import('panel.js').Reading} Reading */
+/** @typedef {import('./panel.js').Reading} Reading */
 
 /** @param {string} address @param {boolean} signed @returns {Promise<Reading | null>} */
 async function look(address, signed) {

@@ -3,16 +3,16 @@
  * first sign of intent; no data is sent to the frame before a click.
  */
 
-import { connect } from 'frame.js';
-import { look } from 'look.js';
-import { Modal } from 'modal.js';
-import { panel } from 'panel.js';
-import { documentOf } from 'properties.js';
-import { whenOver } from 'receipt.js';
-import { Run } from 'run.js';
+import { connect } from './frame.js';
+import { look } from './look.js';
+import { Modal } from './modal.js';
+import { panel } from './panel.js';
+import { documentOf } from './properties.js';
+import { whenOver } from './receipt.js';
+import { Run } from './run.js';
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
-/** @typedef {import('run.js').Task} Task */
+/** @typedef {import('./run.js').Task} Task */
 
 export class Dialog {
   #modal;

@@ -1,6 +1,6 @@
 /** Native dialog in the element's shadow root. */
 
-import { sheet } from 'style.js';
+import { sheet } from './style.js';
 
 /** Events that do not propagate from the dialog to the page: an outer dialog must not close on Escape in this one. */
 const KEPT = ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart'];

@@ -1,12 +1,12 @@
 /** Content of the dialog while the window cannot show any: before it is loaded, after it failed, and after the check. */
 
 import english from '../locales/en.json';
-import { load, nearest } from 'languages.js';
+import { load, nearest } from './languages.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 
-/** @type {{tag: string, texts: import('languages.js').Texts}} */
+/** @type {{tag: string, texts: import('./languages.js').Texts}} */
 const DEFAULT = { tag: 'en', texts: english };
 
 /** @param {string} tag @returns {Promise<typeof DEFAULT>} English if the language cannot be loaded */

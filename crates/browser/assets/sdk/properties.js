@@ -1,6 +1,6 @@
 /** Validates the properties that the page sets. */
 
-import { nearest } from 'languages.js';
+import { nearest } from './languages.js';
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
 

@@ -1,10 +1,10 @@
 'use client';
 /** `<voight-check>` as a React component, React 17 to 19. */
 import { createElement, forwardRef, useEffect, useImperativeHandle, useRef } from 'react';
-import 'voight.js';
+import './voight.js';
 
-/** @typedef {import('voight.js').VoightCheck} VoightElement */
-/** @typedef {import('voight.js').VoightProperties} Own */
+/** @typedef {import('./voight.js').VoightCheck} VoightElement */
+/** @typedef {import('./voight.js').VoightProperties} Own */
 /** @typedef {Own & Omit<import('react').HTMLAttributes<VoightElement>, keyof Own>} VoightCheckProps */
 
 /** Properties that an attribute cannot express. They are set on the element after every render, so that callbacks are current. */

@@ -1,13 +1,13 @@
 /** One check from the page's point of view, from its opening to its end. */
 
-import { refusal } from 'confirm.js';
-import { Patience } from 'patience.js';
-import { wrong } from 'properties.js';
-import { Talk } from 'talk.js';
+import { refusal } from './confirm.js';
+import { Patience } from './patience.js';
+import { wrong } from './properties.js';
+import { Talk } from './talk.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
-/** @typedef {import('dialog.js').Dialog} Dialog */
+/** @typedef {import('./dialog.js').Dialog} Dialog */
 
 /**
  * Callbacks of the element for a check.

@@ -4,15 +4,15 @@
  * Requires only `fetch`: Node.js 18 and later, Deno, Bun, and edge runtimes.
  */
 
-import { VerdictError } from 'server/error.js';
-import { credentials, reach, subject } from 'server/options.js';
-import { match, read } from 'server/receipt.js';
-import { look, redeem } from 'server/requests.js';
+import { VerdictError } from './server/error.js';
+import { credentials, reach, subject } from './server/options.js';
+import { match, read } from './server/receipt.js';
+import { look, redeem } from './server/requests.js';
 
-export { VerdictError } from 'server/error.js';
-export { verifyReceipt } from 'server/offline.js';
+export { VerdictError } from './server/error.js';
+export { verifyReceipt } from './server/offline.js';
 
-/** @typedef {import('server/receipt.js').Receipt} Receipt */
+/** @typedef {import('./server/receipt.js').Receipt} Receipt */
 
 /**
  * @typedef {object} Claim

@@ -1,10 +1,10 @@
 /** Messages between page and window (`docs/reference/window-protocol.md`, section 1). */
 
-import { counters } from 'counters.js';
-import { signer } from 'wallet.js';
+import { counters } from './counters.js';
+import { signer } from './wallet.js';
 
-/** @typedef {import('dialog.js').Dialog} Dialog */
-/** @typedef {import('run.js').Run} Run */
+/** @typedef {import('./dialog.js').Dialog} Dialog */
+/** @typedef {import('./run.js').Run} Run */
 
 /** States that the window reports. */
 const TOLD = ['sign', 'checking', 'press', 'confirming'];

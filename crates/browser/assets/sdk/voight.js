@@ -6,14 +6,14 @@
  * Importing this module without a document (during server rendering) defines nothing and throws nothing.
  */
 
-import { counters } from 'counters.js';
+import { counters } from './counters.js';
 
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightAttributes} VoightAttributes */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 /** @typedef {import('../../types/voight.js').VoightProperties} VoightProperties */
-/** @typedef {import('dialog.js').Dialog} Dialog */
+/** @typedef {import('./dialog.js').Dialog} Dialog */
 
 const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
 
@@ -30,11 +30,11 @@ const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLo
 
 /** Loads the lazy modules. Some browsers cache a failed load by its URL, so a retry uses another URL. That URL has no hash in a
  * page's import map, so a page with an import map always uses the original one.
- * @param {number} missed number of failed loads @returns {Promise<typeof import('dialog.js')>} */
+ * @param {number} missed number of failed loads @returns {Promise<typeof import('./dialog.js')>} */
 const modules = (missed) =>
   missed && !document.querySelector('script[type=importmap]')
     ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
-    : import('dialog.js');
+    : import('./dialog.js');
 
 /** @typedef {import('../../types/voight.js').VoightOwnProperties} Own */
 const Base = /** @type {new () => HTMLElement & Own} */ (/** @type {unknown} */ (globalThis.HTMLElement ?? class {}));

@@ -3,7 +3,7 @@
  * tabs, and above it, so that a check in progress continues.
  */
 
-import { text } from 'strings.js';
+import { text } from './strings.js';
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -1,6 +1,6 @@
 /** Requests to the service, same-origin and without cookies. */
 
-import { Failure } from 'failure.js';
+import { Failure } from './failure.js';
 
 const BASE = '/window/v1/checks';
 const TIMEOUT_MS = 15000;

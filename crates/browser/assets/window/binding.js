@@ -1,10 +1,10 @@
 /** Proof of wallet ownership: by a browser in which the wallet signed before, otherwise by the wallet if the service requires it. */
 
-import * as api from 'api.js';
-import { forget, newKey, recall, remember } from 'memory.js';
-import * as view from 'view.js';
+import * as api from './api.js';
+import { forget, newKey, recall, remember } from './memory.js';
+import * as view from './view.js';
 
-/** @typedef {import('port.js').Host} Host */
+/** @typedef {import('./port.js').Host} Host */
 
 /** Timeout for the page's wallets to report their accounts. */
 const WALLET_MS = 2000;

@@ -1,13 +1,13 @@
 /** One check from its opening to its receipt. */
 
-import * as api from 'api.js';
-import { bind } from 'binding.js';
-import { show } from 'collect/layout.js';
-import { Failure } from 'failure.js';
-import * as view from 'view.js';
+import * as api from './api.js';
+import { bind } from './binding.js';
+import { show } from './collect/layout.js';
+import { Failure } from './failure.js';
+import * as view from './view.js';
 
-/** @typedef {import('port.js').Host} Host */
-/** @typedef {{evidence: ReturnType<typeof import('evidence.js').startEvidence>, worker: ReturnType<typeof import('work.js').startWorker>, host: Host}} Parts */
+/** @typedef {import('./port.js').Host} Host */
+/** @typedef {{evidence: ReturnType<typeof import('./evidence.js').startEvidence>, worker: ReturnType<typeof import('./work.js').startWorker>, host: Host}} Parts */
 
 /** A check expires after five minutes. Before that, a check without input is replaced silently; one with input ends. */
 const RENEW_MS = 240000;

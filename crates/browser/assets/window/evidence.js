@@ -1,19 +1,19 @@
 /** Collects from load on, and makes the batches. */
 
-import { copy, drawn } from 'collect/copy.js';
-import { counted, watchCounts } from 'collect/counts.js';
-import { device } from 'collect/device.js';
-import { engine } from 'collect/engine.js';
-import { environment } from 'collect/env.js';
-import { focusRows, visibilityRows, watchFocus } from 'collect/focus.js';
-import { keyRows, keysReleased, watchKeys } from 'collect/keys.js';
-import { takeLayout, watchLayout } from 'collect/layout.js';
-import { cleanText, integrity } from 'collect/native.js';
-import { POINTER_DELTAS, pointerRows, watchPointer } from 'collect/pointer.js';
-import { probe } from 'collect/probes.js';
-import { startTaps } from 'collect/taps.js';
-import { TOUCH_DELTAS, touchRows, watchTouches } from 'collect/touches.js';
-import { deltas, tenths } from 'collect/units.js';
+import { copy, drawn } from './collect/copy.js';
+import { counted, watchCounts } from './collect/counts.js';
+import { device } from './collect/device.js';
+import { engine } from './collect/engine.js';
+import { environment } from './collect/env.js';
+import { focusRows, visibilityRows, watchFocus } from './collect/focus.js';
+import { keyRows, keysReleased, watchKeys } from './collect/keys.js';
+import { takeLayout, watchLayout } from './collect/layout.js';
+import { cleanText, integrity } from './collect/native.js';
+import { POINTER_DELTAS, pointerRows, watchPointer } from './collect/pointer.js';
+import { probe } from './collect/probes.js';
+import { startTaps } from './collect/taps.js';
+import { TOUCH_DELTAS, touchRows, watchTouches } from './collect/touches.js';
+import { deltas, tenths } from './collect/units.js';
 
 const VERSION = '1';
 const MAX_BYTES = 65536;

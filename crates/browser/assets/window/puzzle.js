@@ -1,6 +1,6 @@
 /** Proof of work: find `n` such that SHA-256 of `salt:n` starts with enough zero bits. */
 
-import { sha256 } from 'sha256.js';
+import { sha256 } from './sha256.js';
 
 /** @param {Int32Array} digest @param {number} bits */
 export function enough(digest, bits) {

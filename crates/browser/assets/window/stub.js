@@ -1,9 +1,9 @@
 /** Document for a page whose origin or context the service rejects: reports the reason, and contains no code that collects evidence. */
 
-import { Failure } from 'failure.js';
-import { greet } from 'port.js';
-import { load } from 'strings.js';
-import * as view from 'view.js';
+import { Failure } from './failure.js';
+import { greet } from './port.js';
+import { load } from './strings.js';
+import * as view from './view.js';
 
 const { origin = '', status = 'internal' } = document.documentElement.dataset;
 

@@ -1,9 +1,9 @@
 /** Views of the window. One live region announces them; the focus moves to the next step. */
 
 import { dress } from '../shared/palette.js';
-import { has, text } from 'strings.js';
+import { has, text } from './strings.js';
 
-/** @typedef {import('failure.js').Failure} Failure */
+/** @typedef {import('./failure.js').Failure} Failure */
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -24,7 +24,7 @@ export function wear({ theme, colours }) {
   dress(document.documentElement, colours);
 }
 
-/** Fills in the permanent parts. @param {import('port.js').Host} host @param {boolean} test `true` for a check of the sandbox */
+/** Fills in the permanent parts. @param {import('./port.js').Host} host @param {boolean} test `true` for a check of the sandbox */
 export function start(host, test) {
   wear(host.init);
   document.title = part('title').textContent = text('title');

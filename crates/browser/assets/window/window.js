@@ -1,15 +1,15 @@
 /** Entry point of the window: greets the page, then runs checks until one is completed or the window is closed. */
 
-import { startAbout } from 'about.js';
-import { runCheck } from 'check.js';
-import { startEvidence } from 'evidence.js';
-import { Failure } from 'failure.js';
-import { greet } from 'port.js';
-import { load } from 'strings.js';
-import { startWorker } from 'work.js';
-import * as view from 'view.js';
+import { startAbout } from './about.js';
+import { runCheck } from './check.js';
+import { startEvidence } from './evidence.js';
+import { Failure } from './failure.js';
+import { greet } from './port.js';
+import { load } from './strings.js';
+import { startWorker } from './work.js';
+import * as view from './view.js';
 
-/** @typedef {import('port.js').Host} Host */
+/** @typedef {import('./port.js').Host} Host */
 
 const { context = '', origin = '', test } = document.documentElement.dataset;
 
@@ -22,7 +22,7 @@ function originOf(address) {
   }
 }
 
-/** @param {import('check.js').Parts} parts */
+/** @param {import('./check.js').Parts} parts */
 async function attempt(parts) {
   const { host } = parts;
   try {

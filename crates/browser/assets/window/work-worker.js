@@ -1,7 +1,7 @@
 /** Solves the proof of work outside of the main thread, and reports the worker's view of the browser. */
 
-import { copy } from 'collect/copy.js';
-import { search } from 'puzzle.js';
+import { copy } from './collect/copy.js';
+import { search } from './puzzle.js';
 
 postMessage({ t: 'copy', copy: copy(self) });
 

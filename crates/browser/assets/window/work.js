@@ -1,6 +1,6 @@
 /** Worker that solves proofs of work; without a worker, the main thread solves them in slices. */
 
-import { search } from 'puzzle.js';
+import { search } from './puzzle.js';
 
 const SLICE = 512;
 

@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import express from 'express';
-import { books } from 'books.js';
+import { books } from './books.js';
 
 const { PORT, DATABASE_URL, SCHEMA, PEPPER, KEY } = process.env;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;

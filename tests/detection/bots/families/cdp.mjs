@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FLAGS, NEXT, curve, page, sleep, somewhere } from 'browser.mjs';
+import { FLAGS, NEXT, curve, page, sleep, somewhere } from './browser.mjs';
 
 const profile = mkdtempSync(join(tmpdir(), 'cdp-'));
 const browser = spawn(process.env.CHROMIUM, [...FLAGS, '--remote-debugging-port=0', `--user-data-dir=${profile}`, page], { stdio: 'ignore' });

@@ -1,7 +1,7 @@
 // Modules of the window in a DOM emulator without a browser. This program plays the host page.
 import { createContext, runInContext, SourceTextModule } from 'node:vm';
-import { AGENT, variant } from 'browser.mjs';
-import { ADDRESS, CONTEXT, SERVICE, sleep } from 'protocol.mjs';
+import { AGENT, variant } from './browser.mjs';
+import { ADDRESS, CONTEXT, SERVICE, sleep } from './protocol.mjs';
 
 const [page] = process.argv.slice(2);
 const DRESSED = variant.endsWith('dressed');

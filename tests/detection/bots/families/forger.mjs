@@ -2,8 +2,8 @@
 // the headers of a browser. Variants press with another pointer than the one that moved: a pen, or one of an unknown
 // type.
 import { randomBytes } from 'node:crypto';
-import { AGENT, variant } from 'browser.mjs';
-import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from 'protocol.mjs';
+import { AGENT, variant } from './browser.mjs';
+import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from './protocol.mjs';
 
 const BRANDS = [['Chromium', '156'], ['Not?A_Brand', '24']];
 const HEADERS = {

@@ -1,6 +1,6 @@
 // Requests of Node.js that follow the documented protocol, with evidence that can be invented within an hour.
-import { AGENT, variant } from 'browser.mjs';
-import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from 'protocol.mjs';
+import { AGENT, variant } from './browser.mjs';
+import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from './protocol.mjs';
 
 const HEADERS = {
   'user-agent': AGENT,

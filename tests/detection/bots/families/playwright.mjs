@@ -1,5 +1,5 @@
 // Playwright and derived libraries, with several ways of pressing.
-import { FLAGS, HEADED, NEXT, curve, page, sleep, somewhere, variant } from 'browser.mjs';
+import { FLAGS, HEADED, NEXT, curve, page, sleep, somewhere, variant } from './browser.mjs';
 
 const LIBRARIES = { patchright: 'patchright-core', patchright_curves: 'patchright-core', rebrowser: 'rebrowser-playwright-core' };
 

@@ -1,5 +1,5 @@
 // Puppeteer and derived libraries.
-import { FLAGS, HEADED, NEXT, page, sleep, variant } from 'browser.mjs';
+import { FLAGS, HEADED, NEXT, page, sleep, variant } from './browser.mjs';
 
 const FIREFOX = variant === 'firefox';
 const STEALTH = variant.startsWith('stealth');

@@ -1,7 +1,7 @@
 // Batches of a browser, recorded and posted again.
 import { chromium } from 'playwright-core';
-import { FLAGS, page, variant } from 'browser.mjs';
-import { ADDRESS, CONTEXT, check, open, visit } from 'protocol.mjs';
+import { FLAGS, page, variant } from './browser.mjs';
+import { ADDRESS, CONTEXT, check, open, visit } from './protocol.mjs';
 
 /** Completes the page for another address, and returns the batches that the window sent. */
 async function record() {

@@ -1,7 +1,7 @@
 // Selenium from Node.js.
 import { Builder, By } from 'selenium-webdriver';
 import { Options, ServiceBuilder } from 'selenium-webdriver/chrome.js';
-import { FLAGS, NEXT, page, sleep } from 'browser.mjs';
+import { FLAGS, NEXT, page, sleep } from './browser.mjs';
 
 const options = new Options().addArguments(...FLAGS, '--headless=new');
 options.setChromeBinaryPath(process.env.CHROMIUM);

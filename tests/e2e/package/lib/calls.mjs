@@ -1,10 +1,10 @@
 // Calls of the back-end helper, and their errors.
 import assert from 'node:assert/strict';
 import { getVerdict, VerdictError } from '@voight/check/server';
-import { ADDRESS, CONTEXT, KEY } from 'service.mjs';
+import { ADDRESS, CONTEXT, KEY } from './service.mjs';
 
 /** Asks for the verdict on the default address.
- * @param {import('service.mjs').Service} service @param {string} receipt @param {object} [more] options that replace the defaults */
+ * @param {import('./service.mjs').Service} service @param {string} receipt @param {object} [more] options that replace the defaults */
 export const verdictOf = (service, receipt, more) =>
   getVerdict({ baseUrl: service.url, apiKey: KEY, receipt, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
 

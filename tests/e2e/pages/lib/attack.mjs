@@ -1,8 +1,8 @@
 // Attackers, and the secrets that they obtained.
 import assert from 'node:assert/strict';
-import { claims } from 'receipt.mjs';
-import { element, page } from 'quest.mjs';
-import { otherName } from 'site.mjs';
+import { claims } from './receipt.mjs';
+import { element, page } from './quest.mjs';
+import { otherName } from './site.mjs';
 
 /** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
 

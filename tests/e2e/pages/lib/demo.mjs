@@ -1,7 +1,7 @@
 // Demo: its own service, and a quest page of another origin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { environment, freePort } from 'service.mjs';
+import { environment, freePort } from './service.mjs';
 
 /** Starts `voight demo`. @returns {Promise<{url: string, end: () => Promise<void>}>} where its page is */
 export async function openDemo() {

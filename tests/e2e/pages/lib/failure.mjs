@@ -1,8 +1,8 @@
 // Failures, as a visitor and a page see them.
 import assert from 'node:assert/strict';
-import { told, untilState, windowAt } from 'quest.mjs';
+import { told, untilState, windowAt } from './quest.mjs';
 
-/** @typedef {import('quest.mjs').Where} Where */
+/** @typedef {import('./quest.mjs').Where} Where */
 
 /** Clicks a button of the dialog's own panel. @param {import('puppeteer-core').Page} tab @param {string} label */
 export async function choose(tab, label) {

@@ -1,10 +1,10 @@
 // Checks in pages of every kind, with their common assertions.
 import assert from 'node:assert/strict';
-import { bundle } from 'bundle.mjs';
-import { claimed, failed } from 'failure.mjs';
-import { ADDRESS, claim, complete, page, press, told, untilState, windowAt } from 'quest.mjs';
+import { bundle } from './bundle.mjs';
+import { claimed, failed } from './failure.mjs';
+import { ADDRESS, claim, complete, page, press, told, untilState, windowAt } from './quest.mjs';
 
-/** @typedef {import('quest.mjs').Where} Where */
+/** @typedef {import('./quest.mjs').Where} Where */
 
 /** Returns a page of React from `apps`. Its root element passes the service and the visitor to it.
  * @param {any} stage @param {string} entry @param {Record<string, string>} [alias] */

@@ -1,5 +1,5 @@
 // Measurements of the visible part: in the window if it is visible, otherwise in the component's own panel.
-import { visibleWindow } from 'states.mjs';
+import { visibleWindow } from './states.mjs';
 
 /** Runs a function in the page or in the window with the root of the visible part, or null if none is visible.
  * @param {import('puppeteer-core').Page} tab @param {(root: ParentNode, ...given: any[]) => any} measure */

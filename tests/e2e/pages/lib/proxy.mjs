@@ -28,7 +28,7 @@ export class Proxy {
   /** @type {(request: import('node:http').IncomingMessage) => Fate} */
   rule = () => undefined;
 
-  /** @param {import('service.mjs').Service} service */
+  /** @param {import('./service.mjs').Service} service */
   static async open(service) {
     const proxy = new Proxy();
     proxy.#service = service;

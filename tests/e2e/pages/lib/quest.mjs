@@ -29,7 +29,7 @@ export const NOTES = `
   document.addEventListener('click', (event) => event.target.id === 'claim' && events.push({ name: 'claimed' }));
 `;
 
-/** Returns a complete page. @param {{service: {url: string}, site: import('site.mjs').Site}} stage @param {string} body @param {{path?: string, headers?: Record<string, string>}} [how] */
+/** Returns a complete page. @param {{service: {url: string}, site: import('./site.mjs').Site}} stage @param {string} body @param {{path?: string, headers?: Record<string, string>}} [how] */
 export function page({ service, site }, body, { path = '/', headers = {} } = {}) {
   site.put('/notes.js', NOTES);
   const scripts = `<script type="module" src="${service.url}/sdk/v1/voight.js"></script><script type="module" src="/notes.js"></script>`;

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { modules } from 'sdk.mjs';
+import { modules } from './sdk.mjs';
 
 const FOLDER = resolve(import.meta.dirname, '..');
 /** Returns the package name; React 19 has no suffix. */
@@ -45,7 +45,7 @@ const bundle = async (service, version, contents, more) =>
     ...more,
   });
 
-/** Renders the page as a server of this version does, without a document. @param {import('service.mjs').Service} service @param {17 | 18 | 19} version @param {object} given */
+/** Renders the page as a server of this version does, without a document. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {object} given */
 export async function rendered(service, version, given) {
   const { outputFiles } = await bundle(service, version, SERVER, { platform: 'node', format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
   const file = join(await mkdtemp(join(tmpdir(), 'voight-react-')), 'server.cjs');
@@ -53,7 +53,7 @@ export async function rendered(service, version, given) {
   return createRequire(file)(file).render(given);
 }
 
-/** Puts the page's modules on a site. @param {import('service.mjs').Service} service @param {17 | 18 | 19} version @param {import('site.mjs').Site} site
+/** Puts the page's modules on a site. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {import('./site.mjs').Site} site
  * @returns the path of the first */
 export async function served(service, version, site) {
   const how = { platform: 'browser', format: 'esm', splitting: true, outdir: '/', entryNames: `react-${version}`, target: 'es2022' };

@@ -3,10 +3,10 @@ import { createPublicKey, verify } from 'node:crypto';
 
 const decode = (part) => JSON.parse(Buffer.from(part, 'base64url'));
 
-/** Redeems a receipt at the service. @param {import('service.mjs').Service} service @param {string} key @param {string} receipt */
+/** Redeems a receipt at the service. @param {import('./service.mjs').Service} service @param {string} key @param {string} receipt */
 export const redeem = (service, key, receipt) => service.api(key, 'POST', '/api/v1/receipts/verify', { receipt });
 
-/** Verifies a receipt with the service's published keys only, and returns its claims. @param {import('service.mjs').Service} service @param {string} receipt */
+/** Verifies a receipt with the service's published keys only, and returns its claims. @param {import('./service.mjs').Service} service @param {string} receipt */
 export async function claims(service, receipt) {
   const [head, body, signature] = receipt.split('.');
   const { keys } = await (await fetch(`${service.url}/.well-known/voight-keys.json`)).json();

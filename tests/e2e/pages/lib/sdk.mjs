@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** @type {Promise<string> | undefined} */
 let fetched;
 
-/** Directory of the modules. @param {import('service.mjs').Service} service */
+/** Directory of the modules. @param {import('./service.mjs').Service} service */
 export const modules = (service) => (fetched ??= fetchAll(service));
 
 async function fetchAll(service) {

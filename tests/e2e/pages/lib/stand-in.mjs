@@ -1,7 +1,7 @@
 // Substitute for the window: it greets the page, records its messages, and sends the messages of a test. It produces the
 // situations that the real window does not produce on request.
 
-import { frameWith, told } from 'quest.mjs';
+import { frameWith, told } from './quest.mjs';
 
 const SCRIPT = `
   window.heard = [];
@@ -20,7 +20,7 @@ export const receipt = (seconds = 600) =>
   ['{}', `{"iat":1000,"exp":${1000 + seconds}}`, ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
 
 /** Replaces the service's window by a substitute, on another site than the pages.
- * @template {{site: import('site.mjs').Site}} S @param {S} stage @param {string} [script] */
+ * @template {{site: import('./site.mjs').Site}} S @param {S} stage @param {string} [script] */
 export function standIn(stage, script = SCRIPT) {
   stage.site.put('/window/v1', `<!doctype html><title>A stand-in</title><body data-view="stand-in"><script>${script}</script>`);
   return { ...stage, service: { url: stage.site.origin.replace('127.0.0.1', 'localhost') } };

@@ -1,6 +1,6 @@
 // All states that a visitor can see, each produced and held on its own page.
-import { Proxy } from 'proxy.mjs';
-import { element, page, press, untilState, windowAt, windowFrame } from 'quest.mjs';
+import { Proxy } from './proxy.mjs';
+import { element, page, press, untilState, windowAt, windowFrame } from './quest.mjs';
 
 const WAIT_MS = 20000;
 /** Decision of a wallet's user, or of a platform's backend, that never comes. */
@@ -44,7 +44,7 @@ function contextOf(stage, kind) {
  * @type {WeakMap<object, Promise<Proxy>>} */
 const proxies = new WeakMap();
 
-/** @param {any} service @param {(path: string) => import('proxy.mjs').Fate} rule what becomes of requests from now on */
+/** @param {any} service @param {(path: string) => import('./proxy.mjs').Fate} rule what becomes of requests from now on */
 async function behind(service, rule) {
   if (!proxies.has(service)) proxies.set(service, Proxy.open(service));
   const proxy = await proxies.get(service);
@@ -52,7 +52,7 @@ async function behind(service, rule) {
   return { url: proxy.url };
 }
 
-/** @param {(path: string) => boolean} asked @param {import('proxy.mjs').Fate} fate */
+/** @param {(path: string) => boolean} asked @param {import('./proxy.mjs').Fate} fate */
 const when = (asked, fate) => (/** @type {string} */ path) => (asked(path) ? fate : undefined);
 const isDocument = (path) => path === '/window/v1';
 const isOpening = (path) => path === '/window/v1/checks';

@@ -1,6 +1,6 @@
 // Visitors with browser settings: larger text, forced colours, reduced motion, a dark scheme.
-import { openBrowser } from 'browser.mjs';
-import { STATES } from 'states.mjs';
+import { openBrowser } from './browser.mjs';
+import { STATES } from './states.mjs';
 
 /** @typedef {{dark?: boolean, forced?: boolean, calm?: boolean, fontSize?: number}} Settings */
 
@@ -37,7 +37,7 @@ async function openVisitor(name, settings) {
 
 /** Tests states with the settings of such a visitor, each in its own tab.
  * @param {Settings} settings @param {string[]} states @param {(tab: import('puppeteer-core').Page, state: string, browserName: string) => Promise<void>} look
- * @param {import('states.mjs').How} [how] @returns {(stage: any) => Promise<void>} */
+ * @param {import('./states.mjs').How} [how] @returns {(stage: any) => Promise<void>} */
 export const asVisitor = (settings, states, look, how = {}) => async (stage) => {
   const visitor = await openVisitor(stage.browserName, settings);
   try {

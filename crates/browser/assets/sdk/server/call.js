@@ -1,6 +1,6 @@
 /** Requests to the service, retried until they are answered or the timeout expires. */
 
-import { VerdictError } from 'error.js';
+import { VerdictError } from './error.js';
 
 /**
  * @typedef {object} Service

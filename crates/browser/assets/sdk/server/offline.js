@@ -1,12 +1,12 @@
 /** Verifies receipts with the service's public keys, without a request for each receipt. */
 
-import { call } from 'call.js';
-import { VerdictError } from 'error.js';
-import { reach, subject } from 'options.js';
-import { match, read, refused } from 'receipt.js';
+import { call } from './call.js';
+import { VerdictError } from './error.js';
+import { reach, subject } from './options.js';
+import { match, read, refused } from './receipt.js';
 
-/** @typedef {import('call.js').Service} Service */
-/** @typedef {import('receipt.js').Receipt} Receipt */
+/** @typedef {import('./call.js').Service} Service */
+/** @typedef {import('./receipt.js').Receipt} Receipt */
 /** @typedef {{key: CryptoKey, until: number}} Dated a key, and the latest time in seconds at which its receipts may be dated */
 /** @typedef {{at: number, keys: Promise<Map<string, Dated>>}} Known */
 

@@ -1,8 +1,8 @@
 /** Validates the platform's options before any request, with errors that name the option. */
 
-import { VerdictError } from 'error.js';
+import { VerdictError } from './error.js';
 
-/** @typedef {import('call.js').Service} Service */
+/** @typedef {import('./call.js').Service} Service */
 
 const TIMEOUT_MS = 10000;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -36,7 +36,7 @@ export function reach({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetc
 /**
  * Returns the subject of a verdict.
  *
- * @param {{eoaAddress: string, contextId: string}} options @returns {import('receipt.js').Asked}
+ * @param {{eoaAddress: string, contextId: string}} options @returns {import('./receipt.js').Asked}
  */
 export function subject({ eoaAddress, contextId }) {
   const address = String(eoaAddress).toLowerCase();

@@ -1,6 +1,6 @@
 /** Decodes receipts before any request: compact JWS whose claims describe the check. */
 
-import { VerdictError } from 'error.js';
+import { VerdictError } from './error.js';
 
 /**
  * @typedef {object} Receipt content of a receipt, which never includes findings
@@ -29,7 +29,7 @@ const ADVICE = {
   mismatch: 'This receipt is for another address or context than the verdict is asked for. Refuse, or let the visitor complete a check with this wallet.',
 };
 
-/** @param {keyof typeof ADVICE} reason @param {import('error.js').Occurrence} [occurrence] */
+/** @param {keyof typeof ADVICE} reason @param {import('./error.js').Occurrence} [occurrence] */
 export const refused = (reason, occurrence) => new VerdictError(`receipt_${reason}`, ADVICE[reason], occurrence);
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
@@ -62,7 +62,7 @@ export function read(token) {
 /**
  * Rejects a receipt for another subject than the requested one.
  *
- * @param {{contextId: unknown, eoaAddress: unknown}} told @param {Asked} asked @param {import('error.js').Occurrence} [occurrence]
+ * @param {{contextId: unknown, eoaAddress: unknown}} told @param {Asked} asked @param {import('./error.js').Occurrence} [occurrence]
  */
 export function match(told, asked, occurrence) {
   const same = String(told.eoaAddress).toLowerCase() === asked.eoaAddress && told.contextId === asked.contextId;

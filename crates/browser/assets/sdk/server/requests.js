@@ -1,11 +1,11 @@
 /** Requests for a verdict: redeeming the receipt and looking up the address. */
 
-import { call } from 'call.js';
-import { match, refused } from 'receipt.js';
+import { call } from './call.js';
+import { match, refused } from './receipt.js';
 
-/** @typedef {import('call.js').Service} Service */
-/** @typedef {import('receipt.js').Asked} Asked */
-/** @typedef {import('receipt.js').Receipt} Receipt */
+/** @typedef {import('./call.js').Service} Service */
+/** @typedef {import('./receipt.js').Asked} Asked */
+/** @typedef {import('./receipt.js').Receipt} Receipt */
 /** @typedef {{verdict: 'human' | 'bot' | 'unknown', score: number}} Finding */
 
 const STATUSES = ['valid', 'used', 'expired', 'forged'];

@@ -1,6 +1,6 @@
 /** Where the focus went, and whether the page was visible. */
 
-import { Rows, role, tenths } from 'units.js';
+import { Rows, role, tenths } from './units.js';
 
 export const focusRows = new Rows(100);
 export const visibilityRows = new Rows(50);

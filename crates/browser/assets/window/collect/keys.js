@@ -1,6 +1,6 @@
 /** When keys went down and how long they were held; never which. */
 
-import { Rows, tenths } from 'units.js';
+import { Rows, tenths } from './units.js';
 
 export const keyRows = new Rows(200);
 /** Which row waits for which key's release; the name of the key stays here.

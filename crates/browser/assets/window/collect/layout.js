@@ -1,6 +1,6 @@
 /** Rectangles as they were rendered. */
 
-import { hundredths, tenths } from 'units.js';
+import { hundredths, tenths } from './units.js';
 
 /** @typedef {{role: string, t: number, x: number, y: number, w: number, h: number}} Rectangle */
 

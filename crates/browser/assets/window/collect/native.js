@@ -1,6 +1,6 @@
 /** Whether native functions still look native, seen with the clean `toString` of a nested frame. */
 
-import { untapped } from 'taps.js';
+import { untapped } from './taps.js';
 
 /** @type {[string, string[], string[]][]} interface, methods, getters */
 const LOOKED_AT = [

@@ -1,6 +1,6 @@
 /** Pointer moments inside this frame. */
 
-import { Rows, hundredths, role, tenths } from 'units.js';
+import { Rows, hundredths, role, tenths } from './units.js';
 
 const KINDS = ['pointermove', 'pointerdown', 'pointerup', 'pointercancel', 'pointerenter', 'pointerleave', 'click'];
 const TYPES = ['mouse', 'pen', 'touch'];

@@ -1,6 +1,6 @@
 /** Signs of a driver, looked for when the window loads and again when evidence is submitted: some appear late. */
 
-import { tapped } from 'taps.js';
+import { tapped } from './taps.js';
 
 const GLOBAL =
   /^(cdc_|\$cdc_|\$chrome_asyncScriptInfo|__playwright|__pw|__puppeteer|puppeteer|__webdriver|__selenium|_selenium|__driver|__fxdriver|__nightmare|_phantom|callPhantom|callSelenium|_Selenium|domAutomation|awesomium|spawn|ret_nodes|se_exportedFunctionSymbol|__utilityScript|__stagehand|__browserUse|__nodriver|__lastWatir|__\$webdriverAsync|calledSelenium)/;

@@ -1,6 +1,6 @@
 /** Touch points inside this frame. */
 
-import { Rows, hundredths, tenths } from 'units.js';
+import { Rows, hundredths, tenths } from './units.js';
 
 const KINDS = ['touchstart', 'touchmove', 'touchend', 'touchcancel'];
 
