@@ -27,7 +27,7 @@ async function claim(tab, address) {
 async function outcome(tab) {
   const ended = () => {
     // A slow check asks for another click, because the activation by the first has expired.
-    const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-mood=done] button');
+    const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-kind=done] button');
     if (resume && !resume.dataset.pressed) {
       resume.dataset.pressed = 'true';
       resume.click();

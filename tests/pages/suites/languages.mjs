@@ -105,7 +105,7 @@ async function panels(service, language, spilling) {
 
 async function inPanel(stage) {
   await STATES.idle(stage, { size: PHONE });
-  await stage.tab.evaluate(() => document.querySelector('voight-check').preload());
+  await stage.tab.evaluate(() => document.querySelector('voight-check').load());
   await windowAt(stage.tab, 'idle');
   const { url } = stage.service;
   await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
@@ -145,7 +145,7 @@ export const cases = {
   async 'no language is loaded before the click'(stage) {
     const asked = [];
     stage.tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await STATES.idle(stage, { attributes: 'locale="fr" collect="mount"' });
+    await STATES.idle(stage, { attributes: 'locale="fr" preload="mount"' });
     await windowAt(stage.tab, 'idle');
     const loaded = () => asked.filter((path) => path === '/sdk/v1/locales/fr.js').length;
     assert.equal(loaded(), 0);
