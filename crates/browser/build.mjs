@@ -19,7 +19,7 @@ const BROWSER = [
   ...['counters', 'dialog', 'react', 'voight'].map((name) => [`sdk/v1/${name}`, `sdk/${name}.js`]),
   ...['stub', 'window', 'work-worker'].map((name) => [`window/v1/${name}`, `window/${name}.js`]),
   // Page and window have different origins: each loads the texts from its own directory.
-  ...['sdk', 'window'].flatMap((folder) => languages.map((tag) => [`${folder}/v1/locales/${tag}`, `locales/${tag}.json`])),
+  ...['sdk', 'window'].flatMap((directory) => languages.map((tag) => [`${directory}/v1/locales/${tag}`, `locales/${tag}.json`])),
   ['window/v1/window', 'window/window.css'],
   ['demo/demo', 'demo/demo.js'],
   ['demo/demo', 'demo/demo.css'],
@@ -55,7 +55,7 @@ const bundle = (entries, more) =>
   });
 
 await bundle(BROWSER, {
-  // Names and statements are kept, so that the reviewed code is the code that runs.
+  // Names and statements stay unchanged, so that the reviewed code is the code that runs.
   minifyWhitespace: true,
   loader: { '.html': 'copy' },
   // Modules that are shared within a page, loaded lazily, or provided by the platform.

@@ -13,8 +13,8 @@ check.addEventListener('voight-walletrequired', () => (answer.textContent = 'Fil
 button.addEventListener('click', async () => {
   const claim = { address: check.eoaAddress, receipt: check.receipt };
   const headers = { 'content-type': 'application/json' };
-  const reply = await fetch('/badges', { method: 'POST', headers, body: JSON.stringify(claim) });
-  answer.textContent = (await reply.json()).message;
+  const response = await fetch('/badges', { method: 'POST', headers, body: JSON.stringify(claim) });
+  answer.textContent = (await response.json()).message;
   // A receipt can be redeemed once.
   check.reset();
 });

@@ -1,6 +1,6 @@
 // Back end of a quest. It serves one of the pages in the directories beside it, and decides on its claims.
 import express from 'express';
-import { claim, config, vouch } from 'voight-example-quest';
+import { claim, config, createSession } from 'voight-example-quest';
 import { signIn, visitor } from './sign-in.js';
 
 const { PAGE = '../html', PORT = 3000 } = process.env;
@@ -14,14 +14,14 @@ app.use(express.static(PAGE));
 /** Returns the settings of the page; for a signed-in visitor also the wallet, and the token of a vouched session. */
 app.get('/quest', async (request, response) => {
   const address = visitor(settings.secret, request);
-  const session = address && (await vouch(settings, address));
+  const session = address && (await createSession(settings, address));
   response.json({ service: settings.service, contextId: settings.contextId, address, session });
 });
 
 /** Claims the badge. */
 app.post('/badges', async (request, response) => {
-  const { receipt, address: named } = request.body ?? {};
-  const address = visitor(settings.secret, request) ?? named;
+  const { receipt, address: entered } = request.body ?? {};
+  const address = visitor(settings.secret, request) ?? entered;
   const { status, message } = await claim(settings, { address, receipt });
   if (status === 200) badges.add(address.toLowerCase());
   response.status(status).json({ message });
@@ -32,13 +32,13 @@ app.get('/badges', (request, response) => response.json([...badges]));
 
 app.get('/sign-in', (request, response) => {
   if (signIn(settings.secret, request.query.ticket, response)) return response.redirect('/');
-  response.status(403).send('This link is not one of ours.');
+  response.status(403).send('This link is invalid.');
 });
 
 app.use((error, request, response, next) => {
   if (response.headersSent) return next(error);
   if (!error.status) console.error(error);
-  response.status(error.status ?? 500).json({ message: error.status ? error.message : 'Something went wrong here.' });
+  response.status(error.status ?? 500).json({ message: error.status ? error.message : 'Internal error.' });
 });
 
 app.listen(PORT, (error) => {

@@ -1,26 +1,26 @@
 // Grants the badge to a visitor who has just completed a check for this wallet and is not a bot.
 import { getVerdict } from '@voight/check/server';
 
-const decisions = {
+const DECISIONS = {
   human: { status: 200, message: 'The badge is yours.' },
   unknown: { status: 202, message: 'Thanks! Your claim is waiting for a review.' },
   // Never reveal the findings: a bot could use them to improve.
   bot: { status: 403, message: 'We could not complete this claim.' },
 };
-const strange = { status: 400, message: 'This is not the address of a wallet.' };
-const unchecked = { status: 403, message: 'Complete the check for this wallet, then claim again.' };
-const busy = { status: 503, message: 'The quest is busy. Please try again in a minute.' };
+const INVALID_ADDRESS = { status: 400, message: 'This is not the address of a wallet.' };
+const NOT_CHECKED = { status: 403, message: 'Complete the check for this wallet, then claim again.' };
+const UNAVAILABLE = { status: 503, message: 'The quest is busy. Please try again in a minute.' };
 
 /** Decides on a claim that a page sent. @returns {Promise<{status: number, message: string}>} */
 export async function claim({ service, apiKey, contextId }, { address, receipt }) {
-  if (!/^0x[0-9a-f]{40}$/i.test(address)) return strange;
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return INVALID_ADDRESS;
   try {
     const { verdict } = await getVerdict({ baseUrl: service, apiKey, contextId, eoaAddress: address, receipt });
-    return decisions[verdict];
+    return DECISIONS[verdict];
   } catch (error) {
-    if (error.code?.startsWith('receipt_')) return unchecked;
+    if (error.code?.startsWith('receipt_')) return NOT_CHECKED;
     // Without a verdict the badge is not granted.
-    if (error.outage) return busy;
+    if (error.outage) return UNAVAILABLE;
     throw error;
   }
 }

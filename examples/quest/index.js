@@ -1,5 +1,5 @@
-// Back end logic of a quest, independent of the framework.
+// Back-end logic of a quest, independent of the framework.
 export { claim } from './claim.js';
 export { config } from './config.js';
-export { holder } from './ticket.js';
-export { vouch } from './vouch.js';
+export { createSession } from './session.js';
+export { ticketAddress } from './ticket.js';

@@ -7,6 +7,6 @@ const [address] = process.argv.slice(2);
 if (secret && address) {
   console.log(`http://localhost:${port}/sign-in?ticket=${ticket(secret, address)}`);
 } else {
-  console.error('Set SIGN_IN_SECRET as the server has it, and name the wallet: npm run ticket 0x…');
+  console.error('Set SIGN_IN_SECRET to the value of the server, and pass the wallet: npm run ticket 0x…');
   process.exitCode = 2;
 }

@@ -51,9 +51,9 @@ export interface VoightProperties {
   /** Language tag of the texts, such as `pt-BR`; a change applies to the next window. Default: the browser's languages. */
   locale?: string;
   /** Start of loading and counting: at the first sign of intent (default), immediately, or at the click. */
-  collect?: 'intent' | 'mount' | 'open';
+  preload?: 'intent' | 'mount' | 'open';
   /** `true` (default) to replay the child's own click once after the check. */
-  replay?: boolean;
+  replayClick?: boolean;
   /** `true` to make the child behave as if it were not wrapped, for example to continue after a failed check. `verify()` still works. */
   disabled?: boolean;
   labels?: Partial<VoightLabels>;
@@ -73,10 +73,10 @@ export interface VoightProperties {
 }
 
 /** Names of the properties that are attributes; the value of an absent attribute is empty. */
-type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'collect' | 'session';
+type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'preload' | 'session';
 
-/** Properties of the element, except `disabled` and `replay`, which the element switches itself. */
-export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replay'>;
+/** Properties of the element, except `disabled` and `replayClick`, which the element switches itself. */
+export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replayClick'>;
 
 /** Attribute name of a property: `eoa-address` for `eoaAddress`. */
 type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
@@ -85,7 +85,7 @@ type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
 
 /** Attributes of the element, for JSX and templates that name the element itself. */
 export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string } & {
-  replay?: 'true' | 'false';
+  'replay-click'?: 'true' | 'false';
   disabled?: boolean | '';
   id?: string;
   class?: string;

@@ -2,20 +2,20 @@
 import { VoightCheck } from '@voight/check/react';
 import { useEffect, useRef, useState } from 'react';
 
-/** A wallet, and a button that is clicked after a check. */
+/** Field for a wallet, and a button whose click handler runs after a check. */
 export function Claim({ service, contextId, session, address = '' }) {
   const [wallet, setWallet] = useState(address);
   const [answer, setAnswer] = useState('');
   const [page, setPage] = useState('');
   const check = useRef(null);
-  // The server that renders this does not know where the visitor sees it.
+  // The server that renders this does not know the page's address in the browser.
   useEffect(() => setPage(location.href), []);
 
   async function claim() {
     const body = JSON.stringify({ address: wallet, receipt: check.current.receipt });
-    const reply = await fetch('/badges', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    setAnswer((await reply.json()).message);
-    // A receipt is good for one claim.
+    const response = await fetch('/badges', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    setAnswer((await response.json()).message);
+    // A receipt can be redeemed once.
     check.current.reset();
   }
 

@@ -1,12 +1,12 @@
-import { config, vouch } from 'voight-example-quest';
+import { config, createSession } from 'voight-example-quest';
 import { visitor } from './visitor.js';
 import { Claim } from './Claim.jsx';
 
-/** The page of a quest. It is made for each visitor: what it hands to the browser is all that the browser may know. */
+/** Page of a quest, rendered for each visitor. The properties that it passes to `Claim` are sent to the browser. */
 export default async function Quest() {
   const settings = config();
   const address = await visitor();
-  const session = address && (await vouch(settings, address));
+  const session = address && (await createSession(settings, address));
   return (
     <main>
       <h1>First light</h1>

@@ -1,7 +1,7 @@
 import { VoightCheck } from '@voight/check/react';
 import { useRef, useState } from 'react';
 
-/** The page of a quest: a wallet, and a button that is clicked after a check. */
+/** Page of a quest: a field for a wallet, and a button whose click handler runs after a check. */
 export function Quest({ service, contextId, session, address = '' }) {
   const [wallet, setWallet] = useState(address);
   const [answer, setAnswer] = useState('');
@@ -9,9 +9,9 @@ export function Quest({ service, contextId, session, address = '' }) {
 
   async function claim() {
     const body = JSON.stringify({ address: wallet, receipt: check.current.receipt });
-    const reply = await fetch('/badges', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    setAnswer((await reply.json()).message);
-    // A receipt is good for one claim.
+    const response = await fetch('/badges', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    setAnswer((await response.json()).message);
+    // A receipt can be redeemed once.
     check.current.reset();
   }
 

@@ -60,7 +60,7 @@ export async function visit(browser, url, address) {
 export async function check(browser, url, address) {
   const { tab } = await open(browser, url);
   await name(tab, address);
-  await tab.$eval('voight-check', (element) => (element.replay = false));
+  await tab.$eval('voight-check', (element) => (element.replayClick = false));
   await (await tab.$(BUTTON)).click();
   await press(tab);
   await tab.waitForFunction(() => document.querySelector('voight-check').receipt, { timeout: WAIT_MS });

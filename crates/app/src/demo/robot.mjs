@@ -1,13 +1,14 @@
-// Bot that claims the demo's quest: a Chromium driven through its automation protocol.
+// Bot that claims the demo's quest: a Chromium that is controlled by its automation protocol.
 //
 //   node robot.mjs PAGE        headless
 //   HEADED=1 node robot.mjs PAGE
 //
-// CHROMIUM names the browser if it is not installed at one of the usual paths.
+// CHROMIUM is the path of the browser if it is not installed at a usual path.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-const PLACES = [
+/** Paths of Chromium, in the order of the search. */
+const PATHS = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -17,9 +18,9 @@ const PLACES = [
 const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 const [page] = process.argv.slice(2);
-const executablePath = PLACES.find((place) => place && existsSync(place));
-if (!page) throw new Error('Name the page: node robot.mjs http://127.0.0.1:8090/?address=0x…');
-if (!executablePath) throw new Error('No Chromium was found. Install it, or name it in the variable CHROMIUM.');
+const executablePath = PATHS.find((path) => path && existsSync(path));
+if (!page) throw new Error('Pass the URL of the page: node robot.mjs http://127.0.0.1:8090/?address=0x…');
+if (!executablePath) throw new Error('Chromium was not found. Install it, or set CHROMIUM to its path.');
 
 const asRoot = process.getuid?.() === 0;
 const browser = await chromium.launch({
@@ -47,11 +48,11 @@ try {
   await browser.close();
 }
 
-/** The window's frame, once it is there. */
+/** Waits for the window's frame. */
 async function frame(tab) {
   for (;;) {
-    const found = tab.frames().find((candidate) => candidate.url().includes('/window/v1?'));
-    if (found) return found;
+    const frame = tab.frames().find((candidate) => candidate.url().includes('/window/v1?'));
+    if (frame) return frame;
     await tab.waitForTimeout(50);
   }
 }

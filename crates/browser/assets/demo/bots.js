@@ -1,10 +1,10 @@
-/** Commands that run an automated browser with another wallet; each wallet has a panel with its verdict. */
+/** Commands that run an automated browser with another wallet, and a panel with the verdict on each wallet. */
 
 import { verdictPanel } from './verdict.js';
 
 const PAUSE_MS = 3000;
 /** Maximum number of lookups of a panel, because each one is billed. */
-const MOST_QUESTIONS = 200;
+const MAX_LOOKUPS = 200;
 
 /** @typedef {{title: string, command: string, address: string}} Command */
 
@@ -27,30 +27,30 @@ export function commandNode({ title = '', command }) {
   return node;
 }
 
-/** @param {ReturnType<typeof verdictPanel>} panel @param {string} address */
-async function keepAsking(panel, address) {
-  for (let asked = 0; asked < MOST_QUESTIONS; ) {
+/** Looks a wallet up until it is a bot's, while the page is visible. @param {ReturnType<typeof verdictPanel>} panel @param {string} address */
+async function pollVerdict(panel, address) {
+  for (let count = 0; count < MAX_LOOKUPS; ) {
     if (!document.hidden) {
-      asked += 1;
-      const answer = await panel.ask(address);
-      if (answer?.body?.data?.isBot) return;
+      count += 1;
+      const exchange = await panel.lookUp(address);
+      if (exchange?.body?.data?.isBot) return;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
 
-/** @param {Command[]} list */
-export function commands(list) {
-  const place = /** @type {HTMLElement} */ (document.getElementById('bots'));
+/** Adds the commands to the page. @param {Command[]} list */
+export function showCommands(list) {
+  const container = /** @type {HTMLElement} */ (document.getElementById('bots'));
   for (const address of new Set(list.map((command) => command.address))) {
     const group = document.createElement('div');
     const panel = verdictPanel();
     group.className = 'bot';
-    const listed = document.createElement('div');
-    listed.append(...list.filter((command) => command.address === address).map(commandNode));
-    group.append(listed, panel.node);
-    place.append(group);
-    keepAsking(panel, address);
+    const commands = document.createElement('div');
+    commands.append(...list.filter((command) => command.address === address).map(commandNode));
+    group.append(commands, panel.node);
+    container.append(group);
+    pollVerdict(panel, address);
   }
-  if (list.length === 0) place.textContent = 'This demo was started without commands.';
+  if (list.length === 0) container.textContent = 'This demo was started without commands.';
 }

@@ -1,6 +1,6 @@
 /** Quest page that integrates the component like any platform. Its server holds the API key. */
 
-import { commandNode, commands } from './bots.js';
+import { commandNode, showCommands } from './bots.js';
 import { receiptPanel } from './receipt.js';
 import { verdictPanel } from './verdict.js';
 import { startWallet } from './wallet.js';
@@ -15,25 +15,25 @@ import { startWallet } from './wallet.js';
  * @property {{title: string, command: string, address: string}[]} botCommands
  */
 
-/** @typedef {import('./panel.js').Reading} Reading */
-/** @typedef {{outcome: string, redeemed: Reading, verdict: Reading | null}} Claimed */
+/** @typedef {import('./panel.js').Exchange} Exchange */
+/** @typedef {{outcome: string, redeemed: Exchange, verdict: Exchange | null}} Claim */
 
 /** Messages for the outcome of a claim, each with the resulting state of the quest.
  * @type {Record<string, [string, string]>} */
 const OUTCOMES = {
   badge: ['claimed', 'The badge is yours. See you at the next light.'],
   review: ['review', 'Thanks! Your claim is waiting for a review.'],
-  refused: ['ready', 'This claim comes without a completed check. Please try again.'],
-  undecided: ['ready', 'The quest could not ask for the verdict. Please try again.'],
+  refused: ['ready', 'This claim has no completed check. Please try again.'],
+  undecided: ['ready', 'The quest could not look up the verdict. Please try again.'],
 };
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const check = /** @type {import('../../types/voight.js').VoightCheck} */ (part('check'));
-const claim = /** @type {HTMLButtonElement} */ (part('claim'));
-const signed = new URLSearchParams(location.search).get('wallet') === 'test';
-const narrow = matchMedia('(width < 820px)');
-const [receipt, verdict] = [receiptPanel(), verdictPanel(signed)];
+const claimButton = /** @type {HTMLButtonElement} */ (part('claim'));
+const isSigned = new URLSearchParams(location.search).get('wallet') === 'test';
+const narrowLayout = matchMedia('(width < 820px)');
+const [receipt, verdict] = [receiptPanel(), verdictPanel(isSigned)];
 
 /** @param {string} state @param {string} message */
 function show(state, message) {
@@ -46,28 +46,27 @@ const post = (path, body) =>
   fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
 
 /** @param {string} contextId @returns {Promise<string>} the wallet of this tab, a wallet from the URL, or a new one */
-async function wallet(contextId) {
-  const named = new URLSearchParams(location.search).get('address');
-  const known = named ?? sessionStorage.getItem(contextId);
-  const address = known ?? (await (await post(signed ? '/demo/test-wallet' : '/demo/wallet')).json()).address;
-  if (!named) sessionStorage.setItem(contextId, address);
+async function walletAddress(contextId) {
+  const fromUrl = new URLSearchParams(location.search).get('address');
+  const address = fromUrl ?? sessionStorage.getItem(contextId) ?? (await (await post(isSigned ? '/demo/test-wallet' : '/demo/wallet')).json()).address;
+  if (!fromUrl) sessionStorage.setItem(contextId, address);
   return address;
 }
 
-/** @param {string} address */
-function use(address) {
+/** Shows a wallet and passes it to the component. @param {string} address */
+function setWallet(address) {
   check.eoaAddress = address;
   part('address').textContent = `${address.slice(0, 6)}…${address.slice(-4)}`;
   part('address').title = address;
-  document.body.dataset.wallet = signed ? 'test' : 'sample';
-  if (signed) startWallet(address);
+  document.body.dataset.wallet = isSigned ? 'test' : 'sample';
+  if (isSigned) startWallet(address);
 }
 
-/** @returns {Promise<Claimed | null>} result of the claim at the platform's backend */
-async function claimed() {
+/** Claims the badge at the platform's backend. @returns {Promise<Claim | null>} the result; null if the server does not respond */
+async function submitClaim() {
   try {
-    const answer = await post('/demo/claim', { address: check.eoaAddress, receipt: check.receipt ?? '', signed });
-    return answer.ok ? await answer.json() : null;
+    const response = await post('/demo/claim', { address: check.eoaAddress, receipt: check.receipt ?? '', signed: isSigned });
+    return response.ok ? await response.json() : null;
   } catch {
     return null;
   }
@@ -75,55 +74,55 @@ async function claimed() {
 
 /** Handles a click of the wrapped button like a platform: the backend redeems the receipt, looks up the verdict and decides. */
 async function onClaim() {
-  claim.disabled = true;
-  show('asking', 'Claiming…');
-  const answer = await claimed();
-  claim.disabled = false;
+  claimButton.disabled = true;
+  show('claiming', 'Claiming…');
+  const claim = await submitClaim();
+  claimButton.disabled = false;
   part('receipt-step').hidden = false;
-  receipt.show(answer?.redeemed ?? null);
-  if (answer?.verdict) verdict.show(answer.verdict);
-  show(...OUTCOMES[answer?.outcome ?? 'undecided']);
-  if (!narrow.matches) return;
-  // The quest is short now, so that the verdict fits on the screen together with it.
+  receipt.show(claim?.redeemed ?? null);
+  if (claim?.verdict) verdict.show(claim.verdict);
+  show(...OUTCOMES[claim?.outcome ?? 'undecided']);
+  if (!narrowLayout.matches) return;
+  // The card of the quest is shorter after a claim, so that the verdict fits on the screen together with it.
   part('quest').scrollIntoView();
-  part('mine').scrollIntoView({ block: 'nearest' });
+  part('verdict').scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {Config} config */
-function listen(config) {
-  claim.addEventListener('click', onClaim);
-  part('refresh').addEventListener('click', () => verdict.ask(check.eoaAddress));
-  part('again').addEventListener('click', () => {
+/** Adds the event listeners of the page. @param {Config} config */
+function addListeners(config) {
+  claimButton.addEventListener('click', onClaim);
+  part('refresh').addEventListener('click', () => verdict.lookUp(check.eoaAddress));
+  part('claim-again').addEventListener('click', () => {
     check.reset();
     show('ready', '');
-    claim.focus();
+    claimButton.focus();
   });
   part('wallet').addEventListener('click', () => {
     for (const context of [config.contextId, config.signedContextId]) sessionStorage.removeItem(context);
-    location.assign(signed ? '/?wallet=test' : '/');
+    location.assign(isSigned ? '/?wallet=test' : '/');
   });
   check.addEventListener('voight-error', (event) => {
     const { code, reference } = /** @type {CustomEvent} */ (event).detail;
-    show('ready', `The check did not finish (${[code, reference].filter(Boolean).join(', ')}).`);
+    show('ready', `The check failed (${[code, reference].filter(Boolean).join(', ')}).`);
   });
 }
 
-async function begin() {
+async function start() {
   /** @type {Config} */
   const config = await (await fetch('/demo/config')).json();
-  const contextId = signed ? config.signedContextId : config.contextId;
+  const contextId = isSigned ? config.signedContextId : config.contextId;
   Object.assign(check, { baseUrl: config.baseUrl, contextId, originSite: config.originSite });
-  use(await wallet(contextId));
+  setWallet(await walletAddress(contextId));
   await import(`${config.baseUrl}/sdk/v1/voight.js`);
   part('context').textContent = contextId;
   part('receipt').append(receipt.node);
-  part('mine').append(verdict.node);
-  part('why').append(commandNode({ command: config.explain[Number(signed)].replace('ADDRESS', check.eoaAddress) }));
-  listen(config);
-  claim.disabled = false;
+  part('verdict').append(verdict.node);
+  part('explain').append(commandNode({ command: config.explain[Number(isSigned)].replace('ADDRESS', check.eoaAddress) }));
+  addListeners(config);
+  claimButton.disabled = false;
   show('ready', '');
-  commands(config.botCommands ?? []);
-  await verdict.ask(check.eoaAddress);
+  showCommands(config.botCommands ?? []);
+  await verdict.lookUp(check.eoaAddress);
 }
 
-begin().catch(() => show('failed', 'The demo could not start: its server or the service does not answer. Is `voight demo` still running?'));
+start().catch(() => show('failed', 'The demo could not start: its server or the service does not respond. Is `voight demo` still running?'));

@@ -1,21 +1,21 @@
 /** Panel about the receipt of a check. */
 
-import { panel } from './panel.js';
+import { createPanel } from './panel.js';
 
 const MEANINGS = {
-  used: 'This receipt was redeemed before. Each is good for one claim.',
-  expired: 'This receipt is too old: ten minutes are enough to claim.',
-  forged: 'This receipt is not one of ours, or is another customer’s.',
+  used: 'This receipt was redeemed before. A receipt is valid for one claim.',
+  expired: 'This receipt is older than ten minutes.',
+  forged: 'This receipt is not signed by the service, or belongs to another client.',
 };
 
-/** @param {import('./panel.js').Reading | null} reading @returns {[string, string, string]} finding, badge, meaning */
-function read(reading) {
-  const { status, bound } = reading?.body?.data ?? {};
-  if (!reading) return ['none', 'No answer', 'The demo’s server does not answer.'];
-  if (status === 'valid' && bound) return ['human', 'Valid, bound', 'A check was completed, and the wallet has shown that it is the visitor’s.'];
-  if (status === 'valid') return ['human', 'Valid', 'A check was completed in the name of this wallet. Whose the wallet is was not asked.'];
+/** @param {import('./panel.js').Exchange | null} exchange @returns {[string, string, string]} finding, badge, meaning */
+function describe(exchange) {
+  const { status, bound } = exchange?.body?.data ?? {};
+  if (!exchange) return ['none', 'No response', 'The demo’s server does not respond.'];
+  if (status === 'valid' && bound) return ['human', 'Valid, bound', 'A check was completed, and the wallet signed for it.'];
+  if (status === 'valid') return ['human', 'Valid', 'A check was completed for this wallet, without proof of ownership.'];
   const meaning = MEANINGS[/** @type {keyof typeof MEANINGS} */ (status)];
-  return ['none', meaning ? status : `Error ${reading.status}`, meaning ?? 'The service answered with an error.'];
+  return ['none', meaning ? status : `Error ${exchange.status}`, meaning ?? 'The service responded with an error.'];
 }
 
-export const receiptPanel = () => panel(read, false);
+export const receiptPanel = () => createPanel(describe, false);

@@ -14,26 +14,26 @@ const INFO = Object.freeze({
 });
 
 /** @param {string} hex @returns {string} */
-const decoded = (hex) => new TextDecoder().decode(Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => parseInt(pair, 16)));
+const decodeHex = (hex) => new TextDecoder().decode(Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => parseInt(pair, 16)));
 
-const refused = () => Object.assign(new Error('The user refused.'), { code: 4001 });
+const rejection = () => Object.assign(new Error('The user rejected the request.'), { code: 4001 });
 
 /** @param {string} text @returns {Promise<boolean>} `true` if the user agrees to sign the text */
-function agreed(text) {
+function askUser(text) {
   const dialog = /** @type {HTMLDialogElement} */ (part('wallet-request'));
   part('wallet-text').textContent = text;
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
     part('wallet-sign').onclick = () => dialog.close('sign');
-    part('wallet-refuse').onclick = () => dialog.close();
+    part('wallet-reject').onclick = () => dialog.close();
     dialog.addEventListener('close', () => resolve(dialog.returnValue === 'sign'), { once: true });
   });
 }
 
-/** @param {string} address @param {string} text */
+/** Signs a text if the user agrees. @param {string} address @param {string} text */
 async function sign(address, text) {
-  if (!(await agreed(text))) throw refused();
+  if (!(await askUser(text))) throw rejection();
   const body = JSON.stringify({ address, text });
   const response = await fetch('/demo/sign', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   if (!response.ok) throw new Error(await response.text());
@@ -43,11 +43,11 @@ async function sign(address, text) {
 /** Announces a wallet that holds this address. @param {string} address */
 export function startWallet(address) {
   const provider = {
-    /** @param {{method: string, params?: any[]}} asked */
+    /** @param {{method: string, params?: any[]}} call */
     async request({ method, params = [] }) {
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address];
-      if (method === 'personal_sign') return sign(address, decoded(params[0]));
-      throw Object.assign(new Error('This test wallet only signs texts.'), { code: 4200 });
+      if (method === 'personal_sign') return sign(address, decodeHex(params[0]));
+      throw Object.assign(new Error('This test wallet signs texts only.'), { code: 4200 });
     },
   };
   const announce = () =>

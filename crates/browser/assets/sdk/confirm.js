@@ -1,17 +1,17 @@
 /**
  * Calls the platform's `confirm`, which asks its backend.
  *
- * @param {(receipt: string) => unknown} confirm may take any time; the visitor can close the dialog
+ * @param {(receipt: string) => unknown} confirm has no timeout; the visitor can close the dialog
  * @param {string} receipt
- * @param {string} otherwise message if the platform gives no reason
- * @returns {Promise<string | null>} the platform's reason for declining, or null if it agrees
+ * @param {string} fallback message if the rejection has none
+ * @returns {Promise<string | null>} message of the rejection, or null if `confirm` succeeds
  */
-export async function refusal(confirm, receipt, otherwise) {
+export async function rejectionMessage(confirm, receipt, fallback) {
   try {
     await confirm(receipt);
     return null;
   } catch (cause) {
-    const said = typeof cause === 'string' ? cause : /** @type {any} */ (cause)?.message;
-    return String(said || otherwise);
+    const message = typeof cause === 'string' ? cause : /** @type {any} */ (cause)?.message;
+    return String(message || fallback);
   }
 }

@@ -20,14 +20,14 @@ let shared = null;
 /** Returns the counters, which all elements of a page share.
  * @returns {() => HostCounts} */
 export function counters() {
-  shared ??= start();
+  shared ??= startCounting();
   return shared;
 }
 
 /** @returns {() => HostCounts} */
-function start() {
+function startCounting() {
   const counts = { move: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 0 };
-  const began = performance.now();
+  const startedAt = performance.now();
   for (const [kind, types] of Object.entries(KINDS)) {
     for (const type of types) {
       addEventListener(
@@ -40,5 +40,5 @@ function start() {
       );
     }
   }
-  return () => ({ ms: Math.round(performance.now() - began), ...counts });
+  return () => ({ ms: Math.round(performance.now() - startedAt), ...counts });
 }

@@ -4,79 +4,82 @@
  */
 
 import { connect } from './frame.js';
-import { look } from './look.js';
 import { Modal } from './modal.js';
-import { panel } from './panel.js';
-import { documentOf } from './properties.js';
-import { whenOver } from './receipt.js';
+import { windowUrl } from './properties.js';
+import { onExpiry } from './receipt.js';
 import { Run } from './run.js';
+import { createStatusPanel } from './status-panel.js';
+import { applyTheme } from './theme.js';
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
 /** @typedef {import('./run.js').Task} Task */
 
+/** Dialog of one element. */
 export class Dialog {
   #modal;
-  /** @type {Run | null} */
+  /** Check in progress.
+   * @type {Run | null} */
   #run = null;
-  /** @type {string | null} */
-  #address = null;
+  /** URL of the frame's document.
+   * @type {string | null} */
+  #url = null;
   /** Cancels the expiry timer of the last receipt. */
-  #stop = () => {};
+  #cancelExpiry = () => {};
   /** @type {ReturnType<typeof connect> | null} */
   frame = null;
 
   /** @param {VoightCheck} element */
   constructor(element) {
     this.element = element;
-    this.panel = panel(() => element.labels ?? {});
+    this.panel = createStatusPanel(() => element.labels ?? {});
     this.#modal = new Modal(/** @type {ShadowRoot} */ (element.shadowRoot), () => this.cancel());
     this.#modal.node.append(this.panel.node);
-    const change = () => this.frame?.send({ t: 'theme', ...this.look() });
-    new MutationObserver(change).observe(element, { attributeFilter: ['theme'] });
+    const sendTheme = () => this.frame?.send({ t: 'theme', ...this.applyTheme() });
+    new MutationObserver(sendTheme).observe(element, { attributeFilter: ['theme'] });
   }
 
   /** Loads the frame into the closed dialog. */
   prepare() {
-    if (!this.#run && this.#modal.supported && this.element.isConnected) this.renew();
+    if (!this.#run && this.#modal.isSupported && this.element.isConnected) this.ensureFrame();
   }
 
   /** Loads a frame unless the current one is usable. */
-  renew() {
-    if (this.#address !== documentOf(this.element) || !this.frame || this.frame.silent()) this.mount();
+  ensureFrame() {
+    if (this.#url !== windowUrl(this.element) || !this.frame || this.frame.isUnresponsive()) this.loadFrame();
   }
 
   /** Loads a new frame. */
-  mount() {
-    this.discard();
-    this.#address = documentOf(this.element);
-    if (!this.#address) return;
+  loadFrame() {
+    this.removeFrame();
+    this.#url = windowUrl(this.element);
+    if (!this.#url) return;
     this.#modal.attach();
-    const lost = () => this.#run?.fail('window_blocked', true);
-    this.frame = connect(this.#address, (message) => this.#run?.hear(message), lost);
-    this.#name();
+    const onReplaced = () => this.#run?.fail('window_blocked', true);
+    this.frame = connect(this.#url, (message) => this.#run?.receive(message), onReplaced);
+    this.#setAccessibleNames();
     this.#modal.node.append(this.frame.node);
   }
 
   /** Removes the frame: a check is never continued in an old frame. */
-  discard() {
+  removeFrame() {
     this.frame?.close();
     this.frame = null;
   }
 
-  /** @param {Task} task @returns {Promise<string>} the receipt; rejects with a `VoightError` */
+  /** Opens the dialog and starts a check. @param {Task} task @returns {Promise<string>} the receipt; rejects with a `VoightError` */
   open(task) {
-    this.leave();
-    this.#stop();
-    const code = this.#modal.supported ? 'not_connected' : 'unsupported_browser';
-    if (!this.#modal.supported || !this.element.isConnected) {
+    this.close();
+    this.#cancelExpiry();
+    const code = this.#modal.isSupported ? 'not_connected' : 'unsupported_browser';
+    if (!this.#modal.isSupported || !this.element.isConnected) {
       const error = { code, retryable: false, reference: '' };
       task.fail(error);
       return Promise.reject(error);
     }
     const run = new Run(this, task);
     this.#run = run;
-    this.panel.speak(this.element.locale).then(() => this.#name());
-    this.look();
+    this.panel.setLanguage(this.element.locale).then(() => this.#setAccessibleNames());
+    this.applyTheme();
     this.#modal.open();
     run.start();
     return run.result;
@@ -84,7 +87,7 @@ export class Dialog {
 
   /** Handles a change of wallet or context. An open window is never rebuilt: it fails, and the visitor may start again.
    * @returns {boolean} `true` if a check was in progress */
-  changed() {
+  failChanged() {
     return this.#run?.fail('properties_changed', true) ?? false;
   }
 
@@ -97,47 +100,47 @@ export class Dialog {
 
   /** Cleans up after the element was removed or reset. */
   destroy() {
-    this.#stop();
-    this.#run?.abandon();
-    this.leave();
+    this.#cancelExpiry();
+    this.#run?.rejectCancelled();
+    this.close();
     this.#modal.node.remove();
   }
 
-  /** Calls `act` when a receipt expires, unless a new check starts before. @param {string} receipt @param {() => void} act */
-  expire(receipt, act) {
-    this.#stop = whenOver(receipt, act);
+  /** Calls `callback` when a receipt expires, unless a new check starts before. @param {string} receipt @param {() => void} callback */
+  onExpiry(receipt, callback) {
+    this.#cancelExpiry = onExpiry(receipt, callback);
   }
 
-  /** Closes the dialog. */
-  leave() {
+  /** Closes the dialog and ends the check in progress. */
+  close() {
     const run = this.#run;
     if (!run) return;
     this.#run = null;
-    run.end();
+    run.dispose();
     this.frame?.send({ t: 'cancel' });
-    this.discard();
+    this.removeFrame();
     this.#modal.close(run.target);
   }
 
   /** Makes the page usable while the wallet signs. */
-  uncover() {
-    this.#modal.uncover();
+  makeNonModal() {
+    this.#modal.makeNonModal();
   }
 
   /** Makes everything except the window inert. */
-  cover() {
-    if (this.#modal.cover()) this.frame?.node.focus();
+  makeModal() {
+    if (this.#modal.makeModal()) this.frame?.node.focus();
   }
 
   /** Sets the accessible names of dialog and frame. */
-  #name() {
+  #setAccessibleNames() {
     const title = this.panel.text('title');
     this.#modal.node.setAttribute('aria-label', title);
     if (this.frame) this.frame.node.title = title;
   }
 
   /** Applies theme and colours. @returns the settings that are sent to the window */
-  look() {
-    return look(this.element, this.#modal.node);
+  applyTheme() {
+    return applyTheme(this.element, this.#modal.node);
   }
 }

@@ -1,83 +1,84 @@
-/** Frame of the window and the handshake with it. */
+/** Frame of the window, and the handshake with it. */
 
 const PROTOCOL = 'voight/1';
-const MAX_MESSAGE = 65536;
-const LINGER_MS = 100;
-/** Timeouts for the greeting of the window: after the frame was loaded, and after it was requested. Not every browser
- * reports a failed load. */
-const HELLO_MS = 1000;
-const LOAD_MS = 8000;
+const MAX_MESSAGE_LENGTH = 65536;
+/** Delay before a closed frame is removed. */
+const REMOVAL_DELAY_MS = 100;
+/** Timeouts for the window's `hello`: after the frame was loaded, and after it was requested. Not every browser reports a
+ * failed load. */
+const HELLO_TIMEOUT_MS = 1000;
+const LOAD_TIMEOUT_MS = 8000;
 
 /** @returns {string} 128 random bits in hexadecimal */
-const nonce = () =>
+const randomNonce = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** @param {unknown} data @returns {data is Record<string, any>} */
-const plain = (data) =>
-  typeof data === 'object' && data !== null && !Array.isArray(data) && JSON.stringify(data).length <= MAX_MESSAGE;
+const isMessage = (data) =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && JSON.stringify(data).length <= MAX_MESSAGE_LENGTH;
 
 /**
- * Creates the frame. `init` may be called before the window's greeting; the properties are sent once, after the greeting.
+ * Creates the frame. `init` may be called before the window has sent `hello`; the properties are sent once, after it.
  *
- * @param {string} address
+ * @param {string} url
  * @param {(message: Record<string, any>) => void} receive
- * @param {() => void} lost called when another document has replaced the window
+ * @param {() => void} onReplaced called when another document has replaced the window
  */
-export function connect(address, receive, lost) {
+export function connect(url, receive, onReplaced) {
   const node = document.createElement('iframe');
-  const service = new URL(address).origin;
-  const secret = nonce();
+  const service = new URL(url).origin;
+  const nonce = randomNonce();
   /** @type {Record<string, unknown> | null} */
-  let waiting = null;
-  let greeted = false;
+  let pendingInit = null;
+  let helloReceived = false;
   /** @type {MessagePort | null} */
   let port = null;
-  let trusted = false;
-  const began = performance.now();
+  let isAuthenticated = false;
+  const createdAt = performance.now();
   let loadedAt = Infinity;
 
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   node.setAttribute('allow', '');
   node.referrerPolicy = 'origin';
   node.height = '480';
-  node.src = address;
+  node.src = url;
   node.addEventListener('load', () => {
-    if (port && loadedAt < Infinity) lost();
+    if (port && loadedAt < Infinity) onReplaced();
     loadedAt = performance.now();
   });
 
-  const answer = () => {
-    if (!greeted || !waiting || port || !node.contentWindow) return;
+  const sendInit = () => {
+    if (!helloReceived || !pendingInit || port || !node.contentWindow) return;
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = ({ data }) => {
-      if (!plain(data)) return;
-      if (data.t === 'ready') trusted = data.nonce === secret;
-      if (trusted) receive(data);
+      if (!isMessage(data)) return;
+      if (data.t === 'ready') isAuthenticated = data.nonce === nonce;
+      if (isAuthenticated) receive(data);
     };
-    node.contentWindow.postMessage({ p: PROTOCOL, t: 'init', nonce: secret, ...waiting }, service, [channel.port2]);
+    node.contentWindow.postMessage({ p: PROTOCOL, t: 'init', nonce, ...pendingInit }, service, [channel.port2]);
   };
 
   /** @param {MessageEvent} event */
-  const hear = (event) => {
+  const onHello = (event) => {
     if (event.source !== node.contentWindow || event.origin !== service) return;
-    if (!plain(event.data) || event.data.p !== PROTOCOL || event.data.t !== 'hello') return;
-    removeEventListener('message', hear);
-    greeted = true;
-    answer();
+    if (!isMessage(event.data) || event.data.p !== PROTOCOL || event.data.t !== 'hello') return;
+    removeEventListener('message', onHello);
+    helloReceived = true;
+    sendInit();
   };
-  addEventListener('message', hear);
+  addEventListener('message', onHello);
 
   return {
     node,
     /** Returns `true` if a document was loaded, including the browser's own error page. */
-    loaded: () => loadedAt < Infinity,
-    /** Returns `true` if the timeout for the greeting has expired. */
-    silent: () => !greeted && performance.now() > Math.min(loadedAt + HELLO_MS, began + LOAD_MS),
+    isLoaded: () => loadedAt < Infinity,
+    /** Returns `true` if the timeout for `hello` has expired. */
+    isUnresponsive: () => !helloReceived && performance.now() > Math.min(loadedAt + HELLO_TIMEOUT_MS, createdAt + LOAD_TIMEOUT_MS),
     /** @param {Record<string, unknown>} properties */
     init(properties) {
-      waiting = properties;
-      answer();
+      pendingInit = properties;
+      sendInit();
     },
     /** @param {Record<string, unknown>} message */
     send(message) {
@@ -88,11 +89,11 @@ export function connect(address, receive, lost) {
       if (typeof height === 'number' && height > 0 && height < 4000) node.height = String(Math.ceil(height));
     },
     close() {
-      removeEventListener('message', hear);
+      removeEventListener('message', onHello);
       port?.close();
       node.inert = true;
-      // Kept for a moment, because the click on its close button may still be in progress.
-      if (node.isConnected) setTimeout(() => node.remove(), LINGER_MS);
+      // The removal is delayed, because the click on the frame's close button may still be in progress.
+      if (node.isConnected) setTimeout(() => node.remove(), REMOVAL_DELAY_MS);
       else node.remove();
     },
   };

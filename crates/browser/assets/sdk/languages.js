@@ -20,19 +20,19 @@ const MODULES = {
 };
 const LANGUAGES = Object.keys(MODULES);
 /** Tags of Chinese in traditional characters, for which no texts exist. */
-const UNREAD = /^zh-(.*-)?(hant|tw|hk|mo)\b/i;
+const TRADITIONAL_CHINESE = /^zh-(.*-)?(hant|tw|hk|mo)\b/i;
 
 /** @param {string} tag */
 const primary = (tag) => tag.split('-')[0].toLowerCase();
 
-/** @param {readonly string[]} asked language tags, in order of preference */
-export function nearest(asked) {
-  for (const tag of asked) {
-    const found = LANGUAGES.find((each) => primary(each) === primary(tag));
-    if (found && !UNREAD.test(tag)) return found;
+/** @param {readonly string[]} tags language tags, in order of preference @returns {string} language of the texts, English by default */
+export function selectLanguage(tags) {
+  for (const tag of tags) {
+    const language = LANGUAGES.find((each) => primary(each) === primary(tag));
+    if (language && !TRADITIONAL_CHINESE.test(tag)) return language;
   }
   return 'en';
 }
 
-/** Loads the texts of a language. @param {string} tag a result of `nearest` @returns {Promise<Texts>} */
-export const load = (tag) => MODULES[tag]().then((module) => module.default);
+/** Loads the texts of a language. @param {string} language a result of `selectLanguage` @returns {Promise<Texts>} */
+export const loadTexts = (language) => MODULES[language]().then((module) => module.default);

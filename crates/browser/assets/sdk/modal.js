@@ -1,21 +1,21 @@
 /** Native dialog in the element's shadow root. */
 
-import { sheet } from './style.js';
+import { dialogStyleSheet } from './style.js';
 
 /** Events that do not propagate from the dialog to the page: an outer dialog must not close on Escape in this one. */
-const KEPT = ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart'];
+const ISOLATED_EVENTS = ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart'];
 
 export class Modal {
   #root;
   /** Stops Escape before an outer dialog handles it. The browser itself closes this dialog. */
-  #hush = (/** @type {KeyboardEvent} */ event) =>
+  #stopEscape = (/** @type {KeyboardEvent} */ event) =>
     event.key === 'Escape' && this.node.matches(':modal') && event.stopImmediatePropagation();
   node = document.createElement('dialog');
 
   /** @param {ShadowRoot} root @param {() => void} cancel called when the visitor presses Escape, or the page closes the dialog */
   constructor(root, cancel) {
     this.#root = root;
-    for (const type of KEPT) this.node.addEventListener(type, (event) => event.stopPropagation());
+    for (const type of ISOLATED_EVENTS) this.node.addEventListener(type, (event) => event.stopPropagation());
     this.node.addEventListener('cancel', (event) => {
       event.preventDefault();
       cancel();
@@ -24,7 +24,7 @@ export class Modal {
   }
 
   /** Returns `true` if this browser has the features that the window needs. */
-  get supported() {
+  get isSupported() {
     return 'showModal' in this.node && Boolean(this.#root.adoptedStyleSheets);
   }
 
@@ -32,25 +32,25 @@ export class Modal {
   attach() {
     if (this.node.isConnected) return;
     const sheets = this.#root.adoptedStyleSheets;
-    if (!sheets.includes(sheet())) this.#root.adoptedStyleSheets = [...sheets, sheet()];
+    if (!sheets.includes(dialogStyleSheet())) this.#root.adoptedStyleSheets = [...sheets, dialogStyleSheet()];
     this.#root.append(this.node);
   }
 
   open() {
     this.attach();
-    addEventListener('keydown', this.#hush, true);
+    addEventListener('keydown', this.#stopEscape, true);
     this.node.showModal();
   }
 
-  /** Makes the surrounding page usable: a wallet may show its interface there. */
-  uncover() {
+  /** Makes the dialog non-modal, so that a wallet can show its interface in the page. */
+  makeNonModal() {
     this.node.close();
     this.node.show();
   }
 
-  /** Makes everything else inert again.
-   * @returns {boolean} `true` if the page was usable before */
-  cover() {
+  /** Makes the dialog modal again.
+   * @returns {boolean} `true` if it was open and non-modal */
+  makeModal() {
     if (!this.node.open || this.node.matches(':modal')) return false;
     this.node.close();
     this.node.showModal();
@@ -59,7 +59,7 @@ export class Modal {
 
   /** @param {HTMLElement | null} target element that receives the focus */
   close(target) {
-    removeEventListener('keydown', this.#hush, true);
+    removeEventListener('keydown', this.#stopEscape, true);
     if (!this.node.open) return;
     this.node.close();
     target?.focus();

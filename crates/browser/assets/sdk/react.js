@@ -21,19 +21,19 @@ const PROPERTIES = [
   'onWalletRequired',
 ];
 
-/** Attributes whose names differ in React. */
-const NAMES = { originSite: 'origin-site', eoaAddress: 'eoa-address', contextId: 'context-id', baseUrl: 'base-url', className: 'class' };
+/** Attribute names that differ from the names in React. */
+const ATTRIBUTE_NAMES = { originSite: 'origin-site', eoaAddress: 'eoa-address', contextId: 'context-id', baseUrl: 'base-url', className: 'class' };
 
 /** Returns the attributes for the remaining properties, so that a server-rendered page has them as well. React's versions handle
  * booleans differently, so they are passed as strings.
  * @param {Record<string, any>} props */
-const attributes = ({ disabled, replay, ...others }) => {
+const attributes = ({ disabled, replayClick, ...others }) => {
   /** @type {Record<string, any>} */
-  const found = { disabled: disabled ? 'true' : null, replay: replay === false ? 'false' : null };
+  const result = { disabled: disabled ? 'true' : null, 'replay-click': replayClick === false ? 'false' : null };
   for (const name in others) {
-    if (!PROPERTIES.includes(name)) found[NAMES[/** @type {keyof typeof NAMES} */ (name)] ?? name] = others[name];
+    if (!PROPERTIES.includes(name)) result[ATTRIBUTE_NAMES[/** @type {keyof typeof ATTRIBUTE_NAMES} */ (name)] ?? name] = others[name];
   }
-  return found;
+  return result;
 };
 
 /** React component. A ref returns the element. */

@@ -1,42 +1,42 @@
 /** Expiry of a receipt. Only durations are compared, so that a wrong clock of the page has no effect. */
 
 /** Lifetime if the receipt cannot be decoded: the lifetime that the service uses. */
-const USUAL_MS = 600000;
+const DEFAULT_LIFETIME_MS = 600000;
 
 /** @param {string} receipt a JWS in compact form @returns {number} milliseconds */
-function life(receipt) {
+function lifetime(receipt) {
   try {
     const { iat, exp } = JSON.parse(atob(receipt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
-    return (exp - iat) * 1000 || USUAL_MS;
+    return (exp - iat) * 1000 || DEFAULT_LIFETIME_MS;
   } catch {
-    return USUAL_MS;
+    return DEFAULT_LIFETIME_MS;
   }
 }
 
 /**
- * Calls `act` once when a receipt that was just issued expires. A page that slept, or was left and restored, detects the expiry
- * at once: timers stop meanwhile, and one of both clocks may stop as well.
+ * Calls `callback` once when a receipt that was just issued expires. Timers stop while the device sleeps and while the page is in the
+ * back/forward cache, and one of the two clocks may stop as well, so the expiry is checked again when the page is shown.
  *
- * @param {string} receipt @param {() => void} act
+ * @param {string} receipt @param {() => void} callback
  * @returns {() => void} cancels the timer
  */
-export function whenOver(receipt, act) {
-  const left = life(receipt);
-  const began = [performance.now(), Date.now()];
-  const awake = () => {
-    if (Math.max(performance.now() - began[0], Date.now() - began[1]) >= left) over();
+export function onExpiry(receipt, callback) {
+  const lifetimeMs = lifetime(receipt);
+  const [monotonicStart, wallStart] = [performance.now(), Date.now()];
+  const check = () => {
+    if (Math.max(performance.now() - monotonicStart, Date.now() - wallStart) >= lifetimeMs) expire();
   };
-  const stop = () => {
+  const cancel = () => {
     clearTimeout(timer);
-    removeEventListener('pageshow', awake);
-    document.removeEventListener('visibilitychange', awake);
+    removeEventListener('pageshow', check);
+    document.removeEventListener('visibilitychange', check);
   };
-  const over = () => {
-    stop();
-    act();
+  const expire = () => {
+    cancel();
+    callback();
   };
-  const timer = setTimeout(over, left);
-  addEventListener('pageshow', awake);
-  document.addEventListener('visibilitychange', awake);
-  return stop;
+  const timer = setTimeout(expire, lifetimeMs);
+  addEventListener('pageshow', check);
+  document.addEventListener('visibilitychange', check);
+  return cancel;
 }

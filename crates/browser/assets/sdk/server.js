@@ -5,9 +5,9 @@
  */
 
 import { VerdictError } from './server/error.js';
-import { credentials, reach, subject } from './server/options.js';
-import { match, read } from './server/receipt.js';
-import { look, redeem } from './server/requests.js';
+import { parseService, parseSubject, requestHeaders } from './server/options.js';
+import { decodeReceipt, requireSubject } from './server/receipt.js';
+import { lookUp, redeem } from './server/requests.js';
 
 export { VerdictError } from './server/error.js';
 export { verifyReceipt } from './server/offline.js';
@@ -43,15 +43,15 @@ export { verifyReceipt } from './server/offline.js';
  * @param {Claim} claim @returns {Promise<Verdict>}
  */
 export async function getVerdict(claim) {
-  const [service, headers, asked] = [reach(claim), credentials(claim), subject(claim)];
+  const [service, headers, subject] = [parseService(claim), requestHeaders(claim), parseSubject(claim)];
   // A receipt that is recognisably invalid for this claim is not redeemed.
-  const { claims } = read(claim.receipt);
-  match({ contextId: claims.context, eoaAddress: claims.address }, asked);
+  const { claims } = decodeReceipt(claim.receipt);
+  requireSubject({ contextId: claims.context, eoaAddress: claims.address }, subject);
   /** @type {Receipt | null} */
   let receipt = null;
   try {
-    receipt = await redeem(service, headers, String(claim.receipt), asked);
-    return { ...(await look(service, headers, asked)), receipt, failedOpen: false };
+    receipt = await redeem(service, headers, String(claim.receipt), subject);
+    return { ...(await lookUp(service, headers, subject)), receipt, failedOpen: false };
   } catch (cause) {
     if (!claim.failOpen || !(cause instanceof VerdictError) || !cause.outage) throw cause;
     return { verdict: 'unknown', score: 0, receipt, failedOpen: true, reason: cause };

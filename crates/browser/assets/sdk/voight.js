@@ -1,5 +1,5 @@
 /**
- * `<voight-check>`: wraps any child, intercepts its click in the capture phase, and replays it after the check is
+ * `<voight-check>`: wraps any child, intercepts its click in the capture phase, and replays the click after the check is
  * completed. Dialog and messaging are in `dialog.js`, which is loaded at the first sign of intent, so that a page
  * without a click loads this file only.
  *
@@ -15,25 +15,26 @@ import { counters } from './counters.js';
 /** @typedef {import('../../types/voight.js').VoightProperties} VoightProperties */
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
-const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
+/** Properties that are attributes with a text. */
+const TEXT_PROPERTIES = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'preload', 'session'];
 
-/** @param {string} code @param {boolean} [retryable] @returns {VoightError} an error that the service does not know */
-const local = (code, retryable = false) => ({ code, retryable, reference: '' });
+/** @param {string} code @param {boolean} [retryable] @returns {VoightError} an error of the component itself */
+const localError = (code, retryable = false) => ({ code, retryable, reference: '' });
 
-/** Timeout of a click for lazily loaded modules. They may arrive later; the next click uses them then. */
-const PATIENCE_MS = 8000;
+/** Timeout of a click for lazily loaded modules. Modules that load later are used by the next click. */
+const LOAD_TIMEOUT_MS = 8000;
 /** @returns {Promise<never>} */
-const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, local('network', true)));
+const loadTimeout = () => new Promise((_, reject) => setTimeout(reject, LOAD_TIMEOUT_MS, localError('network', true)));
 
-/** @param {string} name */
-const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
+/** @param {string} name of a property @returns {string} name of its attribute */
+const attributeName = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
 
 /** Loads the lazy modules. Some browsers cache a failed load by its URL, so a retry uses another URL. That URL has no hash in a
  * page's import map, so a page with an import map always uses the original one.
- * @param {number} missed number of failed loads @returns {Promise<typeof import('./dialog.js')>} */
-const modules = (missed) =>
-  missed && !document.querySelector('script[type=importmap]')
-    ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
+ * @param {number} failures number of failed loads @returns {Promise<typeof import('./dialog.js')>} */
+const importDialog = (failures) =>
+  failures && !document.querySelector('script[type=importmap]')
+    ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + failures))
     : import('./dialog.js');
 
 /** @typedef {import('../../types/voight.js').VoightOwnProperties} Own */
@@ -41,7 +42,7 @@ const Base = /** @type {new () => HTMLElement & Own} */ (/** @type {unknown} */ 
 
 /** Element `<voight-check>`. Its properties are described in `types/voight.d.ts`. */
 export class VoightCheck extends Base {
-  static observedAttributes = ['eoa-address', 'context-id', 'base-url', 'collect'];
+  static observedAttributes = ['eoa-address', 'context-id', 'base-url', 'preload'];
 
   /** @type {VoightState} */
   #state = 'idle';
@@ -52,13 +53,13 @@ export class VoightCheck extends Base {
   /** @type {Promise<Dialog> | null} */
   #loading = null;
   /** @type {Promise<string> | null} */
-  #running = null;
+  #result = null;
   /** Number of failed loads of the window's code. */
-  #missed = 0;
+  #loadFailures = 0;
   /** `true` while the child's own click is replayed. */
-  #replaying = false;
+  #isReplaying = false;
   /** Number of the current run: a reset or removal makes earlier runs stale. */
-  #turn = 0;
+  #runNumber = 0;
   #internals = this.attachInternals?.();
 
   constructor() {
@@ -73,40 +74,40 @@ export class VoightCheck extends Base {
     this.#internals?.states?.add(this.#state);
     this.addEventListener('click', (event) => this.#intercept(event), true);
     for (const type of ['pointerover', 'focusin', 'touchstart']) {
-      this.addEventListener(type, () => this.collect !== 'open' && this.preload(), { passive: true });
+      this.addEventListener(type, () => this.preload !== 'open' && this.load(), { passive: true });
     }
   }
 
   connectedCallback() {
     // A property that was set before the element was defined hides the accessor with its name.
-    const own = /** @type {any} */ (this);
-    for (const name of [...TEXTS, 'disabled', 'replay']) {
-      if (Object.hasOwn(own, name)) {
-        const value = own[name];
-        delete own[name];
-        own[name] = value;
+    const self = /** @type {any} */ (this);
+    for (const name of [...TEXT_PROPERTIES, 'disabled', 'replayClick']) {
+      if (Object.hasOwn(self, name)) {
+        const value = self[name];
+        delete self[name];
+        self[name] = value;
       }
     }
-    if (this.collect === 'mount') this.preload();
+    if (this.preload === 'mount') this.load();
   }
 
-  /** Ends an open window, since no frame survives a move in the document. The result of a check is kept. */
+  /** Ends an open window, since no frame survives a move in the document. The result of a completed check remains. */
   disconnectedCallback() {
-    if (this.#running) this.reset();
-    this.#dialog?.discard();
+    if (this.#result) this.reset();
+    this.#dialog?.removeFrame();
     queueMicrotask(() => this.isConnected || this.reset());
   }
 
-  /** Keeps everything: frames survive a move with `moveBefore`. */
+  /** Does nothing, because frames survive a move with `moveBefore`. The method prevents the call of `disconnectedCallback`. */
   connectedMoveCallback() {}
 
   /** Resets the element on a change of address or context: a receipt is for one address and context.
-   * @param {string} name @param {string | null} before @param {string | null} after */
-  attributeChangedCallback(name, before, after) {
-    if (before === after) return;
-    const stays = name === 'collect' || this.#state === 'idle' || this.#dialog?.changed() || this.#running;
-    if (!stays) this.reset();
-    if (this.isConnected && this.collect === 'mount') this.preload();
+   * @param {string} name @param {string | null} oldValue @param {string | null} newValue */
+  attributeChangedCallback(name, oldValue, newValue) {
+    if (oldValue === newValue) return;
+    const isUnaffected = name === 'preload' || this.#state === 'idle' || this.#dialog?.failChanged() || this.#result;
+    if (!isUnaffected) this.reset();
+    if (this.isConnected && this.preload === 'mount') this.load();
   }
 
   get state() {
@@ -126,23 +127,23 @@ export class VoightCheck extends Base {
     this.toggleAttribute('disabled', Boolean(value));
   }
 
-  get replay() {
-    return this.getAttribute('replay') !== 'false';
+  get replayClick() {
+    return this.getAttribute('replay-click') !== 'false';
   }
 
-  set replay(value) {
-    this.setAttribute('replay', String(value));
+  set replayClick(value) {
+    this.setAttribute('replay-click', String(value));
   }
 
   /** Loads the window in the background, so that it is ready at the click. */
-  preload() {
+  load() {
     if (this.disabled || this.#state === 'verified') return;
     counters();
-    if (this.contextId) this.#load().catch(() => {});
+    if (this.contextId) this.#loadDialog().catch(() => {});
   }
 
-  /** Runs a check without a click to replay; returns the check in progress if there is one. Rejects with an error with `code`,
-   * `retryable` and `reference` after the dialog is closed: a visitor may retry in the dialog before. */
+  /** Runs a check without a click to replay; returns the promise of the check in progress if there is one. After the dialog is
+   * closed without a receipt, rejects with an error with `code`, `retryable` and `reference`. */
   verify() {
     return this.#verify(null);
   }
@@ -156,19 +157,20 @@ export class VoightCheck extends Base {
 
   /** Resets the element: no receipt, no window. */
   reset() {
-    this.#turn += 1;
+    this.#runNumber += 1;
     this.#dialog?.destroy();
-    this.#dialog = this.#loading = this.#running = this.#receipt = null;
-    this.#set('idle');
+    this.#dialog = this.#loading = this.#result = this.#receipt = null;
+    this.#setState('idle');
   }
 
-  #load() {
-    this.#loading ??= modules(this.#missed)
+  /** Loads the dialog's code and the window. */
+  #loadDialog() {
+    this.#loading ??= importDialog(this.#loadFailures)
       .then(({ Dialog }) => (this.#dialog ??= new Dialog(this)))
       .catch(() => {
         this.#loading = null;
-        this.#missed += 1;
-        throw local('network', true);
+        this.#loadFailures += 1;
+        throw localError('network', true);
       });
     return this.#loading.then((dialog) => (dialog.prepare(), dialog));
   }
@@ -176,8 +178,8 @@ export class VoightCheck extends Base {
   /** @param {MouseEvent} event */
   #intercept(event) {
     // The target of a click inside the dialog is the element itself.
-    const passes = this.#replaying || this.disabled || this.#state === 'verified' || event.target === this;
-    if (passes) return;
+    const isIgnored = this.#isReplaying || this.disabled || this.#state === 'verified' || event.target === this;
+    if (isIgnored) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     // An SVG element inside a button has no click() method.
@@ -187,34 +189,34 @@ export class VoightCheck extends Base {
 
   /** @param {HTMLElement | null} target */
   #verify(target) {
-    if (this.#running) return this.#running;
-    const turn = ++this.#turn;
-    const running = this.#run(target, turn).finally(() => turn === this.#turn && (this.#running = null));
-    return (this.#running = running);
+    if (this.#result) return this.#result;
+    const number = ++this.#runNumber;
+    const result = this.#run(target, number).finally(() => number === this.#runNumber && (this.#result = null));
+    return (this.#result = result);
   }
 
-  /** @param {HTMLElement | null} target @param {number} turn @returns {Promise<string>} */
-  async #run(target, turn) {
-    const stale = () => turn !== this.#turn;
+  /** @param {HTMLElement | null} target @param {number} number @returns {Promise<string>} */
+  async #run(target, number) {
+    const isStale = () => number !== this.#runNumber;
     try {
       if (!this.eoaAddress) {
         this.#emit('WalletRequired');
-        throw local('wallet_required');
+        throw localError('wallet_required');
       }
       this.#receipt = null;
-      this.#set('opening');
-      const dialog = await Promise.race([this.#load(), tooLong()]).catch((error) => {
-        if (!stale()) this.#fail(error);
+      this.#setState('opening');
+      const dialog = await Promise.race([this.#loadDialog(), loadTimeout()]).catch((error) => {
+        if (!isStale()) this.#fail(error);
         throw error;
       });
-      if (stale()) throw local('cancel');
+      if (isStale()) throw localError('cancel');
       return await dialog.open({
         target,
-        state: (name) => stale() || this.#set(name),
-        emit: (name, detail) => stale() || this.#emit(name, detail),
-        fail: (error) => stale() || this.#fail(error),
-        receive: (receipt) => stale() || (this.#receipt = receipt),
-        replay: () => target && this.replay && !stale() && this.#again(target),
+        setState: (name) => isStale() || this.#setState(name),
+        emit: (name, detail) => isStale() || this.#emit(name, detail),
+        fail: (error) => isStale() || this.#fail(error),
+        setReceipt: (receipt) => isStale() || (this.#receipt = receipt),
+        replayClick: () => target && this.replayClick && !isStale() && this.#clickAgain(target),
       });
     } catch (error) {
       throw Object.assign(new Error(/** @type {VoightError} */ (error).code), error);
@@ -222,21 +224,21 @@ export class VoightCheck extends Base {
   }
 
   /** Replays the click on its target, or on the child with which the page replaced it. @param {HTMLElement} target */
-  #again(target) {
+  #clickAgain(target) {
     const child = target.isConnected ? target : /** @type {HTMLElement | null} */ (this.firstElementChild);
-    this.#replaying = true;
+    this.#isReplaying = true;
     child?.click();
-    this.#replaying = false;
+    this.#isReplaying = false;
   }
 
   /** @param {VoightError} error */
   #fail(error) {
-    this.#set('failed');
+    this.#setState('failed');
     this.#emit('Error', error);
   }
 
   /** @param {VoightState} name */
-  #set(name) {
+  #setState(name) {
     if (this.#state === name) return;
     this.#internals?.states?.delete(this.#state);
     this.#internals?.states?.add(name);
@@ -257,14 +259,14 @@ export class VoightCheck extends Base {
   }
 }
 
-for (const name of TEXTS) {
+for (const name of TEXT_PROPERTIES) {
   Object.defineProperty(VoightCheck.prototype, name, {
     get() {
-      return this.getAttribute(attribute(name)) ?? '';
+      return this.getAttribute(attributeName(name)) ?? '';
     },
     set(value) {
-      if (value == null) this.removeAttribute(attribute(name));
-      else this.setAttribute(attribute(name), value);
+      if (value == null) this.removeAttribute(attributeName(name));
+      else this.setAttribute(attributeName(name), value);
     },
   });
 }

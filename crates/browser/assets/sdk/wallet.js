@@ -1,7 +1,7 @@
 /** Finds a signer for the address in the host page. No wallet is asked to connect: only a connected wallet signs. */
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
-/** @typedef {{request: (asked: {method: string, params?: unknown[]}) => Promise<any>}} Provider */
+/** @typedef {{request: (call: {method: string, params?: unknown[]}) => Promise<any>}} Provider */
 
 /** Wallets that announced themselves (EIP-6963), on request or when they were loaded later.
  * @type {Set<Provider>} */
@@ -16,7 +16,7 @@ dispatchEvent(new Event('eip6963:requestProvider'));
 const hex = (text) => '0x' + Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** @param {Provider} provider @param {string} address @returns {Promise<Provider>} rejects if the wallet holds another account */
-async function holding(provider, address) {
+async function requireAccount(provider, address) {
   const accounts = await provider.request({ method: 'eth_accounts' });
   if (accounts.some((/** @type {string} */ account) => account.toLowerCase() === address.toLowerCase())) return provider;
   throw new Error('another account');
@@ -28,9 +28,9 @@ async function holding(provider, address) {
  * @param {VoightCheck} element
  * @returns {Promise<((message: string) => Promise<unknown>) | null>}
  */
-export async function signer(element) {
+export async function findSigner(element) {
   const { eoaAddress: address, signMessage } = element;
   if (signMessage) return (message) => signMessage(message, { address });
-  const provider = await Promise.any([...providers].map((each) => holding(each, address))).catch(() => null);
+  const provider = await Promise.any([...providers].map((each) => requireAccount(each, address))).catch(() => null);
   return provider && ((message) => provider.request({ method: 'personal_sign', params: [hex(message), address] }));
 }

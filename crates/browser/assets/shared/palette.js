@@ -6,54 +6,55 @@
 /** @typedef {Partial<Record<'accent' | 'on-accent' | 'surface' | 'ink', string>>} Colours colours that a page may choose */
 
 /** Minimum contrast of text, and of other elements (WCAG 2.2, 1.4.3 and 1.4.11). */
-const TEXT = 4.5;
-const SHAPE = 3;
+const TEXT_CONTRAST = 4.5;
+const SHAPE_CONTRAST = 3;
 /** Share of ink in the background of targets and texts. */
-const STAGE = 0.04;
+const STAGE_SHARE = 0.04;
 const DARK = '#0c1430';
 const LIGHT = '#ffffff';
 /** Readable on every colour on which white is not. */
 const BLACK = '#000000';
 
-/** @param {string} colour `#rrggbb` @returns {number[]} three numbers up to 1 */
-const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+/** @param {string} colour `#rrggbb` @returns {number[]} red, green and blue, 0 to 1 */
+const channels = (colour) => [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16) / 255);
 
-/** @param {string} colour */
+/** Returns the relative luminance (WCAG 2.2). @param {string} colour */
 function luminance(colour) {
-  const [red, green, blue] = parts(colour).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const linear = (/** @type {number} */ channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = channels(colour).map(linear);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** @param {string} one @param {string} other @returns {number} 1 to 21 */
+/** Returns the contrast ratio of two colours. @param {string} one @param {string} other @returns {number} 1 to 21 */
 export function contrast(one, other) {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** @param {string} from @param {string} to @param {number} share share of the second colour */
+/** Mixes two colours. @param {string} from @param {string} to @param {number} share share of the second colour */
 function mix(from, to, share) {
-  const target = parts(to);
-  const mixed = parts(from).map((part, at) => Math.round(255 * (part + (target[at] - part) * share)));
-  return '#' + mixed.map((part) => part.toString(16).padStart(2, '0')).join('');
+  const target = channels(to);
+  const bytes = channels(from).map((channel, index) => Math.round(255 * (channel + (target[index] - channel) * share)));
+  return '#' + bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Derives colours from surface and ink, each readable. @param {string} surface @param {string} ink @param {(name: string) => string} own */
-function ground(surface, ink, own) {
-  const stage = mix(surface, ink, STAGE);
-  const readable = (/** @type {string} */ name) => (contrast(own(name), stage) < TEXT ? ink : own(name));
+/** Derives colours from surface and ink, each readable. @param {string} surface @param {string} ink @param {(name: string) => string} defaults */
+function surfaceColours(surface, ink, defaults) {
+  const stage = mix(surface, ink, STAGE_SHARE);
+  const readable = (/** @type {string} */ name) => (contrast(defaults(name), stage) < TEXT_CONTRAST ? ink : defaults(name));
   const [soft, good, bad] = ['soft', 'good', 'bad'].map(readable);
   return { surface, ink, stage, soft, good, bad, edge: mix(surface, ink, 0.16), dot: mix(surface, ink, 0.2) };
 }
 
-/** Derives colours from an accent. @param {string} accent @param {string | undefined} asked colour of text on it */
-function emphasis(accent, asked) {
-  const legible = [asked, LIGHT, DARK].find((colour) => colour && contrast(colour, accent) >= TEXT) ?? BLACK;
-  return { accent, 'on-accent': legible, 'accent-deep': mix(accent, legible === LIGHT ? DARK : LIGHT, 0.2) };
+/** Derives colours from an accent. @param {string} accent @param {string | undefined} preferred colour of text on it */
+function accentColours(accent, preferred) {
+  const text = [preferred, LIGHT, DARK].find((colour) => colour && contrast(colour, accent) >= TEXT_CONTRAST) ?? BLACK;
+  return { accent, 'on-accent': text, 'accent-deep': mix(accent, text === LIGHT ? DARK : LIGHT, 0.2) };
 }
 
-/** @param {unknown} asked untrusted value @returns {Colours} the valid colours in it */
-function colours(asked) {
-  const pairs = Object.entries(/** @type {Colours} */ (asked ?? {}));
+/** @param {unknown} colours untrusted value @returns {Colours} the valid colours in it */
+function validColours(colours) {
+  const pairs = Object.entries(/** @type {Colours} */ (colours ?? {}));
   return Object.fromEntries(pairs.filter(([, colour]) => /^#[\da-f]{6}$/.test(String(colour))));
 }
 
@@ -62,18 +63,19 @@ function colours(asked) {
  * Colours that are not readable are ignored, and the defaults stay.
  *
  * @param {HTMLElement} element
- * @param {unknown} asked
+ * @param {unknown} colours untrusted value
  */
-export function dress(element, asked) {
+export function applyColours(element, colours) {
   element.removeAttribute('style');
   const style = getComputedStyle(element);
-  const own = (/** @type {string} */ name) => style.getPropertyValue('--' + name).trim();
-  const chosen = colours(asked);
+  const defaults = (/** @type {string} */ name) => style.getPropertyValue('--' + name).trim();
+  const chosen = validColours(colours);
   if (Object.keys(chosen).length === 0) return;
-  const [surface, ink] = [chosen.surface ?? own('surface'), chosen.ink ?? own('ink')];
-  const readable = contrast(ink, mix(surface, ink, STAGE)) >= TEXT;
-  const [base, text] = readable ? [surface, ink] : [own('surface'), own('ink')];
-  const accent = [chosen.accent, own('accent'), text].find((colour) => colour && contrast(colour, base) >= SHAPE) ?? text;
-  const taken = { ...(readable && ground(surface, ink, own)), ...emphasis(accent, chosen['on-accent']) };
-  for (const [name, colour] of Object.entries(taken)) element.style.setProperty('--' + name, colour);
+  const [surface, ink] = [chosen.surface ?? defaults('surface'), chosen.ink ?? defaults('ink')];
+  const isReadable = contrast(ink, mix(surface, ink, STAGE_SHARE)) >= TEXT_CONTRAST;
+  const [base, text] = isReadable ? [surface, ink] : [defaults('surface'), defaults('ink')];
+  const accents = [chosen.accent, defaults('accent'), text];
+  const accent = accents.find((colour) => colour && contrast(colour, base) >= SHAPE_CONTRAST) ?? text;
+  const derived = { ...(isReadable && surfaceColours(surface, ink, defaults)), ...accentColours(accent, chosen['on-accent']) };
+  for (const [name, colour] of Object.entries(derived)) element.style.setProperty('--' + name, colour);
 }

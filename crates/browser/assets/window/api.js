@@ -5,7 +5,7 @@ import { Failure } from './failure.js';
 const BASE = '/window/v1/checks';
 const TIMEOUT_MS = 15000;
 
-/** The component's error codes for the service's error codes. All others are `internal`.
+/** The component's error code for each error code of the service, and whether a retry can succeed. All others are `internal`.
  * @type {Record<string, [string, boolean]>} */
 const CODES = {
   ORIGIN_NOT_ALLOWED: ['origin_not_allowed', false],
@@ -21,14 +21,14 @@ const CODES = {
   RATE_LIMITED: ['rate_limited', true],
   NOT_BOUND: ['not_bound', true],
   SIGNATURE_UNVERIFIABLE: ['unverifiable', false],
-  // Only the signature of a contract account is that long.
+  // Only the signature of a contract account exceeds the limit.
   PAYLOAD_TOO_LARGE: ['unverifiable', false],
   CHECK_REFUSED: ['check_failed', true],
   INVALID_EVIDENCE: ['check_failed', true],
 };
 
 /**
- * @typedef {object} Opened
+ * @typedef {object} OpenedCheck
  * @property {string} check
  * @property {string} challenge
  * @property {{salt: string, bits: number}} work
@@ -36,20 +36,21 @@ const CODES = {
  * @property {number} presses
  * @property {string} expiresAt
  * @property {boolean} test
- * @property {Sign} [sign]
+ * @property {SignRequest} [sign]
  */
 
-/** @typedef {{message: string, code: string}} Sign message for the wallet to sign, and the code in it */
+/** @typedef {{message: string, code: string}} SignRequest message for the wallet to sign, and the code in it */
 
 /** @typedef {{kind: 'press' | 'nonce', token: string, x?: number, y?: number}} Step */
 
-/** @param {string} path @param {Record<string, string>} headers @param {string} body @returns {Promise<any>} */
+/** Sends a request and returns the data of its response. @param {string} path @param {Record<string, string>} headers @param {string} body
+ * @returns {Promise<any>} */
 async function post(path, headers, body) {
   const response = await request(path, headers, body);
   const reference = response.headers.get('x-request-id') ?? '';
-  const answer = await response.json().catch(() => null);
-  if (response.ok && answer?.success === true) return answer.data;
-  const [code, retryable] = CODES[answer?.error?.code] ?? (response.status === 429 ? CODES.RATE_LIMITED : ['internal', true]);
+  const envelope = await response.json().catch(() => null);
+  if (response.ok && envelope?.success === true) return envelope.data;
+  const [code, retryable] = CODES[envelope?.error?.code] ?? (response.status === 429 ? CODES.RATE_LIMITED : ['internal', true]);
   throw new Failure(code, retryable, reference, Number(response.headers.get('retry-after')));
 }
 
@@ -73,21 +74,22 @@ async function request(path, headers, body) {
   }
 }
 
-/** @param {Record<string, unknown>} asked @returns {Promise<Opened>} */
-export const open = (asked) => post('', {}, JSON.stringify(asked));
+/** Opens a check. @param {Record<string, unknown>} body @returns {Promise<OpenedCheck>} */
+export const open = (body) => post('', {}, JSON.stringify(body));
 
-/** @param {Opened} opened @param {string} work */
-const proof = (opened, work) => ({ 'x-voight-challenge': opened.challenge, 'x-voight-work': work });
+/** @param {OpenedCheck} check @param {string} work */
+const headers = ({ challenge }, work) => ({ 'x-voight-challenge': challenge, 'x-voight-work': work });
 
-/** @param {Opened} opened @param {string} work @param {Record<string, unknown>} shown @returns {Promise<{challenge: string, remembered?: string}>} */
-export const bind = (opened, work, shown) => post(`/${opened.check}/binding`, proof(opened, work), JSON.stringify(shown));
+/** Submits a proof of wallet ownership. @param {OpenedCheck} check @param {string} work @param {Record<string, unknown>} proof
+ * @returns {Promise<{challenge: string, remembered?: string}>} */
+export const proveOwnership = (check, work, proof) => post(`/${check.check}/binding`, headers(check, work), JSON.stringify(proof));
 
-/** @param {Opened} opened @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
-export const submit = (opened, work, batch) => post(`/${opened.check}/evidence`, proof(opened, work), batch);
+/** Submits a batch of evidence. @param {OpenedCheck} check @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
+export const submit = (check, work, batch) => post(`/${check.check}/evidence`, headers(check, work), batch);
 
 /** Completes a check. A repeated request returns the same receipt, so the request is repeated once if its response was lost.
- * @param {Opened} opened @param {string} work @returns {Promise<{receipt: string}>} */
-export async function complete(opened, work) {
-  const ask = () => post(`/${opened.check}/complete`, proof(opened, work), '');
-  return ask().catch((cause) => (cause.code === 'network' ? ask() : Promise.reject(cause)));
+ * @param {OpenedCheck} check @param {string} work @returns {Promise<{receipt: string}>} */
+export async function complete(check, work) {
+  const attempt = () => post(`/${check.check}/complete`, headers(check, work), '');
+  return attempt().catch((cause) => (cause.code === 'network' ? attempt() : Promise.reject(cause)));
 }

@@ -17,7 +17,7 @@ const COUNTS_MS = 150;
 /** @param {string} seed 16 hexadecimal digits */
 const place = (seed) => [0, 4].map((at) => parseInt(seed.slice(at, at + 4), 16) / 65535);
 
-/** Asks the host page for its counters; a page that doesn't answer has none.
+/** Requests the counters of the host page; null if the page does not respond in time.
  * @param {Host} host @returns {Promise<Record<string, number> | null>} */
 const counts = async (host) => (await host.ask('counts', {}, COUNTS_MS))?.hostCounts ?? null;
 
@@ -31,7 +31,7 @@ async function openCheck({ evidence, host, worker }, origin) {
   return { opened, work };
 }
 
-/** Opens a check, binds it to the wallet if that is asked for, and waits for the first press, as often as it takes.
+/** Opens a check, proves wallet ownership if it is requested, and waits for the first press. Repeats this with a new check after a timeout.
  * @param {Parts} parts @param {string} origin */
 async function begin(parts, origin) {
   for (;;) {
@@ -39,12 +39,12 @@ async function begin(parts, origin) {
     const end = AbortSignal.timeout(END_MS);
     const signal = AbortSignal.timeout(RENEW_MS);
     const opened = await bind(parts.host, asked, work, signal);
-    // What was done to sign is no evidence.
+    // The interaction with the wallet is no evidence.
     if (asked.sign) parts.evidence.begin();
     const [x, y] = place(opened.layoutSeed);
     parts.host.send({ t: 'state', name: 'press' });
     const pressing = view.showTarget('first', x, y, signal, show);
-    // What takes long is looked at once the target is on screen, while the visitor is on the way to it.
+    // Slow collection starts after the target is visible, while the visitor moves to it.
     requestAnimationFrame(() => setTimeout(parts.evidence.look));
     const pressed = await pressing.catch(() => null);
     if (pressed) return { opened, work, end };

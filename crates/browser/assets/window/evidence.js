@@ -1,4 +1,4 @@
-/** Collects from load on, and makes the batches. */
+/** Collects evidence from the load of the window on, and encodes the batches. */
 
 import { copy, drawn } from './collect/copy.js';
 import { counted, watchCounts } from './collect/counts.js';
@@ -19,10 +19,10 @@ const VERSION = '1';
 const MAX_BYTES = 65536;
 const PATIENCE_MS = 400;
 
-/** @template T @param {Promise<T>} promise @returns {Promise<T | null>} null when it takes too long */
+/** @template T @param {Promise<T>} promise @returns {Promise<T | null>} null after a timeout */
 const soon = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null))]);
 
-/** Looks at natives and copies through a hidden nested frame. */
+/** Verifies native functions and reads values of the browser by a hidden nested frame. */
 function nested() {
   const frame = document.createElement('iframe');
   frame.hidden = true;
@@ -53,14 +53,14 @@ export function startEvidence() {
   let env = Promise.resolve({});
   /** @type {ReturnType<typeof nested> | null} */
   let nest = null;
-  /** Looks through a nested frame, once: it sets graphics up, which takes its time. */
+  /** Evaluates a nested frame once: it initialises WebGL, which is slow. */
   const look = () => (nest ??= nested());
   const atLoad = probe();
   const marks = engine();
   startTaps();
   for (const watch of [watchPointer, watchKeys, watchTouches, watchFocus, watchCounts, watchLayout]) watch();
 
-  /** @param {object} ctx @param {object} rest @returns {string} one batch with the rows since the last one */
+  /** @param {object} ctx @param {object} rest @returns {string} a batch with the rows since the previous one */
   const batch = (ctx, rest) => {
     const lists = {
       pointer: pointerRows.take(),
@@ -89,7 +89,7 @@ export function startEvidence() {
   };
 
   return {
-    /** Forgets what happened before this check was opened, and looks around: the frame is on screen only now. */
+    /** Discards the events before this check was opened, and reads the environment: the frame is visible from now on. */
     begin() {
       env = environment();
       for (const list of [pointerRows, keyRows, touchRows, focusRows, visibilityRows]) list.take();
@@ -106,7 +106,7 @@ export function startEvidence() {
     async second(ctx, linking, hostCounts) {
       const [about] = await Promise.all([soon(linking), keysReleased()]);
       const extra = { ...(about && { device: about }), ...(hostCounts && { hostCounts }) };
-      // Drivers reveal themselves late: natives are looked at once more, too.
+      // Drivers may patch functions late, so native functions are verified again.
       const { show } = look();
       const env = { atSubmit: probe(), ...(show && { native: integrity(show) }) };
       return batch({ ...ctx, batch: 2 }, { env, ...extra });

@@ -14,37 +14,46 @@ const PROTOCOL = 'voight/1';
  * @property {Record<string, number>} hostCounts
  */
 
-/** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void, ask: (t: string, fields: Record<string, unknown>, patience?: number) => Promise<any>}} Host */
+/**
+ * Connection to the host page.
+ *
+ * @typedef {object} Host
+ * @property {Init} init
+ * @property {(message: Record<string, unknown>) => void} send
+ * @property {(t: string, handler: (message: any) => void) => void} on
+ * @property {(t: string, fields: Record<string, unknown>, timeoutMs?: number) => Promise<any>} ask resolves to null after the timeout
+ */
 
-/** Greets the page's origin and waits for the answer.
+/** Sends `hello` to the page's origin and waits for `init`.
  * @param {string} origin @returns {Promise<Host>} */
-export function greet(origin) {
+export function connectToHost(origin) {
   return new Promise((resolve) => {
     /** @param {MessageEvent} event */
-    const hear = (event) => {
-      const known = event.origin === origin && event.source === parent && event.data?.p === PROTOCOL;
-      if (!known || event.data.t !== 'init' || !event.ports[0]) return;
-      removeEventListener('message', hear);
-      resolve(host(event.ports[0], event.data));
+    const onInit = (event) => {
+      const isHost = event.origin === origin && event.source === parent && event.data?.p === PROTOCOL;
+      if (!isHost || event.data.t !== 'init' || !event.ports[0]) return;
+      removeEventListener('message', onInit);
+      resolve(createHost(event.ports[0], event.data));
     };
-    addEventListener('message', hear);
+    addEventListener('message', onInit);
     parent.postMessage({ p: PROTOCOL, t: 'hello' }, origin);
   });
 }
 
 /** @param {MessagePort} port @param {Init} init @returns {Host} */
-function host(port, init) {
-  /** @type {Map<string, (message: any) => void>} */
-  const actions = new Map();
-  port.onmessage = ({ data }) => actions.get(data?.t)?.(data);
+function createHost(port, init) {
+  /** Handlers by message type.
+   * @type {Map<string, (message: any) => void>} */
+  const handlers = new Map();
+  port.onmessage = ({ data }) => handlers.get(data?.t)?.(data);
   const send = (/** @type {Record<string, unknown>} */ message) => port.postMessage(message);
   send({ t: 'ready', nonce: init.nonce });
   /** @type {Host['ask']} */
-  const ask = (t, fields, patience) =>
+  const ask = (t, fields, timeoutMs) =>
     new Promise((resolve) => {
-      if (patience) setTimeout(resolve, patience, null);
-      actions.set(t, resolve);
+      if (timeoutMs) setTimeout(resolve, timeoutMs, null);
+      handlers.set(t, resolve);
       send({ t, ...fields });
     });
-  return { init, send, on: (t, act) => actions.set(t, act), ask };
+  return { init, send, on: (t, handler) => handlers.set(t, handler), ask };
 }

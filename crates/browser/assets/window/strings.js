@@ -12,22 +12,22 @@ let number = new Intl.NumberFormat('en');
 
 /** Loads the texts of a language; falls back to English if they cannot be loaded.
  * @param {string} locale language of the document, chosen by the service among its languages */
-export async function load(locale) {
-  const found = locale === ENGLISH ? english : await import(`/window/v1/locales/${locale}.js`).then((module) => module.default, () => null);
-  const spoken = found ? locale : ENGLISH;
-  texts = found ?? english;
-  plural = new Intl.PluralRules(spoken);
-  number = new Intl.NumberFormat(spoken);
-  document.documentElement.lang = spoken;
+export async function loadTexts(locale) {
+  const loaded = locale === ENGLISH ? english : await import(`/window/v1/locales/${locale}.js`).then((module) => module.default, () => null);
+  const language = loaded ? locale : ENGLISH;
+  texts = loaded ?? english;
+  plural = new Intl.PluralRules(language);
+  number = new Intl.NumberFormat(language);
+  document.documentElement.lang = language;
   document.documentElement.dir = text('direction');
 }
 
-/** @param {string} name @param {Record<string, number>} [values] values of the placeholders; `count` selects the plural form */
+/** Returns a text. @param {string} name @param {Record<string, number>} [values] values of the placeholders; `count` selects the plural form */
 export function text(name, values = {}) {
-  const found = texts[name] ?? name;
-  const form = typeof found === 'string' ? found : (found[plural.select(values.count)] ?? found.other);
+  const entry = texts[name] ?? name;
+  const form = typeof entry === 'string' ? entry : (entry[plural.select(values.count)] ?? entry.other);
   return form.replace(/\{(\w+)\}/g, (_, key) => number.format(values[key]));
 }
 
-/** @param {string} name */
+/** Returns `true` if there is a text of this name. @param {string} name */
 export const has = (name) => name in texts;

@@ -1,6 +1,6 @@
 /** Views of the window. One live region announces them; the focus moves to the next step. */
 
-import { dress } from '../shared/palette.js';
+import { applyColours } from '../shared/palette.js';
 import { has, text } from './strings.js';
 
 /** @typedef {import('./failure.js').Failure} Failure */
@@ -9,7 +9,7 @@ import { has, text } from './strings.js';
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Typical duration of a check from its opening to its first target. */
-const USUAL_SECONDS = 3;
+const TYPICAL_SECONDS = 3;
 /** Time after which a step in progress is announced again. */
 const SLOW_MS = 5000;
 /** Views of errors, on which hints about presses are not shown. */
@@ -18,17 +18,17 @@ const ERRORS = ['failed', 'declined'];
 /** Timer of the current view. */
 let timer = 0;
 
-/** Applies the page's appearance. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} told */
-export function wear({ theme, colours }) {
+/** Applies the page's theme and colours. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} settings */
+export function applyTheme({ theme, colours }) {
   if (theme) document.documentElement.dataset.theme = theme;
-  dress(document.documentElement, colours);
+  applyColours(document.documentElement, colours);
 }
 
 /** Fills in the permanent parts. @param {import('./port.js').Host} host @param {boolean} test `true` for a check of the sandbox */
-export function start(host, test) {
-  wear(host.init);
+export function init(host, test) {
+  applyTheme(host.init);
   document.title = part('title').textContent = text('title');
-  part('foot').textContent = text('footer');
+  part('hint').textContent = text('footer');
   part('test').hidden = !test;
   part('test').textContent = text('test');
   const close = () => host.send({ t: 'close' });
@@ -37,55 +37,55 @@ export function start(host, test) {
   addEventListener('keydown', (event) => event.key === 'Escape' && close());
   const card = part('card');
   const resize = () => host.send({ t: 'resize', height: Math.ceil(card.getBoundingClientRect().height) });
-  whenSized(card, resize);
+  observeSize(card, resize);
 }
 
-/** Calls `act` now and whenever an element's size changes; only now if the browser does not report sizes.
- * @param {Element} element @param {() => void} act @returns {() => void} stops observing */
-function whenSized(element, act) {
-  act();
+/** Calls `callback` now and whenever an element's size changes; only now if the browser does not report sizes.
+ * @param {Element} element @param {() => void} callback @returns {() => void} stops observing */
+function observeSize(element, callback) {
+  callback();
   if (!globalThis.ResizeObserver) return () => {};
-  const watcher = new ResizeObserver(act);
-  watcher.observe(element);
-  return () => watcher.disconnect();
+  const observer = new ResizeObserver(callback);
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
-/** @param {string} name */
-function enter(name) {
+/** Changes the view. @param {string} name */
+function enterView(name) {
   clearInterval(timer);
   part('status').setAttribute('aria-live', 'polite');
   document.body.dataset.view = name;
   // The focus must not be lost together with the pressed target.
   part('title').focus({ preventScroll: true });
   part('press')?.remove();
-  const words = ['failed', 'declined', 'sign'].includes(name);
-  part('field').hidden = words;
-  part('foot').hidden = ERRORS.includes(name);
-  part('outcome').hidden = !words;
+  const hasText = ['failed', 'declined', 'sign'].includes(name);
+  part('field').hidden = hasText;
+  part('hint').hidden = ERRORS.includes(name);
+  part('outcome').hidden = !hasText;
   part('code').textContent = '';
 }
 
-/** @param {string} message */
-function say(message) {
+/** Announces a message once. @param {string} message */
+function setStatus(message) {
   part('status').textContent = message;
 }
 
 /** Announces a step, and again if it takes long. @param {string} message */
 function announce(message) {
-  say(message);
-  timer = setTimeout(say, SLOW_MS, text('slow'));
+  setStatus(message);
+  timer = setTimeout(setStatus, SLOW_MS, text('slow'));
 }
 
 export function showChecking() {
-  enter('checking');
-  announce(text('checking', { count: USUAL_SECONDS }));
+  enterView('checking');
+  announce(text('checking', { count: TYPICAL_SECONDS }));
 }
 
 /** @param {'confirming' | 'verified'} name */
 export function showProgress(name) {
-  enter(name);
+  enterView(name);
   if (name === 'confirming') announce(text(name));
-  else say(text(name));
+  else setStatus(text(name));
 }
 
 /**
@@ -95,11 +95,11 @@ export function showProgress(name) {
  * @param {number} x fraction of the way from left to right
  * @param {number} y fraction of the way from top to bottom
  * @param {AbortSignal} signal aborts the wait
- * @param {(elements: [string, Element][]) => void} shown called with the visible elements by role
+ * @param {(elements: [string, Element][]) => void} onShown called with the visible elements by role
  * @returns {Promise<PointerEvent>}
  */
-export function showTarget(role, x, y, signal, shown) {
-  enter(role);
+export function showTarget(role, x, y, signal, onShown) {
+  enterView(role);
   const stage = part('stage');
   const button = document.createElement('button');
   button.id = 'press';
@@ -110,28 +110,28 @@ export function showTarget(role, x, y, signal, shown) {
   const place = () => {
     button.style.left = `${x * (stage.clientWidth - button.offsetWidth)}px`;
     button.style.top = `${y * (stage.clientHeight - button.offsetHeight)}px`;
-    shown([['stage', stage], [role, button]]);
+    onShown([['stage', stage], [role, button]]);
   };
-  say(text(role));
-  const rest = whenSized(stage, place);
+  setStatus(text(role));
+  const stopObserving = observeSize(stage, place);
   button.focus({ preventScroll: true });
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));
     button.addEventListener('click', (event) => {
-      rest();
+      stopObserving();
       resolve(/** @type {PointerEvent} */ (event));
     });
   });
 }
 
-/** @param {string} name @param {() => void} act */
-function choice(name, act) {
+/** Creates a button. @param {string} name @param {() => void} onClick */
+function createButton(name, onClick) {
   const button = document.createElement('button');
   button.type = 'button';
   button.name = name;
   button.textContent = text(name);
-  button.addEventListener('click', act);
+  button.addEventListener('click', onClick);
   return button;
 }
 
@@ -143,54 +143,54 @@ function choice(name, act) {
  * @returns {Promise<string | null>} the name of a button, null after an abort
  */
 export function showSign(message, code, names, signal) {
-  enter('sign');
-  say(text(message));
+  enterView('sign');
+  setStatus(text(message));
   part('code').textContent = code;
   part('reference').textContent = '';
   return new Promise((resolve) => {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null));
-    part('choices').replaceChildren(...names.map((name) => choice(name, () => resolve(name))));
+    part('choices').replaceChildren(...names.map((name) => createButton(name, () => resolve(name))));
     part('choices').querySelector('button')?.focus();
   });
 }
 
-/** @param {{code: string, wait: number}} failure @returns {string} explanation for the visitor */
-function explain({ code, wait }) {
+/** @param {{code: string, wait: number}} failure @returns {string} message for the visitor */
+function failureMessage({ code, wait }) {
   if (wait > 0 && has(code + '_for')) return text(code + '_for', { count: wait });
   return text(has(code) ? code : 'failed');
 }
 
 /** @param {Failure} failure @param {() => void} retry @param {() => void} close */
 export function showFailed(failure, retry, close) {
-  enter('failed');
-  say(explain(failure));
+  enterView('failed');
+  setStatus(failureMessage(failure));
   part('reference').textContent = failure.reference && `${text('reference')} ${failure.reference}`;
-  const again = choice('retry', retry);
-  part('choices').replaceChildren(...(failure.retryable ? [again] : []), choice('close', close));
-  if (failure.retryable && failure.wait > 0 && has(failure.code + '_for')) countDown(failure, again);
+  const retryButton = createButton('retry', retry);
+  part('choices').replaceChildren(...(failure.retryable ? [retryButton] : []), createButton('close', close));
+  if (failure.retryable && failure.wait > 0 && has(failure.code + '_for')) countDown(failure, retryButton);
   /** @type {HTMLElement | null} */ (part('choices').querySelector('button:enabled'))?.focus();
 }
 
 /** Shows the seconds until the next attempt, which is disabled before. Only the start and the end are announced.
- * @param {Failure} failure @param {HTMLButtonElement} again */
-function countDown(failure, again) {
+ * @param {Failure} failure @param {HTMLButtonElement} retryButton */
+function countDown(failure, retryButton) {
   const end = performance.now() + failure.wait * 1000;
-  again.disabled = true;
+  retryButton.disabled = true;
   timer = setInterval(() => {
     const left = Math.ceil((end - performance.now()) / 1000);
     part('status').setAttribute('aria-live', left > 0 ? 'off' : 'polite');
-    if (left > 0) return say(explain({ code: failure.code, wait: left }));
+    if (left > 0) return setStatus(failureMessage({ code: failure.code, wait: left }));
     clearInterval(timer);
-    again.disabled = false;
-    say(text('retry_now'));
+    retryButton.disabled = false;
+    setStatus(text('retry_now'));
   }, 1000);
 }
 
 /** @param {string | undefined} message text of the platform */
 export function showDeclined(message) {
-  enter('declined');
-  say(message || text('declined'));
+  enterView('declined');
+  setStatus(message || text('declined'));
   part('reference').textContent = '';
   part('choices').replaceChildren();
 }

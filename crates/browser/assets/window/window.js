@@ -1,11 +1,11 @@
-/** Entry point of the window: greets the page, then runs checks until one is completed or the window is closed. */
+/** Entry point of the window: connects to the page, then runs checks until one is completed or the window is closed. */
 
-import { startAbout } from './about.js';
 import { runCheck } from './check.js';
+import { initDisclosure } from './disclosure.js';
 import { startEvidence } from './evidence.js';
 import { Failure } from './failure.js';
-import { greet } from './port.js';
-import { load } from './strings.js';
+import { connectToHost } from './port.js';
+import { loadTexts } from './strings.js';
 import { startWorker } from './work.js';
 import * as view from './view.js';
 
@@ -13,20 +13,20 @@ import * as view from './view.js';
 
 const { context = '', origin = '', test } = document.documentElement.dataset;
 
-/** @param {string} address */
-function originOf(address) {
+/** @param {string} url @returns {string} its origin, or an empty text if the URL is invalid */
+function parseOrigin(url) {
   try {
-    return new URL(address).origin;
+    return new URL(url).origin;
   } catch {
     return '';
   }
 }
 
-/** @param {import('./check.js').Parts} parts */
+/** Runs a check, and shows its failure with a button to retry. @param {import('./check.js').Parts} parts */
 async function attempt(parts) {
   const { host } = parts;
   try {
-    if (originOf(host.init.originSite) !== origin) throw new Failure('origin_mismatch', false);
+    if (parseOrigin(host.init.originSite) !== origin) throw new Failure('origin_mismatch', false);
     const receipt = await runCheck(parts, origin);
     host.on('confirmed', ({ ok, message }) => ok || view.showDeclined(message));
     view.showProgress('verified');
@@ -40,18 +40,18 @@ async function attempt(parts) {
   }
 }
 
-async function begin() {
-  // The page answers while the rest is set up.
-  const greeted = greet(origin);
+async function start() {
+  // The page responds while the other parts are set up.
+  const connection = connectToHost(origin);
   const evidence = startEvidence();
   const worker = startWorker();
-  await load(document.documentElement.lang);
-  const host = await greeted;
-  host.on('theme', view.wear);
-  view.start(host, test === 'true');
-  startAbout(context);
+  await loadTexts(document.documentElement.lang);
+  const host = await connection;
+  host.on('theme', view.applyTheme);
+  view.init(host, test === 'true');
+  initDisclosure(context);
   await attempt({ evidence, worker, host });
 }
 
 // Errors are ignored: the page's watchdog reports a window that could not start, and the visitor's console stays empty.
-begin().catch(() => {});
+start().catch(() => {});

@@ -1,13 +1,13 @@
-/** Solves the proof of work outside of the main thread, and reports the worker's view of the browser. */
+/** Solves proofs of work outside of the main thread, and reports values of the browser as seen by a worker. */
 
 import { copy } from './collect/copy.js';
-import { search } from './puzzle.js';
+import { solve } from './proof-of-work.js';
 
 postMessage({ t: 'copy', copy: copy(self) });
 
 addEventListener('message', ({ data }) => {
   for (let from = 0; ; from += 4096) {
-    const n = search(data.salt, data.bits, from, 4096);
+    const n = solve(data.salt, data.bits, from, 4096);
     if (n >= 0) return postMessage({ t: 'solved', salt: data.salt, n });
   }
 });

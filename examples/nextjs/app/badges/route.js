@@ -6,8 +6,8 @@ const badges = new Set();
 
 /** Claims the badge. */
 export async function POST(request) {
-  const { receipt, address: named } = (await request.json().catch(() => null)) ?? {};
-  const address = (await visitor()) ?? named;
+  const { receipt, address: entered } = (await request.json().catch(() => null)) ?? {};
+  const address = (await visitor()) ?? entered;
   const { status, message } = await claim(config(), { address, receipt });
   if (status === 200) badges.add(address.toLowerCase());
   return Response.json({ message }, { status });

@@ -10,7 +10,7 @@ declare module 'react' {
 }
 
 export const quest = (
-  <voight-check origin-site="https://quest.example" eoa-address="0x" context-id="spring" base-url="https://voight.example" replay="false">
+  <voight-check origin-site="https://quest.example" eoa-address="0x" context-id="spring" base-url="https://voight.example" replay-click="false">
     <button>Claim</button>
   </voight-check>
 );

@@ -5,7 +5,7 @@ import { VoightCheck, type VoightCheckProps, type VoightElement } from '@voight/
 export function Quest(props: Pick<VoightCheckProps, 'eoaAddress' | 'onVerified'>) {
   const element = useRef<VoightElement>(null);
   return (
-    <VoightCheck ref={element} originSite="https://quest.example" contextId="spring" theme="dark" collect="mount" className="check" {...props}>
+    <VoightCheck ref={element} originSite="https://quest.example" contextId="spring" theme="dark" preload="mount" className="check" {...props}>
       <button onClick={() => element.current?.reset()}>Claim</button>
     </VoightCheck>
   );

@@ -34,7 +34,7 @@ export async function failed(where, code, retryable) {
 export async function claimed(where) {
   const ended = () => {
     const checks = window.claim ? [window.claim.closest('voight-check')] : [...document.querySelectorAll('voight-check')];
-    for (const { shadowRoot } of checks) shadowRoot?.querySelector('.panel[data-mood="done"]:not([hidden]) button')?.click();
+    for (const { shadowRoot } of checks) shadowRoot?.querySelector('.panel[data-kind="done"]:not([hidden]) button')?.click();
     return window.events.some((one) => one.name === 'claimed');
   };
   await where.waitForFunction(ended, { timeout: 20000, polling: 50 });

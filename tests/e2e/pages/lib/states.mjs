@@ -83,12 +83,12 @@ async function clicked(stage, how, more) {
   await stage.tab.click('#claim');
 }
 
-/** Waits for the dialog's own panel. @param {any} stage @param {string} mood */
-const shown = ({ tab }, mood) =>
+/** Waits for the dialog's own panel. @param {any} stage @param {string} kind */
+const shown = ({ tab }, kind) =>
   tab.waitForFunction(
-    (mood) => document.querySelector('voight-check').shadowRoot.querySelector(`.panel:not([hidden])[data-mood="${mood}"] button`),
+    (kind) => document.querySelector('voight-check').shadowRoot.querySelector(`.panel:not([hidden])[data-kind="${kind}"] button`),
     { timeout: WAIT_MS, polling: 20 },
-    mood,
+    kind,
   );
 
 /** Clicks, and waits until the window shows a view. @returns {Promise<import('puppeteer-core').Frame>} */
@@ -98,9 +98,9 @@ async function opened(stage, how, view, more) {
 }
 
 /** Clicks, and waits for the dialog's own panel. */
-async function covered(stage, how, mood, more) {
+async function covered(stage, how, kind, more) {
   await clicked(stage, how, more);
-  await shown(stage, mood);
+  await shown(stage, kind);
 }
 
 /** Clicks, and presses both targets. */
@@ -128,7 +128,7 @@ async function sign(frame) {
 /** Waits until a completed check is closed and its click has run. A slow check needs one more press; the button for it has the focus. @param {import('puppeteer-core').Page} tab */
 export async function proceed(tab) {
   const over = () => window.events.some((one) => one.name === 'claimed');
-  const asked = () => document.querySelector('voight-check').shadowRoot.querySelector('.panel:not([hidden])[data-mood=done]');
+  const asked = () => document.querySelector('voight-check').shadowRoot.querySelector('.panel:not([hidden])[data-kind=done]');
   await tab.waitForFunction(`(${over})() || (${asked})()`, { timeout: WAIT_MS, polling: 50 });
   if (!(await tab.evaluate(over))) await tab.keyboard.press('Enter');
   await tab.waitForFunction(over, { timeout: WAIT_MS, polling: 50 });
@@ -137,7 +137,7 @@ export async function proceed(tab) {
 /** @type {Record<string, (stage: any, how: How) => Promise<unknown>>} */
 export const STATES = {
   idle: (stage, how) => visit(stage, how),
-  opening: (stage, how) => covered(stage, how, 'wait', { rule: when(isDocument, 'hang') }),
+  opening: (stage, how) => covered(stage, how, 'progress', { rule: when(isDocument, 'hang') }),
   checking: (stage, how) => opened(stage, how, 'checking', { rule: when(isOpening, 'hang') }),
   sign: (stage, how) => asked(stage, how),
   async signing(stage, how) {
@@ -161,7 +161,7 @@ export const STATES = {
   /** The platform takes its time to confirm. */
   async agreeing(stage, how) {
     await completed(stage, how, `check.confirm = ${NEVER};`);
-    await shown(stage, 'wait');
+    await shown(stage, 'progress');
   },
   async verified(stage, how) {
     // The dialog closes soon after; here its timer never ends.
@@ -185,14 +185,14 @@ export const STATES = {
   async declined(stage, how) {
     await completed(stage, how, `check.confirm = async () => { throw new Error(''); };`);
     await untilState(stage.tab, 'declined');
-    await shown(stage, 'fail');
+    await shown(stage, 'failure');
   },
   /** The connection is lost during the check. */
   failed: (stage, how) => pressedOnce(stage, how, 'failed', when(isEvidence, 'drop')),
   /** The service rejects the request by its rate limit, with a time to retry. */
   limited: (stage, how) => opened(stage, how, 'failed', { rule: when(isOpening, LIMITED) }),
   /** The frame never loads. */
-  blocked: (stage, how) => covered(stage, how, 'fail', { rule: when(isDocument, 'hang') }),
+  blocked: (stage, how) => covered(stage, how, 'failure', { rule: when(isDocument, 'hang') }),
   test: (stage, how) => opened(stage, how, 'first', { context: 'sandbox' }),
   /** The page requests an unknown context. */
   stub: (stage, how) => opened(stage, how, 'failed', { attributes: 'context-id="quest.01k0ab3cdefghjkmnpqrstvwxy"' }),

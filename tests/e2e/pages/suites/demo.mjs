@@ -27,7 +27,7 @@ async function claim(tab, address) {
 async function outcome(tab) {
   const ended = () => {
     // A slow check asks for another click, because the activation by the first has expired.
-    const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-mood=done] button');
+    const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-kind=done] button');
     if (resume && !resume.dataset.pressed) {
       resume.dataset.pressed = 'true';
       resume.click();
@@ -36,7 +36,7 @@ async function outcome(tab) {
   };
   await tab.waitForFunction(ended, { timeout: 20000, polling: 100 });
   const read = (id) => tab.$eval(`#${id} .badge`, (node) => node.textContent);
-  return { receipt: await read('receipt'), verdict: await read('mine') };
+  return { receipt: await read('receipt'), verdict: await read('verdict') };
 }
 
 /** Answers the test wallet's request. @returns {Promise<string>} what it was asked to sign */
@@ -57,7 +57,7 @@ export const cases = {
       await press(tab);
       await outcome(tab);
       await tab.waitForFunction(() => {
-        const { top, bottom } = document.querySelector('#mine .finding').getBoundingClientRect();
+        const { top, bottom } = document.querySelector('#verdict .finding').getBoundingClientRect();
         return top >= 0 && bottom <= innerHeight;
       });
       assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
@@ -65,7 +65,7 @@ export const cases = {
       const clipped = await tab.$$eval('#receipt pre', (all) => all.some((node) => node.scrollHeight > node.clientHeight + 1));
       assert.equal(clipped, false, 'the request about the receipt is cut off');
       const address = await tab.$eval('voight-check', (node) => node.eoaAddress);
-      const command = await tab.$eval('#why pre', (node) => node.textContent);
+      const command = await tab.$eval('#explain pre', (node) => node.textContent);
       assert.ok(command.includes('verdict explain') && command.endsWith(address), command);
       const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: environment() });
       assert.match(stdout, /bot/i);
@@ -109,7 +109,7 @@ export const cases = {
       assert.ok((await answerWallet(tab, '#wallet-sign')).includes(`the code ${code}.`));
       await press(tab);
       assert.equal((await outcome(tab)).receipt, 'Valid, bound');
-      await (await tab.$('#again')).click();
+      await (await tab.$('#claim-again')).click();
       await claim(tab);
       await press(tab);
       assert.equal((await outcome(tab)).receipt, 'Valid, bound', 'the browser is remembered');
@@ -120,7 +120,7 @@ export const cases = {
       await claim(tab, `${url}/?wallet=test`);
       const frame = await windowAt(tab, 'sign');
       await (await frame.$('button[name=signButton]')).click();
-      await answerWallet(tab, '#wallet-refuse');
+      await answerWallet(tab, '#wallet-reject');
       await frame.waitForSelector('button[name=signButton]');
       await (await frame.$('button[name=skip]')).click();
       await press(tab);

@@ -25,8 +25,8 @@ async function readable(language, browserName) {
 
 /** Shows each view of the window with each of its texts, and returns those without room. Runs in the window. */
 async function tour({ view, strings }, language, spilling, sideways) {
-  await strings.load(language);
-  for (const [id, name] of [['title', 'title'], ['foot', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
+  await strings.loadTexts(language);
+  for (const [id, name] of [['title', 'title'], ['hint', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
   document.getElementById('test').hidden = false;
   const never = new AbortController().signal;
   const noted = () => {};
@@ -79,20 +79,20 @@ async function eachLanguage({ tab, browserName }, measure) {
 async function panels(service, language, spilling) {
   const { Dialog } = await import(`${service}/sdk/v1/dialog.js`);
   const element = document.body.appendChild(document.createElement('voight-check'));
-  const shown = new Dialog(element).panel;
-  const dialog = shown.node.closest('dialog');
+  const { panel } = new Dialog(element);
+  const dialog = panel.node.closest('dialog');
   element.shadowRoot.adoptedStyleSheets = document.querySelector('voight-check').shadowRoot.adoptedStyleSheets;
   element.shadowRoot.append(dialog);
   dialog.showModal();
-  await shown.speak(language);
+  await panel.setLanguage(language);
   const act = () => {};
   const views = {
-    opening: () => shown.wait('opening', act),
-    confirming: () => shown.wait('confirming', act),
-    blocked: () => shown.fail({ code: 'window_blocked', retryable: true }, act, act),
-    wrong: () => shown.fail({ code: 'origin_site_invalid', retryable: true }, act, act),
-    declined: () => shown.decline(shown.text('declined'), act),
-    late: () => shown.resume(act),
+    opening: () => panel.showProgress('opening', act),
+    confirming: () => panel.showProgress('confirming', act),
+    blocked: () => panel.showFailure({ code: 'window_blocked', retryable: true }, act, act),
+    wrong: () => panel.showFailure({ code: 'origin_site_invalid', retryable: true }, act, act),
+    declined: () => panel.showDeclined(panel.text('declined'), act),
+    late: () => panel.showContinue(act),
   };
   const found = [];
   for (const [name, show] of Object.entries(views)) {
@@ -105,7 +105,7 @@ async function panels(service, language, spilling) {
 
 async function inPanel(stage) {
   await STATES.idle(stage, { size: PHONE });
-  await stage.tab.evaluate(() => document.querySelector('voight-check').preload());
+  await stage.tab.evaluate(() => document.querySelector('voight-check').load());
   await windowAt(stage.tab, 'idle');
   const { url } = stage.service;
   await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
@@ -145,7 +145,7 @@ export const cases = {
   async 'no language is loaded before the click'(stage) {
     const asked = [];
     stage.tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await STATES.idle(stage, { attributes: 'locale="fr" collect="mount"' });
+    await STATES.idle(stage, { attributes: 'locale="fr" preload="mount"' });
     await windowAt(stage.tab, 'idle');
     const loaded = () => asked.filter((path) => path === '/sdk/v1/locales/fr.js').length;
     assert.equal(loaded(), 0);

@@ -27,15 +27,15 @@ export const cases = {
     const { tab } = stage;
     const frame = await opened(stage, tab, page(stage, element(stage)));
     await (await frame.$('#about')).click();
-    await frame.waitForSelector('#why[open]');
-    assert.match(await frame.$eval('#why-text', (node) => node.textContent), /person/);
-    const inner = await (await frame.waitForSelector('#what')).contentFrame();
+    await frame.waitForSelector('#disclosure[open]');
+    assert.match(await frame.$eval('#disclosure-text', (node) => node.textContent), /person/);
+    const inner = await (await frame.waitForSelector('#disclosure-page')).contentFrame();
     await inner.waitForSelector('#kept');
     assert.match(await inner.$eval('#kept', (node) => node.textContent), /\b30$/);
     assert.ok(await inner.evaluate(() => document.querySelectorAll('dd').length === 8 && innerHeight > 150));
-    await (await frame.$('#why-close')).focus();
+    await (await frame.$('#disclosure-close')).focus();
     await tab.keyboard.press('Escape');
-    await frame.waitForFunction(() => !document.querySelector('#why').open);
+    await frame.waitForFunction(() => !document.querySelector('#disclosure').open);
     assert.equal(await tab.$eval('voight-check', (node) => node.state), 'press', 'Escape closes what is on top, and no more');
     assert.equal(await frame.evaluate(() => document.activeElement.id), 'about');
     await press(tab);
@@ -72,7 +72,7 @@ export const cases = {
     const { tab } = stage;
     const frame = await opened(stage, tab, page(stage, element(stage, 'locale="de"')));
     await (await frame.$('#about')).click();
-    const inner = await (await frame.waitForSelector('#what')).contentFrame();
+    const inner = await (await frame.waitForSelector('#disclosure-page')).contentFrame();
     await inner.waitForSelector('#kept');
     assert.equal(await inner.$eval('h1', (node) => node.textContent), 'Was geprüft wird');
   },

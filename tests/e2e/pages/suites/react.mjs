@@ -11,7 +11,7 @@ async function open({ service, account, site, tab }, version) {
   const complaints = [];
   tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
   tab.on('pageerror', (error) => complaints.push(String(error)));
-  const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, collect: 'open' };
+  const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, preload: 'open' };
   const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
   const start = `<script>window.events = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
   await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
@@ -68,16 +68,16 @@ export const cases = {
     const seen = () =>
       tab.evaluate(() => {
         const { element } = window.quest;
-        const { replay, disabled, labels, theme, state } = element;
+        const { replayClick, disabled, labels, theme, state } = element;
         const kept = element === document.querySelector('voight-check') && typeof element.verify === 'function';
-        return { kept, replay, disabled, labels: labels ?? null, theme, state, class: element.className, confirms: typeof element.confirm };
+        return { kept, replayClick, disabled, labels: labels ?? null, theme, state, class: element.className, confirms: typeof element.confirm };
       });
-    const usual = { kept: true, replay: true, disabled: false, labels: null, theme: '', state: 'idle', class: '', confirms: 'undefined' };
+    const usual = { kept: true, replayClick: true, disabled: false, labels: null, theme: '', state: 'idle', class: '', confirms: 'undefined' };
     assert.deepEqual(await seen(), usual);
-    await set(tab, `{ replay: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', className: 'check', confirm: async () => {} }`);
-    const other = { replay: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', class: 'check', confirms: 'function' };
+    await set(tab, `{ replayClick: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', className: 'check', confirm: async () => {} }`);
+    const other = { replayClick: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', class: 'check', confirms: 'function' };
     assert.deepEqual(await seen(), { ...usual, ...other });
-    await set(tab, `{ replay: true, disabled: false }`);
+    await set(tab, `{ replayClick: true, disabled: false }`);
     assert.deepEqual(await seen(), usual);
     assert.deepEqual(complaints, []);
   }),

@@ -2,13 +2,13 @@
 
 import { call } from './call.js';
 import { VerdictError } from './error.js';
-import { reach, subject } from './options.js';
-import { match, read, refused } from './receipt.js';
+import { parseService, parseSubject } from './options.js';
+import { decodeReceipt, receiptError, requireSubject } from './receipt.js';
 
 /** @typedef {import('./call.js').Service} Service */
 /** @typedef {import('./receipt.js').Receipt} Receipt */
-/** @typedef {{key: CryptoKey, until: number}} Dated a key, and the latest time in seconds at which its receipts may be dated */
-/** @typedef {{at: number, keys: Promise<Map<string, Dated>>}} Known */
+/** @typedef {{key: CryptoKey, until: number}} VerificationKey `until`: latest time of issue of its receipts, in seconds */
+/** @typedef {{fetchedAt: number, keys: Promise<Map<string, VerificationKey>>}} CachedKeys */
 
 /**
  * @typedef {object} Verification
@@ -29,54 +29,53 @@ const MAX_AGE_MS = 300000;
 /** Seconds for which a retired key may still have signed: nodes learn of a rotation with a delay, and clocks differ. */
 const RETIREMENT_MARGIN = 60;
 
-/** Keys of each service. @type {Map<string, Known>} */
-const known = new Map();
+/** Fetched keys by the URL of their service. @type {Map<string, CachedKeys>} */
+const cache = new Map();
 
-/** @param {unknown} [cause] */
-const unsupported = (cause) =>
+/** Returns the error of a runtime without Ed25519. @param {unknown} [cause] */
+const unsupportedRuntime = (cause) =>
   new VerdictError('unsupported_runtime', 'This runtime has no Ed25519 in WebCrypto. Use Node.js 20 or later, or getVerdict.', { cause });
 
 /**
  * Imports a key. The first key is the one in use; any other is valid for receipts that are dated before its retirement.
  *
- * @param {JsonWebKey & {kid: string, retired_at?: string}} jwk @param {number} place @returns {Promise<[string, Dated]>}
+ * @param {JsonWebKey & {kid: string, retired_at?: string}} jwk @param {number} index @returns {Promise<[string, VerificationKey]>}
  */
-async function named({ kid, kty, crv, x, retired_at: retired }, place) {
+async function importKey({ kid, kty, crv, x, retired_at: retiredAt }, index) {
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']).catch((cause) => {
-    throw unsupported(cause);
+    throw unsupportedRuntime(cause);
   });
-  const until = place === 0 && !retired ? Infinity : Date.parse(retired ?? '') / 1000 + RETIREMENT_MARGIN;
+  const until = index === 0 && !retiredAt ? Infinity : Date.parse(retiredAt ?? '') / 1000 + RETIREMENT_MARGIN;
   return [kid, { key, until }];
 }
 
-/** @param {Service} service @returns {Promise<Map<string, Dated>>} */
+/** @param {Service} service @returns {Promise<Map<string, VerificationKey>>} */
 async function fetchKeys(service) {
   const set = await call(service, '/.well-known/voight-keys.json', {}, (body) => (Array.isArray(body?.keys) ? body.keys : undefined));
-  return new Map(await Promise.all(set.filter((/** @type {any} */ jwk) => jwk?.crv === 'Ed25519').map(named)));
+  return new Map(await Promise.all(set.filter((/** @type {any} */ jwk) => jwk?.crv === 'Ed25519').map(importKey)));
 }
 
-/** @param {Service} service @param {number} younger than this many milliseconds @returns {Known} */
-function keysOf(service, younger) {
-  const before = known.get(service.baseUrl);
-  if (before && Date.now() - before.at < younger) return before;
+/** Returns the cached keys, or fetches them if they are older. @param {Service} service @param {number} maxAgeMs @returns {CachedKeys['keys']} */
+function cachedKeys(service, maxAgeMs) {
+  const cached = cache.get(service.baseUrl);
+  if (cached && Date.now() - cached.fetchedAt < maxAgeMs) return cached.keys;
   const keys = fetchKeys(service);
-  const now = { at: Date.now(), keys };
-  known.set(service.baseUrl, now);
-  // A failure removes no keys, and is not repeated for each receipt.
-  const kept = before && { at: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: before.keys };
-  keys.catch(() => (kept ? known.set(service.baseUrl, kept) : known.delete(service.baseUrl)));
-  return now;
+  cache.set(service.baseUrl, { fetchedAt: Date.now(), keys });
+  // A failed fetch removes no keys, and is not repeated for each receipt.
+  const fallback = cached && { fetchedAt: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: cached.keys };
+  keys.catch(() => (fallback ? cache.set(service.baseUrl, fallback) : cache.delete(service.baseUrl)));
+  return keys;
 }
 
-/** @param {number} seconds */
+/** @param {number} seconds since the epoch */
 const date = (seconds) => new Date(seconds * 1000);
 
 /** Returns the key of a receipt. An unknown key may be new and causes a fetch. @param {Service} service @param {string} kid */
-async function keyOf(service, kid) {
-  const before = known.get(service.baseUrl);
-  const fresh = keysOf(service, MAX_AGE_MS).keys;
-  const keys = await (before ? fresh.catch(() => before.keys) : fresh);
-  return keys.get(kid) ?? (await keysOf(service, REFETCH_MS).keys).get(kid);
+async function findKey(service, kid) {
+  const cached = cache.get(service.baseUrl);
+  const current = cachedKeys(service, MAX_AGE_MS);
+  const keys = await (cached ? current.catch(() => cached.keys) : current);
+  return keys.get(kid) ?? (await cachedKeys(service, REFETCH_MS)).get(kid);
 }
 
 /**
@@ -86,18 +85,18 @@ async function keyOf(service, kid) {
  * @param {Verification} options @returns {Promise<Receipt>} rejects with a `VerdictError`
  */
 export async function verifyReceipt(options) {
-  const service = reach(options);
-  const asked = subject(options);
-  const { header, claims, signed, signature } = read(options.receipt);
-  if (!globalThis.crypto?.subtle) throw unsupported();
+  const service = parseService(options);
+  const subject = parseSubject(options);
+  const { header, claims, signed, signature } = decodeReceipt(options.receipt);
+  if (!globalThis.crypto?.subtle) throw unsupportedRuntime();
   const { alg, kid, typ } = header;
-  const key = alg === 'EdDSA' && typ === 'voight-receipt+jwt' ? await keyOf(service, kid) : undefined;
-  const good = key && (await crypto.subtle.verify('Ed25519', key.key, signature, new TextEncoder().encode(signed)));
+  const key = alg === 'EdDSA' && typ === 'voight-receipt+jwt' ? await findKey(service, kid) : undefined;
+  const isValid = key && (await crypto.subtle.verify('Ed25519', key.key, signature, new TextEncoder().encode(signed)));
   // A key that was retired at an unknown time is invalid: its limit is NaN, and the comparison fails.
-  if (!good || !(claims.iat <= key.until)) throw refused('forged');
+  if (!isValid || !(claims.iat <= key.until)) throw receiptError('forged');
   const { context, address, origin, pinned, bound, test, iat, exp } = claims;
   const receipt = { contextId: context, eoaAddress: address, origin, pinned, bound, test, issuedAt: date(iat), expiresAt: date(exp) };
-  if (!(Date.now() < receipt.expiresAt.getTime())) throw refused('expired');
-  match(receipt, asked);
+  if (!(Date.now() < receipt.expiresAt.getTime())) throw receiptError('expired');
+  requireSubject(receipt, subject);
   return receipt;
 }

@@ -7,9 +7,9 @@ import { VerdictError } from './error.js';
 const TIMEOUT_MS = 10000;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-/** @param {string} name @param {boolean} good @param {string} right */
-function need(name, good, right) {
-  if (!good) throw new VerdictError('invalid_argument', `${name} must be ${right}.`);
+/** Rejects an invalid option. @param {string} name @param {boolean} isValid @param {string} expected */
+function requireOption(name, isValid, expected) {
+  if (!isValid) throw new VerdictError('invalid_argument', `${name} must be ${expected}.`);
 }
 
 /** @param {string} text */
@@ -26,35 +26,35 @@ function isOrigin(text) {
  *
  * @param {{baseUrl: string, timeoutMs?: number, fetch?: typeof globalThis.fetch}} options @returns {Service}
  */
-export function reach({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }) {
-  need('baseUrl', isOrigin(baseUrl), 'the origin of the service, such as https://voight.example');
-  need('timeoutMs', timeoutMs > 0, 'a number of milliseconds above 0');
-  need('fetch', typeof fetch === 'function', 'a function; this runtime has none of its own');
+export function parseService({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }) {
+  requireOption('baseUrl', isOrigin(baseUrl), 'the origin of the service, such as https://voight.example');
+  requireOption('timeoutMs', timeoutMs > 0, 'a number of milliseconds above 0');
+  requireOption('fetch', typeof fetch === 'function', 'a function; this runtime has none of its own');
   return { baseUrl, fetch, deadline: Date.now() + timeoutMs };
 }
 
 /**
  * Returns the subject of a verdict.
  *
- * @param {{eoaAddress: string, contextId: string}} options @returns {import('./receipt.js').Asked}
+ * @param {{eoaAddress: string, contextId: string}} options @returns {import('./receipt.js').Subject}
  */
-export function subject({ eoaAddress, contextId }) {
+export function parseSubject({ eoaAddress, contextId }) {
   const address = String(eoaAddress).toLowerCase();
-  need('eoaAddress', ADDRESS.test(address), '0x followed by 40 hexadecimal digits');
-  need('contextId', typeof contextId === 'string' && contextId !== '', 'the id of a context that was registered');
+  requireOption('eoaAddress', ADDRESS.test(address), '0x followed by 40 hexadecimal digits');
+  requireOption('contextId', typeof contextId === 'string' && contextId !== '', 'the id of a context that was registered');
   return { eoaAddress: address, contextId };
 }
 
 /** Returns a new key for each call. A key derived from the receipt would let a receipt be redeemed twice. */
-const unique = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+const newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /**
  * Returns the headers of both requests. By the idempotency key, a retry of either is the same request.
  *
  * @param {{apiKey: string, idempotencyKey?: string}} options @returns {Record<string, string>}
  */
-export function credentials({ apiKey, idempotencyKey = unique() }) {
-  need('apiKey', /^vgt_\w+$/.test(apiKey), 'an API key, vgt_live_… or vgt_test_…');
-  need('idempotencyKey', /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
+export function requestHeaders({ apiKey, idempotencyKey = newIdempotencyKey() }) {
+  requireOption('apiKey', /^vgt_\w+$/.test(apiKey), 'an API key, vgt_live_… or vgt_test_…');
+  requireOption('idempotencyKey', /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
   return { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey };
 }

@@ -14,23 +14,23 @@ import { VerdictError } from './error.js';
  * @property {Date} expiresAt
  */
 
-/** @typedef {{contextId: string, eoaAddress: string}} Asked subject of a verdict */
+/** @typedef {{contextId: string, eoaAddress: string}} Subject address and context of a verdict */
 
 /** Upper bound of the length of a receipt. */
 const MAX_LENGTH = 2048;
-const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const FORMAT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Advice for each kind of invalid receipt. */
 const ADVICE = {
   missing: 'The request has no receipt, so no check was completed for it. Reject it, or let the visitor complete a check.',
-  forged: 'This receipt is not signed by the service, or is of a context of another API key. Refuse.',
-  used: 'This receipt was redeemed before. Refuse, or let the visitor complete another check; to ask again for the same claim, pass the same idempotencyKey.',
+  forged: 'This receipt is not signed by the service, or belongs to a context of another API key. Reject it.',
+  used: 'This receipt was redeemed before. Reject it, or let the visitor complete another check. To repeat the call for the same claim, pass the same idempotencyKey.',
   expired: 'This receipt is older than ten minutes. Let the visitor complete another check.',
-  mismatch: 'This receipt is for another address or context than the verdict is asked for. Refuse, or let the visitor complete a check with this wallet.',
+  mismatch: 'This receipt is for another address or context than the claim. Reject it, or let the visitor complete a check with this wallet.',
 };
 
-/** @param {keyof typeof ADVICE} reason @param {import('./error.js').Occurrence} [occurrence] */
-export const refused = (reason, occurrence) => new VerdictError(`receipt_${reason}`, ADVICE[reason], occurrence);
+/** Returns the error of an invalid receipt. @param {keyof typeof ADVICE} reason @param {import('./error.js').Occurrence} [occurrence] */
+export const receiptError = (reason, occurrence) => new VerdictError(`receipt_${reason}`, ADVICE[reason], occurrence);
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 const bytes = (text) =>
@@ -39,7 +39,7 @@ const bytes = (text) =>
 /** @param {string} part @returns {Record<string, any>} */
 function decode(part) {
   const value = JSON.parse(new TextDecoder().decode(bytes(part)));
-  if (typeof value !== 'object' || value === null) throw new TypeError('no object');
+  if (typeof value !== 'object' || value === null) throw new TypeError('not an object');
   return value;
 }
 
@@ -48,23 +48,23 @@ function decode(part) {
  *
  * @param {unknown} token value that the page sent, of any type
  */
-export function read(token) {
-  if (typeof token !== 'string' || token === '') throw refused('missing');
-  if (token.length > MAX_LENGTH || !FORM.test(token)) throw refused('forged');
+export function decodeReceipt(token) {
+  if (typeof token !== 'string' || token === '') throw receiptError('missing');
+  if (token.length > MAX_LENGTH || !FORMAT.test(token)) throw receiptError('forged');
   const [header, payload, signature] = token.split('.');
   try {
     return { header: decode(header), claims: decode(payload), signed: `${header}.${payload}`, signature: bytes(signature) };
   } catch {
-    throw refused('forged');
+    throw receiptError('forged');
   }
 }
 
 /**
  * Rejects a receipt for another subject than the requested one.
  *
- * @param {{contextId: unknown, eoaAddress: unknown}} told @param {Asked} asked @param {import('./error.js').Occurrence} [occurrence]
+ * @param {{contextId: unknown, eoaAddress: unknown}} actual @param {Subject} expected @param {import('./error.js').Occurrence} [occurrence]
  */
-export function match(told, asked, occurrence) {
-  const same = String(told.eoaAddress).toLowerCase() === asked.eoaAddress && told.contextId === asked.contextId;
-  if (!same) throw refused('mismatch', occurrence);
+export function requireSubject(actual, expected, occurrence) {
+  const isSame = String(actual.eoaAddress).toLowerCase() === expected.eoaAddress && actual.contextId === expected.contextId;
+  if (!isSame) throw receiptError('mismatch', occurrence);
 }

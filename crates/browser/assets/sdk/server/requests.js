@@ -1,22 +1,22 @@
 /** Requests for a verdict: redeeming the receipt and looking up the address. */
 
 import { call } from './call.js';
-import { match, refused } from './receipt.js';
+import { receiptError, requireSubject } from './receipt.js';
 
 /** @typedef {import('./call.js').Service} Service */
-/** @typedef {import('./receipt.js').Asked} Asked */
 /** @typedef {import('./receipt.js').Receipt} Receipt */
-/** @typedef {{verdict: 'human' | 'bot' | 'unknown', score: number}} Finding */
+/** @typedef {import('./receipt.js').Subject} Subject */
+/** @typedef {{verdict: 'human' | 'bot' | 'unknown', score: number}} Lookup */
 
 const STATUSES = ['valid', 'used', 'expired', 'forged'];
 
 /**
  * Redeems a receipt. A bot that claims without having passed the window has no valid one.
  *
- * @param {Service} service @param {Record<string, string>} headers @param {string} token @param {Asked} asked
+ * @param {Service} service @param {Record<string, string>} headers @param {string} token @param {Subject} subject
  * @returns {Promise<Receipt>}
  */
-export async function redeem(service, headers, token, asked) {
+export async function redeem(service, headers, token, subject) {
   const init = {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -25,7 +25,7 @@ export async function redeem(service, headers, token, asked) {
   const data = await call(service, '/api/v1/receipts/verify', init, (body) =>
     STATUSES.includes(body?.data?.status) ? body.data : undefined,
   );
-  if (data.status !== 'valid') throw refused(data.status, { status: 200 });
+  if (data.status !== 'valid') throw receiptError(data.status, { status: 200 });
   const receipt = {
     contextId: data.context_id,
     eoaAddress: String(data.eoa_address).toLowerCase(),
@@ -36,16 +36,16 @@ export async function redeem(service, headers, token, asked) {
     issuedAt: new Date(data.issued_at),
     expiresAt: new Date(data.expires_at),
   };
-  match(receipt, asked);
+  requireSubject(receipt, subject);
   return receipt;
 }
 
 /**
  * Looks up the verdict. This request is billed.
  *
- * @param {Service} service @param {Record<string, string>} headers @param {Asked} asked @returns {Promise<Finding>}
+ * @param {Service} service @param {Record<string, string>} headers @param {Subject} subject @returns {Promise<Lookup>}
  */
-export function look(service, headers, { eoaAddress, contextId }) {
+export function lookUp(service, headers, { eoaAddress, contextId }) {
   const query = new URLSearchParams({ eoa_address: eoaAddress, context_id: contextId });
   return call(service, `/api/v1/users/eoa?${query}`, { headers }, (body) => {
     const { isBot, confidence } = body?.data ?? {};

@@ -1,4 +1,4 @@
-/** The same facts as seen from a worker or a nested frame: a patch of the page's own objects seldom reaches there. */
+/** Values of the browser as a worker or a nested frame reads them: a patch of the page's own objects rarely changes them there. */
 
 /** @param {any} canvas @returns {{webglVendor: string, webglRenderer: string} | {}} */
 function graphics(canvas) {
@@ -13,7 +13,7 @@ function graphics(canvas) {
   return found;
 }
 
-/** What draws there; what a browser refuses is missing.
+/** Returns vendor and renderer of WebGL; nothing if the browser refuses.
  * @param {any} scope a window or a worker */
 export function drawn(scope) {
   const canvas = () => scope.document?.createElement('canvas') ?? (scope.OffscreenCanvas && new scope.OffscreenCanvas(1, 1));
@@ -24,7 +24,7 @@ export function drawn(scope) {
   }
 }
 
-/** @param {any} scope a window or a worker */
+/** Reads the values. @param {any} scope a window or a worker */
 export function copy(scope) {
   const { navigator, Intl } = scope;
   return {

@@ -1,4 +1,4 @@
-/** How many events of each kind this frame has seen since it was loaded. */
+/** Number of events of each kind in this frame since it was loaded. */
 
 const counts = { move: 0, raw: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0 };
 

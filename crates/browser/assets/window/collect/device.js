@@ -1,4 +1,4 @@
-/** Properties that tell one machine from another. They link addresses and are never evidence of a bot. */
+/** Properties that distinguish machines. They link addresses and are never evidence of a bot. */
 
 import { hex } from '../sha256.js';
 
@@ -38,7 +38,7 @@ function canvas() {
   return short(made.toDataURL());
 }
 
-/** @returns {string | undefined} which fonts are there, one bit each */
+/** @returns {string | undefined} one bit for each font, 1 if it is installed */
 function fonts() {
   const { drawing } = context();
   if (!drawing) return undefined;
@@ -78,7 +78,7 @@ async function audio() {
   return short(samples.slice(2048).join());
 }
 
-/** A random id in this frame's own storage, which browsers keep apart for each embedding site. */
+/** Returns a random id in this frame's own storage, which browsers partition by the embedding site. */
 function localId() {
   const known = localStorage.getItem('voight-id');
   if (known) return known.slice(0, 128);
@@ -87,7 +87,7 @@ function localId() {
   return made;
 }
 
-/** @param {() => any} look @returns {Promise<any>} what it found; what a browser refuses is missing */
+/** @param {() => any} look reads a property @returns {Promise<any>} its value; undefined if the browser refuses */
 async function attempt(look) {
   try {
     return await look();

@@ -1,4 +1,4 @@
-/** Marks of the engine that an agent string doesn't change. */
+/** Properties of the JavaScript engine, which do not depend on the user agent string. */
 
 const FEATURES = [
   'chrome', 'InstallTrigger', 'safari', 'ApplePaySession', 'mozInnerScreenX', 'webkitSpeechRecognition', 'SharedWorker',

@@ -1,4 +1,4 @@
-/** What the browser says about itself. */
+/** Values that the browser reports about itself. */
 
 /** @param {string} query */
 const media = (query) => matchMedia(query).matches;
@@ -10,7 +10,7 @@ const pointing = (any) =>
 /** @param {{brand: string, version: string}[] | undefined} list @returns {[string, string][]} */
 const pairs = (list) => (list ?? []).map(({ brand, version }) => [brand, version]);
 
-/** Client hints; absent where the browser has none, or the page has no TLS. */
+/** Returns the client hints; none if the browser has none, or the page has no TLS. */
 async function hints() {
   const data = /** @type {any} */ (navigator).userAgentData;
   if (!data?.getHighEntropyValues) return {};

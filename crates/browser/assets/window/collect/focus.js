@@ -1,4 +1,4 @@
-/** Where the focus went, and whether the page was visible. */
+/** Changes of the focus and of the page's visibility. */
 
 import { Rows, role, tenths } from './units.js';
 

@@ -1,9 +1,9 @@
-/** When keys went down and how long they were held; never which. */
+/** Times at which keys were pressed and durations until they were released; never their names. */
 
 import { Rows, tenths } from './units.js';
 
 export const keyRows = new Rows(200);
-/** Which row waits for which key's release; the name of the key stays here.
+/** Row of each pressed key, by the name of the key. The names are not submitted.
  * @type {Map<string, number[]>} */
 const held = new Map();
 
@@ -29,7 +29,7 @@ export function watchKeys() {
   );
 }
 
-/** Waits a moment for keys that are still down, so that their rows are whole. */
+/** Waits up to 200 ms for the release of pressed keys, so that their rows are complete. */
 export async function keysReleased() {
   for (let tries = 0; held.size > 0 && tries < 10; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
   held.clear();

@@ -1,4 +1,4 @@
-/** Rectangles as they were rendered. */
+/** Rendered rectangles of the stage and the targets. */
 
 import { hundredths, tenths } from './units.js';
 
@@ -7,7 +7,7 @@ import { hundredths, tenths } from './units.js';
 const LIMIT = 16;
 /** @type {Rectangle[]} */
 let rectangles = [];
-/** @type {[string, Element][]} what is on screen now */
+/** @type {[string, Element][]} visible elements with their roles */
 let shown = [];
 
 /** @param {[string, Element]} one @returns {Rectangle} */
@@ -20,7 +20,7 @@ function measure([role, element]) {
 /** @param {Rectangle} a @param {Rectangle | undefined} b */
 const same = (a, b) => b && a.role === b.role && a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h;
 
-/** Notes all that is shown, so that each target stands behind its stage; what has not moved is noted once. */
+/** Records the rectangles of all visible elements, each target after its stage, unless none has changed. */
 function record() {
   const now = shown.map(measure);
   const last = rectangles.slice(-now.length);

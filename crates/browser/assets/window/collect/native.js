@@ -1,4 +1,4 @@
-/** Whether native functions still look native, seen with the clean `toString` of a nested frame. */
+/** Verifies that native functions are native, by the unpatched `toString` of a nested frame. */
 
 import { untapped } from './taps.js';
 
@@ -21,12 +21,12 @@ const LOOKED_AT = [
   ['Function', ['toString', 'call'], []],
 ];
 
-/** The `toString` of a nested frame's functions, which works on after the frame is gone.
+/** Returns the `toString` of a nested frame's functions, which works after the frame is removed.
  * @param {Window} clean a nested frame @returns {Function} */
 export const cleanText = (clean) => /** @type {any} */ (clean).Function.prototype.toString;
 
-/** Looks at the functions as they are now. Those that this window wraps itself are looked at as they were before, as long as its
- * wrappers are still in place. @param {Function} show a clean `toString` */
+/** Verifies the current functions. For a function that this window wraps, verifies the wrapped one, as long as the wrapper is
+ * still in place. @param {Function} show an unpatched `toString` */
 export function integrity(show) {
   /** @type {string[]} */
   const failed = [];

@@ -1,4 +1,4 @@
-/** Pointer moments inside this frame. */
+/** Pointer events inside this frame. */
 
 import { Rows, hundredths, role, tenths } from './units.js';
 

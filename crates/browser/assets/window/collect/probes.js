@@ -1,4 +1,4 @@
-/** Signs of a driver, looked for when the window loads and again when evidence is submitted: some appear late. */
+/** Signs of a driver, searched when the window loads and again when evidence is submitted: some appear late. */
 
 import { tapped } from './taps.js';
 
@@ -15,7 +15,7 @@ const names = (from, pattern) =>
     .slice(0, LIMIT)
     .map((key) => key.slice(0, 64));
 
-/** How often an error's formatter is called, and its name is read, when it is logged: an attached debugger adds to both. */
+/** Counts the calls of an error's formatter and the reads of its name while the error is logged: an attached debugger adds to both. */
 function traps() {
   const counts = { prepare: 0, name: 0 };
   const errors = /** @type {any} */ (Error);

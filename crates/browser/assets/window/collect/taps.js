@@ -1,6 +1,6 @@
 /**
- * Shapes of callers that touch this window's document from outside: automation tools look targets up through the same
- * methods that a page uses, and their stacks look unlike ours. Only this frame's methods are wrapped.
+ * Stacks of callers from outside that use this window's document: automation tools find targets by the same methods as a page,
+ * with other stacks than this window's own code. Only this frame's methods are wrapped.
  */
 
 const LIMIT = 16;
@@ -14,11 +14,11 @@ const METHODS = [
 
 /** @type {Set<string>} */
 const shapes = new Set();
-/** Our wrapper of each method, and the method it wraps, by `interface.method`.
+/** Wrapper of each method, and the wrapped method, by `interface.method`.
  * @type {Map<string, {wrapper: unknown, original: unknown}>} */
 const taps = new Map();
 
-/** Our own address, the addresses of others and positions are no shape, and a path would be personal.
+/** Removes addresses and positions: they differ for each installation, and a path may be personal data.
  * @param {string} line one line of a stack */
 function frame(line) {
   return line
@@ -30,7 +30,7 @@ function frame(line) {
     .replace(/%20[^\s)]*|(:\d+)+(?=\)?$)/g, '');
 }
 
-/** A frame of the engine itself (`Array.map`, `new Promise`) has no position.
+/** Returns `true` if a frame has a position; a frame of the engine itself (`Array.map`, `new Promise`) has none.
  * @param {string} line */
 const placed = (line) => /\d\)?$/.test(line);
 
@@ -38,7 +38,7 @@ const placed = (line) => /\d\)?$/.test(line);
 function note(method) {
   if (shapes.size >= LIMIT) return;
   const lines = String(new Error('tap').stack).split('\n');
-  // In V8 the text of the error comes first; then our two frames, in every engine.
+  // V8 puts the text of the error first. In every engine, the first two frames are those of `note` and the wrapper.
   const callers = lines.slice(lines[0].startsWith('Error') ? 3 : 2).filter(placed).map(frame);
   if (callers.length > 0 && callers.every((caller) => caller.includes('own:'))) return;
   shapes.add(`${method}: ${callers.slice(0, 4).join(' | ')}`.slice(0, LENGTH));
@@ -60,8 +60,8 @@ export function startTaps() {
   }
 }
 
-/** Resolves a method to what our wrapper replaced, so that the wrapper itself is never taken for a driver's.
- * @param {string} label `interface.method` @param {unknown} found @returns {unknown} null where another function took the wrapper's place */
+/** Returns the method that a wrapper replaced, so that the wrapper itself is not reported as a driver's function.
+ * @param {string} label `interface.method` @param {unknown} found current method @returns {unknown} null if another function has replaced the wrapper */
 export function untapped(label, found) {
   const tap = taps.get(label);
   if (!tap) return found;

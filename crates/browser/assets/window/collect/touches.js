@@ -8,7 +8,7 @@ const KINDS = ['touchstart', 'touchmove', 'touchend', 'touchcancel'];
 export const TOUCH_DELTAS = [1, 2, 3];
 export const touchRows = new Rows(400);
 
-/** Identifiers may be large and mean nothing, so they are numbered.
+/** Identifiers of touches, which are submitted as their index: their values have no meaning and may be large.
  * @type {number[]} */
 const seen = [];
 

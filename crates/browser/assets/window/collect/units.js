@@ -6,7 +6,7 @@ export const tenths = (ms) => Math.round(ms * 10);
 /** @param {number} px */
 export const hundredths = (px) => Math.round(px * 100);
 
-/** Roles of targets in rows, by the `data-role` of what was hit. */
+/** Roles of targets in rows, by the `data-role` of the element that was hit. */
 const ROLES = ['page', 'first', 'second', 'other'];
 
 /** @param {EventTarget | null} target @returns {number} */
@@ -17,14 +17,14 @@ export function role(target) {
 }
 
 /**
- * Replaces absolute values by differences to the row before, in the given columns; the first row stays as it is.
+ * Replaces absolute values by differences to the previous row, in the given columns; the first row is unchanged.
  *
  * @param {any[][]} rows @param {number[]} columns @returns {any[][]}
  */
 export const deltas = (rows, columns) =>
   rows.map((row, at) => row.map((value, column) => (at > 0 && columns.includes(column) ? value - rows[at - 1][column] : value)));
 
-/** A list that forgets its oldest rows. */
+/** List with a maximum length, which drops its oldest rows. */
 export class Rows {
   /** @param {number} limit */
   constructor(limit) {
@@ -38,7 +38,7 @@ export class Rows {
     if (this.rows.push(row) > this.limit) this.rows.shift();
   }
 
-  /** @returns {any[][]} all rows, which are forgotten */
+  /** Removes all rows. @returns {any[][]} the removed rows */
   take() {
     return this.rows.splice(0);
   }

@@ -18,8 +18,8 @@ var VerdictError = class extends Error {
 // sdk/server/options.js
 var TIMEOUT_MS = 1e4;
 var ADDRESS = /^0x[0-9a-f]{40}$/;
-function need(name, good, right) {
-  if (!good) throw new VerdictError("invalid_argument", `${name} must be ${right}.`);
+function requireOption(name, isValid, expected) {
+  if (!isValid) throw new VerdictError("invalid_argument", `${name} must be ${expected}.`);
 }
 function isOrigin(text) {
   try {
@@ -28,73 +28,73 @@ function isOrigin(text) {
     return false;
   }
 }
-function reach({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }) {
-  need("baseUrl", isOrigin(baseUrl), "the origin of the service, such as https://voight.example");
-  need("timeoutMs", timeoutMs > 0, "a number of milliseconds above 0");
-  need("fetch", typeof fetch === "function", "a function; this runtime has none of its own");
+function parseService({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }) {
+  requireOption("baseUrl", isOrigin(baseUrl), "the origin of the service, such as https://voight.example");
+  requireOption("timeoutMs", timeoutMs > 0, "a number of milliseconds above 0");
+  requireOption("fetch", typeof fetch === "function", "a function; this runtime has none of its own");
   return { baseUrl, fetch, deadline: Date.now() + timeoutMs };
 }
-function subject({ eoaAddress, contextId }) {
+function parseSubject({ eoaAddress, contextId }) {
   const address = String(eoaAddress).toLowerCase();
-  need("eoaAddress", ADDRESS.test(address), "0x followed by 40 hexadecimal digits");
-  need("contextId", typeof contextId === "string" && contextId !== "", "the id of a context that was registered");
+  requireOption("eoaAddress", ADDRESS.test(address), "0x followed by 40 hexadecimal digits");
+  requireOption("contextId", typeof contextId === "string" && contextId !== "", "the id of a context that was registered");
   return { eoaAddress: address, contextId };
 }
-var unique = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-function credentials({ apiKey, idempotencyKey = unique() }) {
-  need("apiKey", /^vgt_\w+$/.test(apiKey), "an API key, vgt_live_… or vgt_test_…");
-  need("idempotencyKey", /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
+var newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+function requestHeaders({ apiKey, idempotencyKey = newIdempotencyKey() }) {
+  requireOption("apiKey", /^vgt_\w+$/.test(apiKey), "an API key, vgt_live_… or vgt_test_…");
+  requireOption("idempotencyKey", /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
   return { "x-api-key": apiKey, "idempotency-key": idempotencyKey };
 }
 
 // sdk/server/receipt.js
 var MAX_LENGTH = 2048;
-var FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+var FORMAT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 var ADVICE = {
   missing: "The request has no receipt, so no check was completed for it. Reject it, or let the visitor complete a check.",
-  forged: "This receipt is not signed by the service, or is of a context of another API key. Refuse.",
-  used: "This receipt was redeemed before. Refuse, or let the visitor complete another check; to ask again for the same claim, pass the same idempotencyKey.",
+  forged: "This receipt is not signed by the service, or belongs to a context of another API key. Reject it.",
+  used: "This receipt was redeemed before. Reject it, or let the visitor complete another check. To repeat the call for the same claim, pass the same idempotencyKey.",
   expired: "This receipt is older than ten minutes. Let the visitor complete another check.",
-  mismatch: "This receipt is for another address or context than the verdict is asked for. Refuse, or let the visitor complete a check with this wallet."
+  mismatch: "This receipt is for another address or context than the claim. Reject it, or let the visitor complete a check with this wallet."
 };
-var refused = (reason, occurrence) => new VerdictError(`receipt_${reason}`, ADVICE[reason], occurrence);
+var receiptError = (reason, occurrence) => new VerdictError(`receipt_${reason}`, ADVICE[reason], occurrence);
 var bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
 function decode(part) {
   const value = JSON.parse(new TextDecoder().decode(bytes(part)));
-  if (typeof value !== "object" || value === null) throw new TypeError("no object");
+  if (typeof value !== "object" || value === null) throw new TypeError("not an object");
   return value;
 }
-function read(token) {
-  if (typeof token !== "string" || token === "") throw refused("missing");
-  if (token.length > MAX_LENGTH || !FORM.test(token)) throw refused("forged");
+function decodeReceipt(token) {
+  if (typeof token !== "string" || token === "") throw receiptError("missing");
+  if (token.length > MAX_LENGTH || !FORMAT.test(token)) throw receiptError("forged");
   const [header, payload, signature] = token.split(".");
   try {
     return { header: decode(header), claims: decode(payload), signed: `${header}.${payload}`, signature: bytes(signature) };
   } catch {
-    throw refused("forged");
+    throw receiptError("forged");
   }
 }
-function match(told, asked, occurrence) {
-  const same = String(told.eoaAddress).toLowerCase() === asked.eoaAddress && told.contextId === asked.contextId;
-  if (!same) throw refused("mismatch", occurrence);
+function requireSubject(actual, expected, occurrence) {
+  const isSame = String(actual.eoaAddress).toLowerCase() === expected.eoaAddress && actual.contextId === expected.contextId;
+  if (!isSame) throw receiptError("mismatch", occurrence);
 }
 
 // sdk/server/call.js
-var TRY_MS = 4e3;
-var PAUSE_MS = 250;
-var PASSING = [409, 429, 502, 503, 504];
+var ATTEMPT_TIMEOUT_MS = 4e3;
+var FIRST_PAUSE_MS = 250;
+var TEMPORARY = [409, 429, 502, 503, 504];
 var sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 var reference = (headers) => headers.get("x-request-id") ?? "";
-function foreign(what, { status, headers }) {
-  const message = `What answers at baseUrl ${what}, as Voight never does. Is baseUrl the origin of the service?`;
+function unexpectedResponse(action, { status, headers }) {
+  const message = `The server at baseUrl ${action}, which Voight never does. Is baseUrl the origin of the service?`;
   return new VerdictError("bad_answer", message, { status, reference: reference(headers) });
 }
-async function ask({ baseUrl, fetch, deadline }, path, init) {
-  const signal = AbortSignal.timeout(Math.max(1, Math.min(TRY_MS, deadline - Date.now())));
+async function send({ baseUrl, fetch, deadline }, path, init) {
+  const signal = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, deadline - Date.now())));
   const response = await fetch(new URL(path, baseUrl), { ...init, redirect: "manual", signal });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
-function json({ headers, text }) {
+function parseJson({ headers, text }) {
   if (!headers.get("content-type")?.startsWith("application/json")) return void 0;
   try {
     return JSON.parse(text);
@@ -102,43 +102,43 @@ function json({ headers, text }) {
     return void 0;
   }
 }
-function judge(answer, understand) {
-  const { status, headers } = answer;
-  const body = json(answer);
+function interpret(response, parse) {
+  const { status, headers } = response;
+  const body = parseJson(response);
   const { code, message } = body?.error ?? {};
-  const occurrence = { status, retryable: PASSING.includes(status) || status >= 500, reference: reference(headers) };
-  if (status < 200 || status >= 300 && status < 400) return foreign("redirects to another address", answer);
-  if (status === 200) return understand(body) ?? foreign("says something else", answer);
+  const occurrence = { status, retryable: TEMPORARY.includes(status) || status >= 500, reference: reference(headers) };
+  if (status < 200 || status >= 300 && status < 400) return unexpectedResponse("redirects to another address", response);
+  if (status === 200) return parse(body) ?? unexpectedResponse("sends another body", response);
   if (typeof code === "string") return new VerdictError(code.toLowerCase(), String(message), occurrence);
-  if (!occurrence.retryable) return foreign(`says ${status} without a word of JSON`, answer);
-  return new VerdictError("unavailable", `The service, or a proxy before it, answers ${status}. Try again later.`, occurrence);
+  if (!occurrence.retryable) return unexpectedResponse(`responds with ${status} without JSON`, response);
+  return new VerdictError("unavailable", `The service, or a proxy in front of it, responds with ${status}. Try again later.`, occurrence);
 }
-function delay({ status, headers }, pause) {
-  if (!PASSING.includes(status)) return Infinity;
+function retryDelay({ status, headers }, pause) {
+  if (!TEMPORARY.includes(status)) return Infinity;
   const seconds = Number(headers.get("retry-after") ?? NaN);
   return Math.max(pause, seconds > 0 ? seconds * 1e3 : 0);
 }
-async function call(service, path, init, understand) {
-  for (let pause = PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
-    const answer = await ask(service, path, init).catch((cause) => new Silence(service, cause));
-    const outcome = answer instanceof Silence ? answer.error : judge(answer, understand);
+async function call(service, path, init, parse) {
+  for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
+    const response = await send(service, path, init).catch((cause) => new NoResponse(service, cause));
+    const outcome = response instanceof NoResponse ? response.error : interpret(response, parse);
     if (!(outcome instanceof VerdictError)) return outcome;
-    const wait = answer instanceof Silence ? pause : delay(answer, pause);
-    if (Date.now() + wait >= service.deadline) throw outcome;
-    await sleep(wait);
+    const delay = response instanceof NoResponse ? pause : retryDelay(response, pause);
+    if (Date.now() + delay >= service.deadline) throw outcome;
+    await sleep(delay);
   }
 }
-var Silence = class {
+var NoResponse = class {
   /** @param {Service} service @param {unknown} cause */
   constructor({ baseUrl }, cause) {
-    const message = `The service does not answer at ${baseUrl}. Is it running, and reachable from here?`;
+    const message = `The service does not respond at ${baseUrl}. Is it running, and can this backend reach it?`;
     this.error = new VerdictError("unreachable", message, { retryable: true, cause });
   }
 };
 
 // sdk/server/requests.js
 var STATUSES = ["valid", "used", "expired", "forged"];
-async function redeem(service, headers, token, asked) {
+async function redeem(service, headers, token, subject) {
   const init = {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
@@ -150,7 +150,7 @@ async function redeem(service, headers, token, asked) {
     init,
     (body) => STATUSES.includes(body?.data?.status) ? body.data : void 0
   );
-  if (data.status !== "valid") throw refused(data.status, { status: 200 });
+  if (data.status !== "valid") throw receiptError(data.status, { status: 200 });
   const receipt = {
     contextId: data.context_id,
     eoaAddress: String(data.eoa_address).toLowerCase(),
@@ -161,10 +161,10 @@ async function redeem(service, headers, token, asked) {
     issuedAt: new Date(data.issued_at),
     expiresAt: new Date(data.expires_at)
   };
-  match(receipt, asked);
+  requireSubject(receipt, subject);
   return receipt;
 }
-function look(service, headers, { eoaAddress, contextId }) {
+function lookUp(service, headers, { eoaAddress, contextId }) {
   const query = new URLSearchParams({ eoa_address: eoaAddress, context_id: contextId });
   return call(service, `/api/v1/users/eoa?${query}`, { headers }, (body) => {
     const { isBot, confidence } = body?.data ?? {};
@@ -178,61 +178,60 @@ function look(service, headers, { eoaAddress, contextId }) {
 var REFETCH_MS = 3e4;
 var MAX_AGE_MS = 3e5;
 var RETIREMENT_MARGIN = 60;
-var known = /* @__PURE__ */ new Map();
-var unsupported = (cause) => new VerdictError("unsupported_runtime", "This runtime has no Ed25519 in WebCrypto. Use Node.js 20 or later, or getVerdict.", { cause });
-async function named({ kid, kty, crv, x, retired_at: retired }, place) {
+var cache = /* @__PURE__ */ new Map();
+var unsupportedRuntime = (cause) => new VerdictError("unsupported_runtime", "This runtime has no Ed25519 in WebCrypto. Use Node.js 20 or later, or getVerdict.", { cause });
+async function importKey({ kid, kty, crv, x, retired_at: retiredAt }, index) {
   const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]).catch((cause) => {
-    throw unsupported(cause);
+    throw unsupportedRuntime(cause);
   });
-  const until = place === 0 && !retired ? Infinity : Date.parse(retired ?? "") / 1e3 + RETIREMENT_MARGIN;
+  const until = index === 0 && !retiredAt ? Infinity : Date.parse(retiredAt ?? "") / 1e3 + RETIREMENT_MARGIN;
   return [kid, { key, until }];
 }
 async function fetchKeys(service) {
   const set = await call(service, "/.well-known/voight-keys.json", {}, (body) => Array.isArray(body?.keys) ? body.keys : void 0);
-  return new Map(await Promise.all(set.filter((jwk) => jwk?.crv === "Ed25519").map(named)));
+  return new Map(await Promise.all(set.filter((jwk) => jwk?.crv === "Ed25519").map(importKey)));
 }
-function keysOf(service, younger) {
-  const before = known.get(service.baseUrl);
-  if (before && Date.now() - before.at < younger) return before;
+function cachedKeys(service, maxAgeMs) {
+  const cached = cache.get(service.baseUrl);
+  if (cached && Date.now() - cached.fetchedAt < maxAgeMs) return cached.keys;
   const keys = fetchKeys(service);
-  const now = { at: Date.now(), keys };
-  known.set(service.baseUrl, now);
-  const kept = before && { at: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: before.keys };
-  keys.catch(() => kept ? known.set(service.baseUrl, kept) : known.delete(service.baseUrl));
-  return now;
+  cache.set(service.baseUrl, { fetchedAt: Date.now(), keys });
+  const fallback = cached && { fetchedAt: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: cached.keys };
+  keys.catch(() => fallback ? cache.set(service.baseUrl, fallback) : cache.delete(service.baseUrl));
+  return keys;
 }
 var date = (seconds) => new Date(seconds * 1e3);
-async function keyOf(service, kid) {
-  const before = known.get(service.baseUrl);
-  const fresh = keysOf(service, MAX_AGE_MS).keys;
-  const keys = await (before ? fresh.catch(() => before.keys) : fresh);
-  return keys.get(kid) ?? (await keysOf(service, REFETCH_MS).keys).get(kid);
+async function findKey(service, kid) {
+  const cached = cache.get(service.baseUrl);
+  const current = cachedKeys(service, MAX_AGE_MS);
+  const keys = await (cached ? current.catch(() => cached.keys) : current);
+  return keys.get(kid) ?? (await cachedKeys(service, REFETCH_MS)).get(kid);
 }
 async function verifyReceipt(options) {
-  const service = reach(options);
-  const asked = subject(options);
-  const { header, claims, signed, signature } = read(options.receipt);
-  if (!globalThis.crypto?.subtle) throw unsupported();
+  const service = parseService(options);
+  const subject = parseSubject(options);
+  const { header, claims, signed, signature } = decodeReceipt(options.receipt);
+  if (!globalThis.crypto?.subtle) throw unsupportedRuntime();
   const { alg, kid, typ } = header;
-  const key = alg === "EdDSA" && typ === "voight-receipt+jwt" ? await keyOf(service, kid) : void 0;
-  const good = key && await crypto.subtle.verify("Ed25519", key.key, signature, new TextEncoder().encode(signed));
-  if (!good || !(claims.iat <= key.until)) throw refused("forged");
+  const key = alg === "EdDSA" && typ === "voight-receipt+jwt" ? await findKey(service, kid) : void 0;
+  const isValid = key && await crypto.subtle.verify("Ed25519", key.key, signature, new TextEncoder().encode(signed));
+  if (!isValid || !(claims.iat <= key.until)) throw receiptError("forged");
   const { context, address, origin, pinned, bound, test, iat, exp } = claims;
   const receipt = { contextId: context, eoaAddress: address, origin, pinned, bound, test, issuedAt: date(iat), expiresAt: date(exp) };
-  if (!(Date.now() < receipt.expiresAt.getTime())) throw refused("expired");
-  match(receipt, asked);
+  if (!(Date.now() < receipt.expiresAt.getTime())) throw receiptError("expired");
+  requireSubject(receipt, subject);
   return receipt;
 }
 
 // sdk/server.js
 async function getVerdict(claim) {
-  const [service, headers, asked] = [reach(claim), credentials(claim), subject(claim)];
-  const { claims } = read(claim.receipt);
-  match({ contextId: claims.context, eoaAddress: claims.address }, asked);
+  const [service, headers, subject] = [parseService(claim), requestHeaders(claim), parseSubject(claim)];
+  const { claims } = decodeReceipt(claim.receipt);
+  requireSubject({ contextId: claims.context, eoaAddress: claims.address }, subject);
   let receipt = null;
   try {
-    receipt = await redeem(service, headers, String(claim.receipt), asked);
-    return { ...await look(service, headers, asked), receipt, failedOpen: false };
+    receipt = await redeem(service, headers, String(claim.receipt), subject);
+    return { ...await lookUp(service, headers, subject), receipt, failedOpen: false };
   } catch (cause) {
     if (!claim.failOpen || !(cause instanceof VerdictError) || !cause.outage) throw cause;
     return { verdict: "unknown", score: 0, receipt, failedOpen: true, reason: cause };

@@ -11,7 +11,7 @@ export const connection = {
   async 'down at the click: an error, and the next click finds the service'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
-      await visit(own, element(own, 'collect="open"'));
+      await visit(own, element(own, 'preload="open"'));
       proxy.rule = () => 'drop';
       for (let n = 0; n < 2; n += 1) {
         await (await tab.$('#claim')).click();
@@ -82,7 +82,7 @@ export const moreConnection = {
   async 'down once the window is loaded: the window offers to try again'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
-      await visit(own, element(own, 'collect="mount" locale="fr"'));
+      await visit(own, element(own, 'preload="mount" locale="fr"'));
       await untilFrame(tab);
       // The texts are the last resource that it loads.
       assert.ok(await frameWith(tab, () => performance.getEntriesByType('resource').some((one) => one.name.includes('/locales/'))));

@@ -53,7 +53,7 @@ export const refused = {
     await visit(stage, element(stage, `context-id="${UNKNOWN}"`));
     await (await stage.tab.$('#claim')).click();
     const frame = await windowAt(stage.tab, 'failed');
-    assert.equal(await frame.$eval('#foot', (node) => node.checkVisibility()), false);
+    assert.equal(await frame.$eval('#hint', (node) => node.checkVisibility()), false);
   },
 
   async 'what is wrong with a context or a page is said before anything is asked'(stage) {

@@ -56,7 +56,7 @@ export const silence = {
     const { tab } = stage;
     await retime(tab, { 8000: 800 });
     await proxied(stage, async (proxy, own) => {
-      await visit(own, element(own, 'collect="open"'));
+      await visit(own, element(own, 'preload="open"'));
       proxy.rule = ({ url }) => (url === '/sdk/v1/dialog.js' ? 'hang' : undefined);
       for (let n = 0; n < 2; n += 1) {
         await (await tab.$('#claim')).click();
@@ -84,7 +84,7 @@ export const moreSilence = {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await retime(tab, { 4000: 400 });
-      await visit(own, element(own, 'collect="open"'));
+      await visit(own, element(own, 'preload="open"'));
       let asked = 0;
       proxy.rule = (request) => (isDocument(request) && (asked += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);
       await (await tab.$('#claim')).click();

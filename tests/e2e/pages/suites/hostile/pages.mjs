@@ -111,7 +111,7 @@ export const pages = {
 
   async 'properties that are something else'(stage) {
     const { tab } = stage;
-    await tab.goto(page(stage, element(stage, `locale="../../../admin" theme='dark"]{}*{display:none}' collect="x" session=""`)));
+    await tab.goto(page(stage, element(stage, `locale="../../../admin" theme='dark"]{}*{display:none}' preload="x" session=""`)));
     await passes(stage);
   },
 

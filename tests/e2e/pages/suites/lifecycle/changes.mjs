@@ -38,7 +38,7 @@ export const changes = {
 
   async 'what says nothing of the wallet leaves an open window as it is'(stage) {
     const { tab } = stage;
-    const change = `Object.assign(check, { originSite: location.href + '#2', locale: 'fr', session: 's', collect: 'mount', disabled: true, labels: {} });
+    const change = `Object.assign(check, { originSite: location.href + '#2', locale: 'fr', session: 's', preload: 'mount', disabled: true, labels: {} });
       check.setAttribute('eoa-address', check.eoaAddress);`;
     await changed(stage, change);
     assert.equal((await heard(tab))[0].eoaAddress, ADDRESS);

@@ -118,7 +118,7 @@ export const clicks = {
     await greeted(tab);
     await tab.evaluate(() => window.skip(5000));
     await say(tab, done);
-    await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('[data-mood="done"] button'));
+    await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('[data-kind="done"] button'));
     assert.deepEqual(await told(tab, 'claimed'), []);
     await tab.keyboard.press('Enter');
     await claimed(tab);

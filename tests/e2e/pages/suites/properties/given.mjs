@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ADDRESS, element, told, untilState, visit, windowFrame } from '../../lib/quest.mjs';
 import { greeted, heard, standIn } from '../../lib/stand-in.mjs';
 
-const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', collect: 'open', session: 'token' };
+const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', preload: 'open', session: 'token' };
 
 /** Values set on the element, and the error codes of invalid ones. */
 const WRONG = [
@@ -51,16 +51,16 @@ export const given = {
   async 'flags are attributes, and a page may set everything before the element is known'(stage) {
     const early = `<script>
       const early = document.createElement('voight-check');
-      Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, replay: false });
+      Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, replayClick: false });
       document.body.append(early);
     </script>`;
     await visit(stage, early);
     const seen = await stage.tab.evaluate(() => {
       const element = document.querySelector('voight-check');
-      const first = [element.getAttribute('eoa-address'), element.theme, element.hasAttribute('disabled'), element.replay];
+      const first = [element.getAttribute('eoa-address'), element.theme, element.hasAttribute('disabled'), element.replayClick];
       element.disabled = false;
-      element.replay = true;
-      return [first, [element.hasAttribute('disabled'), element.getAttribute('replay'), element.replay]];
+      element.replayClick = true;
+      return [first, [element.hasAttribute('disabled'), element.getAttribute('replay-click'), element.replayClick]];
     });
     assert.deepEqual(seen, [['0x1', 'light', true, false], [false, 'true', true]]);
   },

@@ -1,4 +1,4 @@
-// Methods verify(), reset(), close() and preload(), in every state.
+// Methods verify(), reset(), close() and load(), in every state.
 import assert from 'node:assert/strict';
 import { element, frameWith, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
@@ -140,10 +140,10 @@ export const methods = {
     assert.equal((await told(tab, 'walletrequired')).length, 1);
   },
 
-  async 'preload() loads the window and begins nothing'(stage) {
+  async 'load() loads the window and begins nothing'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'collect="open"'));
-    await tab.evaluate(() => document.querySelector('voight-check').preload());
+    await visit(stage, element(standIn(stage), 'preload="open"'));
+    await tab.evaluate(() => document.querySelector('voight-check').load());
     await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.deepEqual(await told(tab), []);

@@ -11,7 +11,7 @@ const while_ = () => new Promise((resolve) => setTimeout(resolve, 300));
 const panel = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
 
 export const modes = {
-  async 'collect: the first sign of intent loads the window'(stage) {
+  async 'preload: the first sign of intent loads the window'(stage) {
     const { tab } = stage;
     await visit(stage, element(stage));
     await while_();
@@ -21,20 +21,20 @@ export const modes = {
     assert.deepEqual(await told(tab), []);
   },
 
-  async 'collect: `mount` loads it at once, and once the context is known'(stage) {
+  async 'preload: `mount` loads it at once, and once the context is known'(stage) {
     const { tab, account } = stage;
-    await visit(stage, element(stage, 'collect="mount"'));
+    await visit(stage, element(stage, 'preload="mount"'));
     await untilLoaded(tab);
-    await visit(stage, element(stage, 'collect="mount" context-id=""'));
+    await visit(stage, element(stage, 'preload="mount" context-id=""'));
     await while_();
     assert.equal(await loaded(tab), false);
     await tab.evaluate((context) => (document.querySelector('voight-check').contextId = context), account.context);
     await untilLoaded(tab);
   },
 
-  async 'collect: `open` waits for the click'(stage) {
+  async 'preload: `open` waits for the click'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'collect="open"'));
+    await visit(stage, element(standIn(stage), 'preload="open"'));
     await (await tab.$('#claim')).focus();
     await (await tab.$('#claim')).hover();
     await while_();
@@ -56,9 +56,9 @@ export const modes = {
     await untilState(tab, 'press');
   },
 
-  async 'replay: `false` leaves the click to the page'(stage) {
+  async 'replayClick: `false` leaves the click to the page'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'replay="false"'));
+    await visit(stage, element(standIn(stage), 'replay-click="false"'));
     await (await tab.$('#claim')).click();
     await say(tab, { t: 'done', receipt: receipt() });
     await untilState(tab, 'verified');

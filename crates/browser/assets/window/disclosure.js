@@ -8,22 +8,22 @@ import { text } from './strings.js';
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @param {string} context */
-export function startAbout(context) {
+/** Shows the button that opens the dialog. @param {string} context */
+export function initDisclosure(context) {
   const button = part('about');
-  const dialog = /** @type {HTMLDialogElement} */ (part('why'));
-  const frame = /** @type {HTMLIFrameElement} */ (part('what'));
-  const close = part('why-close');
+  const dialog = /** @type {HTMLDialogElement} */ (part('disclosure'));
+  const frame = /** @type {HTMLIFrameElement} */ (part('disclosure-page'));
+  const close = part('disclosure-close');
   button.textContent = frame.title = text('about');
-  part('why-title').textContent = text('why');
-  part('why-text').textContent = text('why_text');
+  part('disclosure-title').textContent = text('disclosure_title');
+  part('disclosure-text').textContent = text('disclosure_text');
   close.textContent = text('close');
   button.hidden = false;
   button.addEventListener('click', () => {
     const { lang: locale, dataset } = document.documentElement;
-    const asked = new URLSearchParams({ context, locale, theme: dataset.theme ?? 'auto' });
-    const address = `/window/v1/what-is-checked?${asked}`;
-    if (frame.getAttribute('src') !== address) frame.src = address;
+    const query = new URLSearchParams({ context, locale, theme: dataset.theme ?? 'auto' });
+    const url = `/window/v1/what-is-checked?${query}`;
+    if (frame.getAttribute('src') !== url) frame.src = url;
     dialog.showModal();
   });
   close.addEventListener('click', () => dialog.close());

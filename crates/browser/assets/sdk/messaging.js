@@ -1,29 +1,30 @@
 /** Messages between page and window (`docs/reference/window-protocol.md`, section 1). */
 
 import { counters } from './counters.js';
-import { signer } from './wallet.js';
+import { findSigner } from './wallet.js';
 
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 /** @typedef {import('./run.js').Run} Run */
 
 /** States that the window reports. */
-const TOLD = ['sign', 'checking', 'press', 'confirming'];
+const WINDOW_STATES = ['sign', 'checking', 'press', 'confirming'];
 
-export class Talk {
+/** Handles the messages of the window during one check. */
+export class MessageChannelClient {
   #dialog;
   #run;
   /** Handlers by message type.
    * @type {Record<string, (message: any) => unknown>} */
-  #answers = {
-    ready: () => this.#run.ready(),
-    state: ({ name }) => TOLD.includes(name) && this.#run.progress(name),
+  #handlers = {
+    ready: () => this.#run.showWindow(),
+    state: ({ name }) => WINDOW_STATES.includes(name) && this.#run.setState(name),
     resize: ({ height }) => this.#dialog.frame?.resize(height),
-    counts: () => this.say({ t: 'counts', hostCounts: counters()() }),
-    wallet: () => this.#offer(),
+    counts: () => this.send({ t: 'counts', hostCounts: counters()() }),
+    wallet: () => this.#sendWalletState(),
     sign: ({ message }) => this.#sign(String(message)),
     close: () => this.#run.cancel(),
-    done: ({ receipt }) => typeof receipt === 'string' && this.#run.done(receipt),
-    error: ({ code, retryable, reference }) => this.#run.report(String(code), retryable === true, String(reference ?? '')),
+    done: ({ receipt }) => typeof receipt === 'string' && this.#run.complete(receipt),
+    error: ({ code, retryable, reference }) => this.#run.reportFailure(String(code), retryable === true, String(reference ?? '')),
   };
 
   /** @param {Dialog} dialog @param {Run} run */
@@ -33,41 +34,41 @@ export class Talk {
   }
 
   /** Sends the properties of the check to the window. */
-  begin() {
+  sendInit() {
     const { originSite, eoaAddress, contextId, session } = this.#dialog.element;
     this.#dialog.frame?.init({
       originSite,
       eoaAddress,
       contextId,
       ...(session && { session }),
-      ...this.#dialog.look(),
+      ...this.#dialog.applyTheme(),
       hostCounts: counters()(),
     });
   }
 
   /** @param {Record<string, any>} message */
-  hear(message) {
-    if (Object.hasOwn(this.#answers, message.t)) this.#answers[message.t](message);
+  receive(message) {
+    if (Object.hasOwn(this.#handlers, message.t)) this.#handlers[message.t](message);
   }
 
   /** @param {Record<string, unknown>} message */
-  say(message) {
+  send(message) {
     this.#dialog.frame?.send(message);
   }
 
-  async #offer() {
-    this.say({ t: 'wallet', ready: Boolean(await signer(this.#dialog.element)) });
+  async #sendWalletState() {
+    this.send({ t: 'wallet', ready: Boolean(await findSigner(this.#dialog.element)) });
   }
 
   /** Lets the wallet sign, without a timeout. The page is usable meanwhile: the wallet may show its interface there.
    * @param {string} message */
   async #sign(message) {
-    this.#dialog.uncover();
-    const signature = await signer(this.#dialog.element)
+    this.#dialog.makeNonModal();
+    const signature = await findSigner(this.#dialog.element)
       .then((sign) => sign?.(message))
       .catch(() => null);
-    if (this.#run.over) return;
-    this.#dialog.cover();
-    this.say({ t: 'sign', signature: typeof signature === 'string' ? signature : null });
+    if (this.#run.isClosed) return;
+    this.#dialog.makeModal();
+    this.send({ t: 'sign', signature: typeof signature === 'string' ? signature : null });
   }
 }

@@ -1,32 +1,32 @@
 /**
- * Stores for which contexts and wallets this browser has a signature: a token of the service, and a key that cannot be
- * exported. Nothing is stored in a browser without storage.
+ * Stores in this browser that a wallet has signed for a context: a token of the service, and a key that cannot be exported.
+ * Nothing is stored in a browser without storage.
  */
 
-/** @typedef {{key: string, token: string, secret: CryptoKey}} Kept */
 /** @typedef {{key: string, secret: CryptoKey}} FrameKey */
+/** @typedef {FrameKey & {token: string}} TrustedKey */
 
 const STORE = 'bindings';
-/** Item that marks a non-empty database. Opening the database is slow, and most visitors have none. */
-const MARK = 'voight-bound';
+/** Item that is set if the database is not empty. Opening the database is slow, and most visitors have none. */
+const STORED_FLAG = 'voight-bound';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /** @param {ArrayBuffer} bytes */
 const base64url = (bytes) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
+  btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/[+/=]/g, (char) => ({ '+': '-', '/': '_' })[char] ?? '');
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const done = (request) =>
+const result = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
 /** @param {IDBTransactionMode} mode @returns {Promise<IDBObjectStore>} */
-async function store(mode) {
+async function openStore(mode) {
   const opening = indexedDB.open('voight', 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  return (await done(opening)).transaction(STORE, mode).objectStore(STORE);
+  return (await result(opening)).transaction(STORE, mode).objectStore(STORE);
 }
 
 /** Creates a key; returns null if the browser cannot.
@@ -40,31 +40,31 @@ export async function newKey() {
   }
 }
 
-/** @param {string} name context and wallet @param {Kept} kept */
-export async function remember(name, kept) {
+/** Stores a key. @param {string} name context and wallet @param {TrustedKey} trustedKey */
+export async function save(name, trustedKey) {
   try {
-    await store('readwrite').then((all) => done(all.put(kept, name)));
-    localStorage.setItem(MARK, 'yes');
+    await openStore('readwrite').then((store) => result(store.put(trustedKey, name)));
+    localStorage.setItem(STORED_FLAG, 'yes');
   } catch {
     // Without storage, the wallet is asked again next time.
   }
 }
 
-/** @param {string} name */
-export async function forget(name) {
-  await store('readwrite').then((all) => done(all.delete(name))).catch(() => {});
+/** Deletes a key. @param {string} name context and wallet */
+export async function remove(name) {
+  await openStore('readwrite').then((store) => result(store.delete(name))).catch(() => {});
 }
 
 /**
  * Returns the proof that the wallet signed in this browser before, valid for this challenge only; null if it did not.
  *
- * @param {string} name @param {string} challenge
+ * @param {string} name context and wallet @param {string} challenge
  * @returns {Promise<{token: string, key: string, proof: string} | null>}
  */
-export async function recall(name, challenge) {
+export async function load(name, challenge) {
   try {
-    if (!localStorage.getItem(MARK)) return null;
-    const { token, key, secret } = /** @type {Kept} */ (await store('readonly').then((all) => done(all.get(name))));
+    if (!localStorage.getItem(STORED_FLAG)) return null;
+    const { token, key, secret } = /** @type {TrustedKey} */ (await openStore('readonly').then((store) => result(store.get(name))));
     const text = new TextEncoder().encode(challenge);
     const proof = base64url(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, secret, text));
     return { token, key, proof };
