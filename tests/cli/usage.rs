@@ -118,7 +118,7 @@ fn wrong_values_of_a_configuration_are_named_with_what_is_right() {
     for (name, value, words) in [
         ("VOIGHT__SERVER__LISTEN", "8080", &["VOIGHT__SERVER__LISTEN", "8080"][..]),
         ("VOIGHT__STORE__URL", "mysql://host", &["mysql://host", "redb:PATH"]),
-        ("VOIGHT__LIMITS__LOOKUP_PER_SECOND", "0", &["limits.lookup_per_second", "limits.enabled = false"]),
+        ("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", "0", &["limits.lookups_per_second", "limits.enabled = false"]),
         ("VOIGHT_PEPPER", "short", &["VOIGHT_PEPPER", "64"]),
         ("VOIGHT_ADMIN_TOKEN", "short", &["VOIGHT_ADMIN_TOKEN", "16"]),
     ] {

@@ -40,6 +40,8 @@ pub(crate) use store::Store;
 
 use remark::Diagnostic;
 use serde::Serialize;
+use std::sync::Arc;
+use voight_domain::metering::MeterRules;
 
 /// Complete configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -70,13 +72,22 @@ impl Config {
         let mut wrong = self.server.contradictions();
         wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
-        wrong.extend(self.allowance.contradictions());
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.evidence.contradictions());
         wrong.extend(self.operator.contradictions());
         wrong.extend(self.log.contradictions());
         wrong
+    }
+
+    /// Returns the metering rules of the domain.
+    pub(crate) fn meter_rules(&self) -> MeterRules {
+        MeterRules {
+            allowance: self.allowance.lookups,
+            reset: self.allowance.reset.into(),
+            period_start_day: self.billing.period_start_day(),
+            price_book: Arc::new(self.billing.price_book()),
+        }
     }
 
     /// Returns advisories: valid settings that an operator should know about.

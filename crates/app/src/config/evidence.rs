@@ -1,23 +1,23 @@
-//! `[evidence]`: retention and disk budget of raw evidence.
+//! `[evidence]`: retention and maximum size of raw evidence.
 
 use super::remark::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Retention and disk budget of raw evidence.
+/// Retention and maximum size of raw evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evidence {
     /// Maximum retention in days; a context can have a shorter one.
     pub(crate) retention_days: u16,
-    /// Disk budget in MiB. Over the budget, evidence of the network and context with the largest share is evicted first;
+    /// Maximum size on disk, in MiB. Above it, evidence of the network and context with the largest share is evicted first;
     /// without such a share, the oldest evidence.
-    pub(crate) budget_mib: u64,
+    pub(crate) max_size_mib: u64,
 }
 
 impl Default for Evidence {
     fn default() -> Self {
-        Self { retention_days: 30, budget_mib: 1_024 }
+        Self { retention_days: 30, max_size_mib: 1_024 }
     }
 }
 
@@ -27,13 +27,13 @@ impl Evidence {
         Duration::from_hours(24 * u64::from(self.retention_days))
     }
 
-    /// Returns the budget in bytes.
-    pub(crate) const fn budget_bytes(&self) -> u64 {
-        self.budget_mib.saturating_mul(1 << 20)
+    /// Returns the maximum size in bytes.
+    pub(crate) const fn max_bytes(&self) -> u64 {
+        self.max_size_mib.saturating_mul(1 << 20)
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let least = [("retention_days", u64::from(self.retention_days)), ("budget_mib", self.budget_mib)];
+        let least = [("retention_days", u64::from(self.retention_days)), ("max_size_mib", self.max_size_mib)];
         let nothing = least.into_iter().filter(|(_, value)| *value == 0).map(|(key, _)| format!("evidence.{key}"));
         nothing
             .map(|key| {

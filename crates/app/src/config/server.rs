@@ -40,23 +40,23 @@ pub(crate) struct Server {
     /// Maximum number of concurrent requests of platforms, and separately of visitors' windows.
     ///
     /// Further ones fail with 503.
-    pub(crate) max_in_flight: usize,
+    pub(crate) max_concurrent_requests: usize,
     /// Maximum number of concurrent requests of a client; further ones fail with 429.
     ///
-    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
-    pub(crate) max_in_flight_per_client: usize,
+    /// Requests whose body is being received count, too. At most a quarter of `max_concurrent_requests`.
+    pub(crate) max_concurrent_requests_per_client: usize,
     /// Maximum number of concurrent requests of a network's windows; further ones fail with 429.
     ///
-    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
-    pub(crate) max_in_flight_per_network: usize,
+    /// Requests whose body is being received count, too. At most a quarter of `max_concurrent_requests`.
+    pub(crate) max_concurrent_requests_per_network: usize,
     /// Timeout for receiving the head of a request, in seconds.
     pub(crate) head_timeout_seconds: u64,
     /// Timeout for receiving the body of a request, in seconds.
     pub(crate) body_timeout_seconds: u64,
     /// Idle timeout of a connection, in seconds.
-    pub(crate) keep_alive_seconds: u64,
+    pub(crate) keep_alive_timeout_seconds: u64,
     /// Grace period for requests in flight at shutdown, in seconds.
-    pub(crate) shutdown_seconds: u64,
+    pub(crate) shutdown_timeout_seconds: u64,
     /// Percentage of clients that may be unreachable, on a store over several machines, while `/readyz` still answers 200. At most 99.
     pub(crate) max_unreachable_percent: u8,
 }
@@ -84,13 +84,13 @@ impl Default for Server {
             workers: 0,
             max_connections: 25_000,
             max_connections_per_network: 1_024,
-            max_in_flight: 4_096,
-            max_in_flight_per_client: 1_024,
-            max_in_flight_per_network: 256,
+            max_concurrent_requests: 4_096,
+            max_concurrent_requests_per_client: 1_024,
+            max_concurrent_requests_per_network: 256,
             head_timeout_seconds: 5,
             body_timeout_seconds: 10,
-            keep_alive_seconds: 75,
-            shutdown_seconds: 30,
+            keep_alive_timeout_seconds: 75,
+            shutdown_timeout_seconds: 30,
             max_unreachable_percent: 50,
         }
     }
@@ -101,9 +101,9 @@ impl Server {
         let least = [
             ("max_connections", self.max_connections as u64),
             ("max_connections_per_network", self.max_connections_per_network as u64),
-            ("max_in_flight", self.max_in_flight as u64),
-            ("max_in_flight_per_client", self.max_in_flight_per_client as u64),
-            ("max_in_flight_per_network", self.max_in_flight_per_network as u64),
+            ("max_concurrent_requests", self.max_concurrent_requests as u64),
+            ("max_concurrent_requests_per_client", self.max_concurrent_requests_per_client as u64),
+            ("max_concurrent_requests_per_network", self.max_concurrent_requests_per_network as u64),
             ("head_timeout_seconds", self.head_timeout_seconds),
             ("body_timeout_seconds", self.body_timeout_seconds),
         ];

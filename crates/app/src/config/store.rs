@@ -19,7 +19,7 @@ pub(crate) struct Store {
     /// Cache size of the store, in MiB.
     pub(crate) cache_mib: u64,
     /// Free space that raw evidence leaves for the ledger, in MiB; 0 for none.
-    pub(crate) reserve_mib: u64,
+    pub(crate) reserved_free_mib: u64,
     /// Rate at which the scrubber verifies records, in records per second; 0 disables it.
     pub(crate) scrub_records_per_second: u32,
 }
@@ -30,7 +30,7 @@ impl Default for Store {
             url: String::new(),
             data_dir: "./voight-data".into(),
             cache_mib: 128,
-            reserve_mib: 64,
+            reserved_free_mib: 64,
             scrub_records_per_second: 1_000,
         }
     }
