@@ -13,6 +13,8 @@ mod at_start;
 mod audit;
 #[path = "cli/clock.rs"]
 mod clock;
+#[path = "cli/configuration.rs"]
+mod configuration;
 #[path = "cli/doctor.rs"]
 mod doctor;
 #[path = "cli/export.rs"]

@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 42] = [
+const COMMANDS: [&[&str]; 44] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -45,7 +45,9 @@ const COMMANDS: [&[&str]; 42] = [
     &["invoice", "write-off"],
     &["invoice", "adjust"],
     &["config", "check"],
+    &["config", "init"],
     &["config", "show"],
+    &["config", "schema"],
     &["doctor"],
     &["completions"],
     &["man"],

@@ -4,7 +4,7 @@ mod draft;
 mod sink;
 
 pub(super) use draft::{OutputFile, refuse_existing};
-pub(super) use sink::TrackedWriter;
+pub(super) use sink::{TrackedWriter, unwritable};
 
 /// File name that selects standard output.
 pub(super) const STDOUT: &str = "-";

@@ -1,22 +1,24 @@
 //! `[allowance]`: free allowance.
 
 use super::word;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use voight_domain::metering::AllowanceReset;
 
 /// Free allowance.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Allowance {
     /// Number of free billable lookups of each client.
+    #[schemars(extend("x-unit" = "lookups"))]
     pub(crate) lookups: u64,
-    /// Rule by which the allowance is renewed.
+    /// Renewal of the allowance.
     #[serde(deserialize_with = "word::deserialize")]
     pub(crate) reset: ResetRule,
 }
 
 /// Rule by which the free allowance is renewed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ResetRule {
     /// Never renewed: the allowance is for the lifetime of a client.

@@ -5,22 +5,26 @@ mod read;
 
 use super::remark::Diagnostic;
 use book::PriceBookConfig;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use voight_domain::billing::{Currency, PriceBook, PriceDrop};
 use voight_domain::metering::PeriodStartDay;
 
 /// Currency, price book, billing periods, and retention of the addresses behind ledger rows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Billing {
-    /// Currency, as its ISO 4217 code of three letters.
+    /// Currency of all amounts, as its ISO 4217 code of three capital letters. The prices of the built-in price book are in it, too.
+    #[schemars(length(min = 3, max = 3))]
     pub(crate) currency: String,
     /// Day of the month on which a billing period begins; in a shorter month its last day.
+    #[schemars(range(min = 1, max = 31), extend("x-unit" = "day of the month"))]
     period_start_day: u8,
     /// Retention of the addresses behind ledger rows. Afterwards the address of a row cannot be determined any more.
+    #[schemars(range(min = 1), extend("x-unit" = "days"))]
     address_retention_days: u16,
-    /// Price book as configured.
+    /// Price book. It is set as a whole: a configuration that sets one of its keys must set name, version, mode and tiers.
     price_book: PriceBookConfig,
 }
 
@@ -61,16 +65,7 @@ impl Billing {
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let mut wrong = self.read().err().unwrap_or_default();
-        if let Err(error) = PeriodStartDay::try_from(self.period_start_day) {
-            let sentence = format!("billing.period_start_day is {}, but {error}", self.period_start_day);
-            wrong.push(Diagnostic::new("billing.period_start_day", sentence));
-        }
-        if self.address_retention_days == 0 {
-            let sentence = "billing.address_retention_days is 0, so that a client could not open the rows that it is billed for; give at least 1";
-            wrong.push(Diagnostic::new("billing.address_retention_days", sentence));
-        }
-        wrong
+        self.read().err().unwrap_or_default()
     }
 
     pub(super) fn notes(&self) -> Vec<Diagnostic> {

@@ -1,19 +1,22 @@
 //! `[checks]`: difficulty of the proof of work, and the detection policy.
 
 use super::remark::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::ProofOfWorkPolicy;
 
 /// Maximum that can be configured. Each bit doubles the work; 24 bits take a phone minutes.
-const MOST_BITS: u8 = 24;
+const MAX_BITS: u8 = 24;
 
 /// Difficulty of the proof of work, and the detection policy.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Checks {
-    /// Leading zero bits of an ordinary check; each bit doubles the work.
+    /// Difficulty of the proof of work of an ordinary check. Each bit doubles the work.
+    #[schemars(range(max = MAX_BITS), extend("x-unit" = "leading zero bits"))]
     pub(crate) proof_of_work_bits: u8,
-    /// Maximum number of bits for a busy network.
+    /// Maximum difficulty for a network that opens more checks than `limits.checks_per_minute`.
+    #[schemars(range(max = MAX_BITS), extend("x-unit" = "leading zero bits"))]
     pub(crate) max_proof_of_work_bits: u8,
     /// Path of the policy file for checks; empty for the rules of the release.
     pub(crate) policy_file: String,
@@ -37,11 +40,6 @@ impl Checks {
         if self.proof_of_work_bits > self.max_proof_of_work_bits {
             let sentence = "checks.proof_of_work_bits is above checks.max_proof_of_work_bits; give at most as much";
             wrong.push(Diagnostic::new("checks.proof_of_work_bits", sentence));
-        }
-        if self.max_proof_of_work_bits > MOST_BITS {
-            let sentence =
-                format!("checks.max_proof_of_work_bits is above {MOST_BITS}, which takes a phone minutes; give less");
-            wrong.push(Diagnostic::new("checks.max_proof_of_work_bits", sentence));
         }
         wrong
     }

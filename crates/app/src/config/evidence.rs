@@ -1,17 +1,19 @@
 //! `[evidence]`: retention and maximum size of raw evidence.
 
-use super::remark::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Retention and maximum size of raw evidence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Evidence {
-    /// Maximum retention in days; a context can have a shorter one.
+    /// Maximum retention; a context can have a shorter one.
+    #[schemars(range(min = 1), extend("x-unit" = "days"))]
     pub(crate) retention_days: u16,
-    /// Maximum size on disk, in MiB. Above it, evidence of the network and context with the largest share is evicted first;
+    /// Maximum size on disk. Above it, evidence of the network and context with the largest share is evicted first;
     /// without such a share, the oldest evidence.
+    #[schemars(range(min = 1), extend("x-unit" = "MiB"))]
     pub(crate) max_size_mib: u64,
 }
 
@@ -30,16 +32,5 @@ impl Evidence {
     /// Returns the maximum size in bytes.
     pub(crate) const fn max_bytes(&self) -> u64 {
         self.max_size_mib.saturating_mul(1 << 20)
-    }
-
-    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let least = [("retention_days", u64::from(self.retention_days)), ("max_size_mib", self.max_size_mib)];
-        let nothing = least.into_iter().filter(|(_, value)| *value == 0).map(|(key, _)| format!("evidence.{key}"));
-        nothing
-            .map(|key| {
-                let sentence = format!("{key} is 0, so that no check could be judged; give at least 1");
-                Diagnostic::new(key, sentence)
-            })
-            .collect()
     }
 }

@@ -1,31 +1,41 @@
 //! `[limits]`: rate limits.
 
 use super::remark::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Rate limits. Each limit is a number per time unit, with a burst.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Rate limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Limits {
-    /// `true` when rate limits are in force.
+    /// `false` disables all rate limits.
     pub(crate) enabled: bool,
-    /// Lookups per second of a client.
+    /// Maximum rate of lookups of a client that has no rate of its own.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups per second"))]
     pub(crate) lookups_per_second: u32,
-    /// Burst of lookups of a client.
+    /// Maximum burst of lookups of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups"))]
     pub(crate) lookup_burst: u32,
-    /// Registrations per minute of a client.
+    /// Maximum rate of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations per minute"))]
     pub(crate) registrations_per_minute: u32,
-    /// Burst of registrations of a client.
+    /// Maximum burst of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations"))]
     pub(crate) registration_burst: u32,
-    /// Usage requests per minute of a client.
+    /// Maximum rate of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
     pub(crate) usage_per_minute: u32,
-    /// Burst of usage requests of a client.
+    /// Maximum burst of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
     pub(crate) usage_burst: u32,
-    /// Requests per minute of a network without a valid key.
+    /// Maximum rate of requests of a network without a valid key.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
     pub(crate) invalid_keys_per_minute: u32,
-    /// Checks per minute of a network from which the proof of work becomes harder.
+    /// Rate of checks of a network above which its proof of work becomes harder.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
     pub(crate) checks_per_minute: u32,
-    /// Checks per minute of a network from which checks are rejected.
+    /// Maximum rate of checks of a network, at least `checks_per_minute`; further ones are rejected.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
     pub(crate) max_checks_per_minute: u32,
 }
 
@@ -48,21 +58,7 @@ impl Default for Limits {
 
 impl Limits {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let rates = [
-            ("lookups_per_second", self.lookups_per_second),
-            ("lookup_burst", self.lookup_burst),
-            ("registrations_per_minute", self.registrations_per_minute),
-            ("registration_burst", self.registration_burst),
-            ("usage_per_minute", self.usage_per_minute),
-            ("usage_burst", self.usage_burst),
-            ("invalid_keys_per_minute", self.invalid_keys_per_minute),
-            ("checks_per_minute", self.checks_per_minute),
-        ];
-        let zero = rates.into_iter().filter(|(_, rate)| *rate == 0).map(|(key, _)| {
-            let reason = "is 0, which refuses everything; give at least 1, or set limits.enabled = false";
-            Diagnostic::new(format!("limits.{key}"), format!("limits.{key} {reason}"))
-        });
-        let mut wrong: Vec<_> = zero.collect();
+        let mut wrong = Vec::new();
         if self.max_checks_per_minute < self.checks_per_minute {
             let sentence = "limits.max_checks_per_minute is below limits.checks_per_minute; give at least as much";
             wrong.push(Diagnostic::new("limits.max_checks_per_minute", sentence));

@@ -92,7 +92,10 @@ fn a_number_is_no_truth_and_a_truth_no_number() {
     let (_dir, path) = file("[log]\njson = 3\n[server]\nworkers = true\n");
     let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(wrong[0].contains(":2: log.json cannot be 3: true or false was expected"), "{wrong:?}");
-    assert!(wrong[1].contains(":4: server.workers cannot be true: a whole number was expected"), "{wrong:?}");
+    assert!(
+        wrong[1].contains(":4: server.workers cannot be true: a whole number of 0 or more was expected"),
+        "{wrong:?}"
+    );
     assert_eq!(wrong.len(), 2);
 }
 
@@ -158,8 +161,11 @@ fn every_problem_of_one_section_is_named_at_once() {
         (5, "\"1.2.3.4/40\": the prefix length of an IPv4 network is 0 to 32"),
         (5, "\"office\": a network is an IP address and a prefix length"),
         (7, "limits.enabled cannot be \"perhaps\": true or false was expected"),
-        (8, "limits.lookups_per_second is 0"),
-        (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 0 to 4294967295 was expected"),
+        (
+            8,
+            "limits.lookups_per_second cannot be 0: a whole number from 1 to 4294967295 was expected; limits.enabled = false disables",
+        ),
+        (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 1 to 4294967295 was expected"),
         (11, "log.json"),
         (12, "\"nonsense\" is no level"),
         (13, "there is no configuration table sever; did you mean server?"),
