@@ -11,6 +11,8 @@ mod admin_tokens;
 mod audit;
 #[path = "cli/clock.rs"]
 mod clock;
+#[path = "cli/configuration.rs"]
+mod configuration;
 #[path = "cli/doctor.rs"]
 mod doctor;
 #[path = "cli/export.rs"]

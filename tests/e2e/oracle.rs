@@ -61,8 +61,11 @@ fn address(state: State, number: usize) -> String {
 fn an_observer_of_the_window_learns_nothing_about_an_address() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start_with(&folder.path().join("data"), |command| {
-        let settings =
-            [("LIMITS__ENABLED", "false"), ("CHECKS__WORK_BITS", "1"), ("SERVER__TRUSTED_PROXIES", "127.0.0.1/32")];
+        let settings = [
+            ("LIMITS__ENABLED", "false"),
+            ("CHECKS__PROOF_OF_WORK_BITS", "1"),
+            ("SERVER__TRUSTED_PROXIES", "127.0.0.1/32"),
+        ];
         for (name, value) in settings {
             command.env(format!("VOIGHT__{name}"), value);
         }

@@ -105,7 +105,7 @@ enum Command {
     /// Inspect, verify, back up, restore and copy the store
     #[command(subcommand)]
     Store(store::StoreCommand),
-    /// Check and show the configuration
+    /// Create, check and show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
     /// Diagnose this installation

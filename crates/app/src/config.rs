@@ -20,6 +20,10 @@ mod merged;
 mod networks;
 mod operator;
 mod reason;
+#[cfg(test)]
+mod reference;
+mod sample;
+mod schema;
 mod server;
 mod store;
 mod suggestion;
@@ -35,28 +39,36 @@ pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
 pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use log::Log;
 pub(crate) use operator::Operator;
+pub(crate) use sample::sample;
+#[cfg(test)]
+pub(crate) use schema::flags;
+pub(crate) use schema::schema;
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;
 
 use diagnostic::Diagnostic;
+use schemars::JsonSchema;
 use serde::Serialize;
+use std::sync::Arc;
+use voight_domain::metering::MeterRules;
 
 /// Complete configuration.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "Configuration of Voight", deny_unknown_fields)]
 pub(crate) struct Config {
     /// Listeners, their limits, and trusted proxies.
     pub(crate) server: Server,
     /// Location of the store and its resources.
     pub(crate) store: Store,
-    /// Rate limits.
+    /// Rate limits. A limit is an average rate, or a burst: the number of requests that may exceed the rate at once.
     pub(crate) limits: Limits,
-    /// Free allowance.
+    /// Free allowance of lookups.
     pub(crate) allowance: Allowance,
-    /// Price book.
+    /// Price book, billing periods, and retention of the addresses behind ledger rows.
     pub(crate) billing: Billing,
     /// Proof of work and detection policy of checks.
     pub(crate) checks: Checks,
-    /// Retention of raw evidence.
+    /// Retention and maximum size of raw evidence.
     pub(crate) evidence: Evidence,
     /// Name and contact of the operator, shown to visitors.
     pub(crate) operator: Operator,
@@ -65,18 +77,30 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// Returns the problems of values that are valid alone but contradict each other.
+    /// Returns the problems of values that are out of range, or contradict each other.
     fn validate(&self) -> Vec<Diagnostic> {
-        let mut wrong = self.server.contradictions();
+        let mut wrong = schema::out_of_range(self);
+        for limit in wrong.iter_mut().filter(|problem| problem.key.starts_with("limits.")) {
+            limit.message.push_str("; limits.enabled = false disables all limits");
+        }
+        wrong.extend(self.server.contradictions());
         wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
-        wrong.extend(self.allowance.contradictions());
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
-        wrong.extend(self.evidence.contradictions());
         wrong.extend(self.operator.contradictions());
         wrong.extend(self.log.contradictions());
         wrong
+    }
+
+    /// Returns the metering rules of the domain.
+    pub(crate) fn meter_rules(&self) -> MeterRules {
+        MeterRules {
+            allowance: self.allowance.lookups,
+            reset: self.allowance.reset.into(),
+            period_start_day: self.billing.period_start_day(),
+            price_book: Arc::new(self.billing.price_book()),
+        }
     }
 
     /// Returns advisories: valid settings that an operator should know about.

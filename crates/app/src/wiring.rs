@@ -40,7 +40,7 @@ pub(crate) fn wire(
     let judge = assessor(&config.checks.policy_file)?;
     match url {
         StoreUrl::Memory => {
-            let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.budget_bytes()));
+            let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.max_bytes()));
             Ok(services(config, &store, judge, pepper, clock, entropy))
         }
         StoreUrl::Redb(path) => {
@@ -55,7 +55,7 @@ pub(crate) fn wire(
             Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
         }
         StoreUrl::Postgres(url) => {
-            let options = PostgresOptions { url: with_password(url), evidence_budget: config.evidence.budget_bytes() };
+            let options = PostgresOptions { url: with_password(url), evidence_max_bytes: config.evidence.max_bytes() };
             let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
             let store = opened.map_err(|error| postgres_open_failure(&error))?;
             Ok(services(config, &store, judge, pepper, clock, entropy))
@@ -121,15 +121,15 @@ fn services<S: Store + 'static>(
     let store = Arc::clone(store) as Arc<dyn Store>;
     let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy };
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    Services::new(ports, secrets, config.allowance.rules(config.billing.price_book()), config.checks.policy())
+    Services::new(ports, secrets, config.meter_rules(), config.checks.policy())
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {
     StoreOptions {
         path: path.to_owned(),
         cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
-        evidence_max_bytes: config.evidence.budget_bytes(),
-        reserved_free_bytes: config.store.reserve_mib.saturating_mul(1 << 20),
+        evidence_max_bytes: config.evidence.max_bytes(),
+        reserved_free_bytes: config.store.reserved_free_mib.saturating_mul(1 << 20),
     }
 }
 

@@ -24,7 +24,7 @@ pub use lookup::{
     LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
 };
 pub use month::{Month, MonthError};
-pub use period::{AnchorDay, AnchorDayError, Period};
+pub use period::{Period, PeriodStartDay, PeriodStartDayError};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use signed_head::{HEAD_TYPE, SignedHead};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};

@@ -52,7 +52,7 @@ pub struct StoreParts<E> {
     /// Clock that dates all writes.
     pub clock: Arc<dyn Clock>,
     /// Maximum number of bytes of raw evidence.
-    pub evidence_budget: u64,
+    pub evidence_max_bytes: u64,
 }
 
 /// Storage ports on an embedded engine.
@@ -63,7 +63,7 @@ pub struct EmbeddedStore<E> {
     idempotency: Arc<IdempotencyTable>,
     identity: Identity,
     clock: Arc<dyn Clock>,
-    evidence_budget: u64,
+    evidence_max_bytes: u64,
     /// Shares of networks and contexts in the evidence; `None` until they are first needed.
     evidence_shares: Arc<Mutex<Option<EvidenceShares>>>,
     scrubber: Mutex<Scrubber>,
@@ -84,7 +84,7 @@ impl<E: Engine> EmbeddedStore<E> {
             idempotency: Arc::default(),
             identity: parts.identity,
             clock: parts.clock,
-            evidence_budget: parts.evidence_budget,
+            evidence_max_bytes: parts.evidence_max_bytes,
             evidence_shares: Arc::default(),
             scrubber: Mutex::default(),
             scrub_history: ScrubHistory::default(),

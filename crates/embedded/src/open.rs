@@ -103,7 +103,7 @@ pub fn open<E: PersistentEngine>(
         // then.
         sidecar.write(&identity)?;
     }
-    let parts = StoreParts { main, evidence, identity, clock, evidence_budget: options.evidence_max_bytes };
+    let parts = StoreParts { main, evidence, identity, clock, evidence_max_bytes: options.evidence_max_bytes };
     let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
     Ok(Arc::new(store.on_disk(path, options.reserved_free_bytes)))
 }

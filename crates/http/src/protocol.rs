@@ -30,7 +30,7 @@ pub(crate) struct HttpTimeouts {
 
 impl From<&HttpSettings> for HttpTimeouts {
     fn from(settings: &HttpSettings) -> Self {
-        Self { keep_alive: settings.keep_alive, head: settings.head_timeout }
+        Self { keep_alive: settings.keep_alive_timeout, head: settings.head_timeout }
     }
 }
 

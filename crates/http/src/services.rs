@@ -73,7 +73,13 @@ impl Services {
         Self {
             registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
             lookups: LookupService::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: LedgerService::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
+            ledgers: LedgerService::new(
+                store.clone(),
+                store.clone(),
+                clock.clone(),
+                secrets.clone(),
+                rules.period_start_day,
+            ),
             replays: ReplayService::new(operator.clone(), checks.clone(), candidates),
             checks,
             receipts: ReceiptService::new(store.clone(), secrets.clone()),

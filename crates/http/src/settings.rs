@@ -27,7 +27,7 @@ pub struct HttpSettings {
     /// Timeout for receiving a complete body.
     pub body_timeout: Duration,
     /// Timeout of an idle connection.
-    pub keep_alive: Duration,
+    pub keep_alive_timeout: Duration,
     /// Limit of open files of the process, if known.
     pub max_open_files: Option<u64>,
     /// Maximum number of connections of a worker thread.
@@ -38,13 +38,13 @@ pub struct HttpSettings {
     pub max_admin_connections: usize,
     /// Maximum number of concurrent requests of platforms, and separately of visitors' windows. Further requests are shed with
     /// 503 before they reach the store. A request whose body is still being received is not counted.
-    pub max_in_flight: usize,
+    pub max_concurrent_requests: usize,
     /// Maximum number of requests in flight of a client, including those whose body is being received. Further requests fail
-    /// with 429. At most a quarter of `max_in_flight`, so that no single client can overload the service.
-    pub max_in_flight_per_client: usize,
+    /// with 429. At most a quarter of `max_concurrent_requests`, so that no single client can overload the service.
+    pub max_concurrent_requests_per_client: usize,
     /// Maximum number of requests in flight of a network's windows. Includes requests whose body is being received. Further
     /// requests fail with 429.
-    pub max_in_flight_per_network: usize,
+    pub max_concurrent_requests_per_network: usize,
     /// Maximum memory of partially received bodies, in bytes: one limit for platforms and an equal one for visitors.
     pub receiving_bytes: usize,
     /// Timeout of a shutdown for requests in progress.
@@ -54,7 +54,7 @@ pub struct HttpSettings {
     /// Public URL of the service, for documents; `None` leaves URLs relative.
     pub public_url: Option<String>,
     /// Maximum retention of raw evidence in days, as disclosed to visitors.
-    pub evidence_days: u16,
+    pub evidence_retention_days: u16,
     /// Name of the operator, shown to visitors; `None` shows no name.
     pub operator_name: Option<String>,
     /// Contact for questions and requests for erasure, shown to visitors; `None` shows no contact.
@@ -87,12 +87,12 @@ impl HttpSettings {
 
     /// Returns the maximum number of requests in flight of a client.
     pub(crate) fn in_flight_per_client(&self) -> usize {
-        self.max_in_flight_per_client.min(self.max_in_flight / SHARE)
+        self.max_concurrent_requests_per_client.min(self.max_concurrent_requests / SHARE)
     }
 
     /// Returns the maximum number of requests in flight of a network's windows.
     pub(crate) fn in_flight_per_network(&self) -> usize {
-        self.max_in_flight_per_network.min(self.max_in_flight / SHARE)
+        self.max_concurrent_requests_per_network.min(self.max_concurrent_requests / SHARE)
     }
 }
 
@@ -160,19 +160,19 @@ impl Default for HttpSettings {
             header_bytes: 16 * 1024,
             head_timeout: Duration::from_secs(5),
             body_timeout: Duration::from_secs(10),
-            keep_alive: Duration::from_secs(75),
+            keep_alive_timeout: Duration::from_secs(75),
             max_open_files: None,
             max_connections: 25_000,
             max_connections_per_network: 1_024,
             max_admin_connections: 256,
-            max_in_flight: 4_096,
-            max_in_flight_per_client: 1_024,
-            max_in_flight_per_network: 256,
+            max_concurrent_requests: 4_096,
+            max_concurrent_requests_per_client: 1_024,
+            max_concurrent_requests_per_network: 256,
             receiving_bytes: 64 << 20,
             shutdown_timeout: Duration::from_secs(30),
             workers: None,
             public_url: None,
-            evidence_days: 30,
+            evidence_retention_days: 30,
             operator_name: None,
             operator_contact: None,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],

@@ -244,7 +244,7 @@ async fn media_types_that_are_not_json() {
 
 #[actix_web::test]
 async fn draining_and_overload_are_503() {
-    let shed = App::with_settings(HttpSettings { max_in_flight: 0, ..HttpSettings::default() }).await;
+    let shed = App::with_settings(HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() }).await;
     let answer = shed.send(TestRequest::get().uri(LOOKUP)).await;
     answer.is_error(503, "m_g_x_2");
     assert_eq!(answer.header("retry-after"), Some("1"));

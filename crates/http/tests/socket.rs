@@ -106,7 +106,7 @@ async fn a_later_head_that_never_ends_holds_no_connection() {
     let settings = HttpSettings {
         // actix measures time with a clock that is updated twice a second.
         head_timeout: Duration::from_secs(1),
-        keep_alive: Duration::from_secs(2),
+        keep_alive_timeout: Duration::from_secs(2),
         workers: Some(1),
         ..HttpSettings::default()
     };

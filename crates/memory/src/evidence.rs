@@ -30,8 +30,8 @@ impl EvidenceStore for MemoryStore {
         let fresh = || StoredEvidence { opened_at, keep_until, settled: false, share, batches: BTreeMap::new() };
         let kept = state.evidence.entry(check).or_insert_with(fresh);
         kept.batches.insert(batch.number, batch);
-        while state.evidence_bytes() > self.evidence_budget {
-            state.evict_largest(self.evidence_budget);
+        while state.evidence_bytes() > self.evidence_max_bytes {
+            state.evict_largest(self.evidence_max_bytes);
         }
         Ok(AppendOutcome::Stored)
     }

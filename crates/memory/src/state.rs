@@ -19,15 +19,15 @@ use crate::evidence::StoredEvidence;
 /// Storage ports on ordered maps; see the documentation of the crate.
 pub struct MemoryStore {
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) evidence_budget: u64,
+    pub(crate) evidence_max_bytes: u64,
     pub(crate) info: StoreInfo,
     state: Mutex<State>,
 }
 
 impl MemoryStore {
-    /// Creates an empty store that reads the time from `clock`. It holds at most `evidence_budget_bytes` of evidence
+    /// Creates an empty store that reads the time from `clock`. It holds at most `evidence_max_bytes` of evidence
     /// bodies.
-    pub fn new(clock: Arc<dyn Clock>, evidence_budget_bytes: u64) -> Self {
+    pub fn new(clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Self {
         let created_at = clock.now();
         // A memory store is never confused with that of another process, so the time suffices as its identity.
         let identity = Ulid::from_parts(created_at.as_millis().max(0).cast_unsigned(), 0);
@@ -37,7 +37,7 @@ impl MemoryStore {
             format: 1,
             created_at,
         };
-        Self { clock, evidence_budget: evidence_budget_bytes, info, state: Mutex::default() }
+        Self { clock, evidence_max_bytes, info, state: Mutex::default() }
     }
 
     /// Locks the state.

@@ -14,8 +14,8 @@ impl StoreFactory for Memory {
         &[Capability::SingleMoment]
     }
 
-    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        Ok(Arc::new(MemoryStore::new(clock, evidence_budget)))
+    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        Ok(Arc::new(MemoryStore::new(clock, evidence_max_bytes)))
     }
 }
 

@@ -35,7 +35,7 @@ impl Entropy for FixedEntropy {
 fn main() {
     let server = Postgres::shared().expect("a private server");
     let url = server.schema(&format!("bench_{}", std::process::id())).expect("a schema");
-    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 0 };
+    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 0 };
     let clock = Arc::new(ManualClock::new(START));
     let store = voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16])).expect("a store");
     let make = ValueGenerator::default();

@@ -28,7 +28,7 @@ pub struct PostgresOptions {
     /// URL of the database.
     pub url: PostgresUrl,
     /// Maximum size of raw evidence in bytes, over all nodes.
-    pub evidence_budget: u64,
+    pub evidence_max_bytes: u64,
 }
 
 /// Implementation of every storage port on PostgreSQL. The crate documentation describes its design.
@@ -38,7 +38,7 @@ pub struct PostgresStore {
     pub(crate) key_cache: Arc<KeyCache>,
     pub(crate) leader_lease: Arc<LeaderLease>,
     pub(crate) info: StoreInfo,
-    pub(crate) evidence_budget: u64,
+    pub(crate) evidence_max_bytes: u64,
     pub(crate) evidence_shares: Arc<CountedShares>,
     // Dropped last, because calls in flight use the fields above.
     pub(crate) task_runtime: TaskRuntime,
@@ -87,7 +87,7 @@ pub fn open(
         key_cache: holders,
         leader_lease: turn,
         info,
-        evidence_budget: options.evidence_budget,
+        evidence_max_bytes: options.evidence_max_bytes,
         evidence_shares: Arc::default(),
         task_runtime: background,
     }))

@@ -27,7 +27,7 @@ impl StoreFactory for OnCitus {
         &[Capability::DurableAck, Capability::MultiNode]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let citus = self.0.get_or_init(|| Citus::start_with("contract", SHARDS)).as_ref();
         let citus = citus.ok_or("VOIGHT_TEST_CITUS_BIN names no installation of Citus")?;
         let schema = schema_of(dir);
@@ -35,7 +35,7 @@ impl StoreFactory for OnCitus {
         if citus.coordinator.run(&format!("CREATE SCHEMA {schema}")).is_ok() {
             voight_postgres::distribute(&url, Arc::clone(&clock))?;
         }
-        let options = PostgresOptions { url, evidence_budget };
+        let options = PostgresOptions { url, evidence_max_bytes };
         Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 }
@@ -54,10 +54,10 @@ impl StoreFactory for OnPostgres {
         &[Capability::DurableAck, Capability::MultiNode, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let server = self.0.get_or_init(Postgres::shared).as_ref().map_err(String::as_str)?;
         let url = server.schema(&schema_of(dir))?.parse()?;
-        let options = PostgresOptions { url, evidence_budget };
+        let options = PostgresOptions { url, evidence_max_bytes };
         Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 }

@@ -17,11 +17,11 @@ impl StoreFactory for Redb {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let options = RedbOptions {
             path: dir.join("voight.redb"),
             cache_bytes: 8 << 20,
-            evidence_max_bytes: evidence_budget,
+            evidence_max_bytes,
             reserved_free_bytes: 0,
         };
         Ok(voight_redb::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)

@@ -24,13 +24,9 @@ impl StoreFactory for Logs {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = StoreOptions {
-            path: dir.join("voight.log"),
-            cache_bytes: 0,
-            evidence_max_bytes: evidence_budget,
-            reserved_free_bytes: 0,
-        };
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        let options =
+            StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_max_bytes, reserved_free_bytes: 0 };
         Ok(voight_embedded::open::<BrokenEngine>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 

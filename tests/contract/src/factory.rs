@@ -15,9 +15,9 @@ pub trait StoreFactory: Send + Sync + 'static {
 
     /// Opens or creates the store in `dir`, a directory of this store alone.
     ///
-    /// The store must read the time from `clock` only, and hold at most `evidence_budget` bytes of evidence. Blocking.
+    /// The store must read the time from `clock` only, and hold at most `evidence_max_bytes` bytes of evidence. Blocking.
     /// Once the last `Arc` of a store is dropped, its directory can be opened again.
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError>;
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError>;
 
     /// Restores a backup to a store in the empty directory `dir`.
     ///

@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 42] = [
+const COMMANDS: [&[&str]; 44] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -45,7 +45,9 @@ const COMMANDS: [&[&str]; 42] = [
     &["invoice", "write-off"],
     &["invoice", "adjust"],
     &["config", "check"],
+    &["config", "init"],
     &["config", "show"],
+    &["config", "schema"],
     &["doctor"],
     &["completions"],
     &["man"],
@@ -118,7 +120,7 @@ fn wrong_values_of_a_configuration_are_named_with_what_is_right() {
     for (name, value, words) in [
         ("VOIGHT__SERVER__LISTEN", "8080", &["VOIGHT__SERVER__LISTEN", "8080"][..]),
         ("VOIGHT__STORE__URL", "mysql://host", &["mysql://host", "redb:PATH"]),
-        ("VOIGHT__LIMITS__LOOKUP_PER_SECOND", "0", &["limits.lookup_per_second", "limits.enabled = false"]),
+        ("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", "0", &["limits.lookups_per_second", "limits.enabled = false"]),
         ("VOIGHT_PEPPER", "short", &["VOIGHT_PEPPER", "64"]),
         ("VOIGHT_ADMIN_TOKEN", "short", &["VOIGHT_ADMIN_TOKEN", "16"]),
     ] {

@@ -1,19 +1,44 @@
 //! `voight config`.
 
+use super::file::{refuse_existing, unwritable};
 use super::invocation::Invocation;
-use crate::config::{ConfigEntry, Loaded, LocatedDiagnostic};
+use crate::config::{ConfigEntry, Loaded, LocatedDiagnostic, sample, schema};
 use crate::exit::{CommandError, Exit};
-use crate::output::Table;
-use clap::Subcommand;
+use crate::output::{Output, Table};
+use clap::{Args, Subcommand};
 use serde::Serialize;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Commands of `voight config`.
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Subcommand)]
 pub(super) enum ConfigCommand {
+    /// Print a configuration file of every key with its meaning and its default, all commented out
+    #[command(after_long_help = "\
+Examples:
+  voight config init --out voight.toml
+  voight config init | less")]
+    Init(Init),
     /// Check the configuration and list every problem
     Check,
     /// Show every configuration key with its effective value and its source. Secrets are not shown
     Show,
+    /// Print the JSON schema of a configuration file, for editors and linters
+    Schema,
+}
+
+/// Arguments of `voight config init`.
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Write a new file, which must not exist, instead of printing
+    #[arg(long, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct InitReport {
+    file: String,
 }
 
 #[derive(Serialize)]
@@ -41,10 +66,36 @@ struct ConfigEntryView {
 impl ConfigCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self {
+            Self::Init(init) => init.run(invocation.output),
             Self::Check => check(invocation),
             Self::Show => show(invocation),
+            Self::Schema => {
+                Output::raw(format!("{:#}\n", schema()).as_bytes());
+                Ok(())
+            }
         }
     }
+}
+
+impl Init {
+    fn run(self, output: Output) -> Result<(), CommandError> {
+        let Some(path) = self.out else {
+            Output::raw(sample().as_bytes());
+            return Ok(());
+        };
+        write_new(&path, &sample())?;
+        let report = InitReport { file: path.display().to_string() };
+        output.data(&report, |InitReport { file }| {
+            format!("{file} is written; start with `voight serve --config {file}`")
+        })
+    }
+}
+
+/// Writes a file that does not exist yet.
+fn write_new(path: &Path, text: &str) -> Result<(), CommandError> {
+    refuse_existing(path)?;
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| unwritable(path, &error))
 }
 
 fn check(invocation: &Invocation) -> Result<(), CommandError> {

@@ -4,7 +4,7 @@ mod output_file;
 mod sink;
 
 pub(super) use output_file::{OutputFile, refuse_existing};
-pub(super) use sink::TrackedWriter;
+pub(super) use sink::{TrackedWriter, unwritable};
 
 /// File name that selects standard output.
 pub(super) const STDOUT: &str = "-";

@@ -144,6 +144,8 @@ fn greet(output: Output, config: &Config, installation: &Installation, listeners
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
 
     #[test]
     fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
@@ -151,5 +153,26 @@ mod tests {
         let addr = taken.local_addr().unwrap();
         let sentence = bind(addr, "--listen").unwrap_err().message;
         assert!(sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"), "{sentence}");
+    }
+
+    #[test]
+    fn a_key_names_the_flag_that_sets_it() {
+        let values = [
+            ("--listen", "127.0.0.1:1"),
+            ("--admin-listen", "127.0.0.1:2"),
+            ("--log-format", "json"),
+            ("--data-dir", "data"),
+            ("--store", "memory:"),
+            ("--log", "warn"),
+        ];
+        let documented = crate::config::flags();
+        assert_eq!(documented.len(), values.len());
+        for (key, flag) in documented {
+            let (_, value) = values.into_iter().find(|(name, _)| *name == flag).unwrap();
+            let cli = Cli::try_parse_from(["voight", "serve", flag, value]).unwrap();
+            let Command::Serve(serve) = cli.command else { panic!("another command") };
+            let set: Vec<_> = cli.globals.flags().into_iter().chain(serve.flags()).map(|flag| flag.key).collect();
+            assert_eq!(set, [key], "{flag}");
+        }
     }
 }

@@ -1,31 +1,42 @@
-//! `[billing]`: currency, price book and retention of openings.
+//! `[billing]`: currency, price book, billing periods, and retention of the addresses behind ledger rows.
 
 mod book;
 mod parse;
 
 use super::diagnostic::Diagnostic;
 use book::PriceBookConfig;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use voight_domain::billing::{Currency, PriceBook, PriceDrop};
+use voight_domain::metering::PeriodStartDay;
 
-/// Currency, price book and retention of openings.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Currency, price book, billing periods, and retention of the addresses behind ledger rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Billing {
-    /// Currency, as its ISO 4217 code of three letters.
+    /// Currency of all amounts, as its ISO 4217 code of three capital letters. The prices of the built-in price book are in it, too.
+    #[schemars(length(min = 3, max = 3))]
     pub(crate) currency: String,
-    /// Days for which a ledger keeps the openings of its rows. Without its opening, the address of a row cannot be determined
-    /// any more.
-    pub(crate) opening_days: u16,
-    /// Price book as configured.
+    /// Day of the month on which a billing period begins; in a shorter month its last day.
+    #[schemars(range(min = 1, max = 31), extend("x-unit" = "day of the month"))]
+    period_start_day: u8,
+    /// Retention of the addresses behind ledger rows. Afterwards the address of a row cannot be determined any more.
+    #[schemars(range(min = 1), extend("x-unit" = "days"))]
+    address_retention_days: u16,
+    /// Price book. It is set as a whole: a configuration that sets one of its keys must set name, version, mode and tiers.
     price_book: PriceBookConfig,
 }
 
 impl Default for Billing {
     fn default() -> Self {
         let example = PriceBook::example(Currency::USD);
-        Self { currency: example.currency().to_string(), opening_days: 90, price_book: PriceBookConfig::from(&example) }
+        Self {
+            currency: example.currency().to_string(),
+            period_start_day: 1,
+            address_retention_days: 90,
+            price_book: PriceBookConfig::from(&example),
+        }
     }
 }
 
@@ -42,18 +53,19 @@ impl Billing {
         book == PriceBook::example(book.currency())
     }
 
-    /// Returns the retention of openings.
-    pub(crate) fn opening_retention(&self) -> Duration {
-        Duration::from_hours(24 * u64::from(self.opening_days))
+    /// Returns the day of the month on which a billing period begins.
+    pub(crate) fn period_start_day(&self) -> PeriodStartDay {
+        // An invalid day is rejected when the configuration is loaded.
+        PeriodStartDay::try_from(self.period_start_day).unwrap_or_default()
+    }
+
+    /// Returns the retention of the addresses behind ledger rows.
+    pub(crate) fn address_retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.address_retention_days))
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let mut wrong = self.read().err().unwrap_or_default();
-        if self.opening_days == 0 {
-            let sentence = "billing.opening_days is 0, so that a client could not open the rows that it is billed for; give at least 1";
-            wrong.push(Diagnostic::new("billing.opening_days", sentence));
-        }
-        wrong
+        self.read().err().unwrap_or_default()
     }
 
     pub(super) fn notes(&self) -> Vec<Diagnostic> {

@@ -1,23 +1,25 @@
-//! `[evidence]`: retention and disk budget of raw evidence.
+//! `[evidence]`: retention and maximum size of raw evidence.
 
-use super::diagnostic::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Retention and disk budget of raw evidence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Retention and maximum size of raw evidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Evidence {
-    /// Maximum retention in days; a context can have a shorter one.
+    /// Maximum retention; a context can have a shorter one.
+    #[schemars(range(min = 1), extend("x-unit" = "days"))]
     pub(crate) retention_days: u16,
-    /// Disk budget in MiB. Over the budget, evidence of the network and context with the largest share is evicted first;
+    /// Maximum size on disk. Above it, evidence of the network and context with the largest share is evicted first;
     /// without such a share, the oldest evidence.
-    pub(crate) budget_mib: u64,
+    #[schemars(range(min = 1), extend("x-unit" = "MiB"))]
+    pub(crate) max_size_mib: u64,
 }
 
 impl Default for Evidence {
     fn default() -> Self {
-        Self { retention_days: 30, budget_mib: 1_024 }
+        Self { retention_days: 30, max_size_mib: 1_024 }
     }
 }
 
@@ -27,19 +29,8 @@ impl Evidence {
         Duration::from_hours(24 * u64::from(self.retention_days))
     }
 
-    /// Returns the budget in bytes.
-    pub(crate) const fn budget_bytes(&self) -> u64 {
-        self.budget_mib.saturating_mul(1 << 20)
-    }
-
-    pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let least = [("retention_days", u64::from(self.retention_days)), ("budget_mib", self.budget_mib)];
-        let nothing = least.into_iter().filter(|(_, value)| *value == 0).map(|(key, _)| format!("evidence.{key}"));
-        nothing
-            .map(|key| {
-                let sentence = format!("{key} is 0, so that no check could be judged; give at least 1");
-                Diagnostic::new(key, sentence)
-            })
-            .collect()
+    /// Returns the maximum size in bytes.
+    pub(crate) const fn max_bytes(&self) -> u64 {
+        self.max_size_mib.saturating_mul(1 << 20)
     }
 }

@@ -1,7 +1,7 @@
 //! Configuration layer: the keys that one source sets.
 
-use super::Config as Sections;
 use super::key::{element, member};
+use super::schema::defaults;
 use config::{ConfigError, Environment, File, FileFormat, Source as _, Value, ValueKind};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -64,9 +64,10 @@ pub(super) struct ConfigLayer {
 
 impl ConfigLayer {
     /// Returns the defaults, which contain every known key.
-    pub(super) fn defaults() -> Result<Self, ConfigError> {
-        let defaults = config::Config::try_from(&Sections::default())?;
-        Ok(Self::from_nested(Source::Default, defaults.collect()?))
+    pub(super) fn defaults() -> Self {
+        // A JSON object always is a table of such values.
+        let defaults = serde_json::from_value(defaults().clone()).unwrap_or_default();
+        Self::from_nested(Source::Default, defaults)
     }
 
     /// Parses the text of a TOML file.

@@ -1,71 +1,67 @@
 //! `[limits]`: rate limits.
 
 use super::diagnostic::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Rate limits. Each limit is a number per time unit, with a burst.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Rate limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Limits {
-    /// `true` when rate limits are in force.
+    /// `false` disables all rate limits.
     pub(crate) enabled: bool,
-    /// Lookups per second of a client.
-    pub(crate) lookup_per_second: u32,
-    /// Burst of lookups of a client.
+    /// Maximum rate of lookups of a client that has no rate of its own.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups per second"))]
+    pub(crate) lookups_per_second: u32,
+    /// Maximum burst of lookups of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups"))]
     pub(crate) lookup_burst: u32,
-    /// Registrations per minute of a client.
-    pub(crate) register_per_minute: u32,
-    /// Burst of registrations of a client.
-    pub(crate) register_burst: u32,
-    /// Usage requests per minute of a client.
+    /// Maximum rate of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations per minute"))]
+    pub(crate) registrations_per_minute: u32,
+    /// Maximum burst of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations"))]
+    pub(crate) registration_burst: u32,
+    /// Maximum rate of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
     pub(crate) usage_per_minute: u32,
-    /// Burst of usage requests of a client.
+    /// Maximum burst of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
     pub(crate) usage_burst: u32,
-    /// Requests per minute of a network without a valid key.
-    pub(crate) failures_per_minute: u32,
-    /// Checks per minute of a network from which the proof of work becomes harder.
+    /// Maximum rate of requests of a network without a valid key.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
+    pub(crate) invalid_keys_per_minute: u32,
+    /// Rate of checks of a network above which its proof of work becomes harder.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
     pub(crate) checks_per_minute: u32,
-    /// Checks per minute of a network from which checks are rejected.
-    pub(crate) checks_refused_per_minute: u32,
+    /// Maximum rate of checks of a network, at least `checks_per_minute`; further ones are rejected.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
+    pub(crate) max_checks_per_minute: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             enabled: true,
-            lookup_per_second: 200,
+            lookups_per_second: 200,
             lookup_burst: 400,
-            register_per_minute: 10,
-            register_burst: 60,
+            registrations_per_minute: 10,
+            registration_burst: 60,
             usage_per_minute: 60,
             usage_burst: 30,
-            failures_per_minute: 20,
+            invalid_keys_per_minute: 20,
             checks_per_minute: 30,
-            checks_refused_per_minute: 300,
+            max_checks_per_minute: 300,
         }
     }
 }
 
 impl Limits {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let rates = [
-            ("lookup_per_second", self.lookup_per_second),
-            ("lookup_burst", self.lookup_burst),
-            ("register_per_minute", self.register_per_minute),
-            ("register_burst", self.register_burst),
-            ("usage_per_minute", self.usage_per_minute),
-            ("usage_burst", self.usage_burst),
-            ("failures_per_minute", self.failures_per_minute),
-            ("checks_per_minute", self.checks_per_minute),
-        ];
-        let zero = rates.into_iter().filter(|(_, rate)| *rate == 0).map(|(key, _)| {
-            let reason = "is 0, which refuses everything; give at least 1, or set limits.enabled = false";
-            Diagnostic::new(format!("limits.{key}"), format!("limits.{key} {reason}"))
-        });
-        let mut wrong: Vec<_> = zero.collect();
-        if self.checks_refused_per_minute < self.checks_per_minute {
-            let sentence = "limits.checks_refused_per_minute is below limits.checks_per_minute; give at least as much";
-            wrong.push(Diagnostic::new("limits.checks_refused_per_minute", sentence));
+        let mut wrong = Vec::new();
+        if self.max_checks_per_minute < self.checks_per_minute {
+            let sentence = "limits.max_checks_per_minute is below limits.checks_per_minute; give at least as much";
+            wrong.push(Diagnostic::new("limits.max_checks_per_minute", sentence));
         }
         wrong
     }

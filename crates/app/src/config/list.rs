@@ -1,7 +1,7 @@
 //! Lists: an array in a file, comma-separated text in the environment.
 
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -10,11 +10,6 @@ use std::str::FromStr;
 enum Form {
     Text(String),
     Array(Vec<String>),
-}
-
-/// Serialises a list as text, so that an empty list is a value too.
-pub(super) fn serialize<S: Serializer, T: ToString>(list: &[T], to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&list.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
 }
 
 /// Deserialises a list of values that parse from text.

@@ -6,8 +6,9 @@ use super::layer::{ConfigLayer, Flag, Source};
 use super::line_index::{LineIndex, find_syntax_errors};
 use super::located::{ConfigErrors, LocatedDiagnostic};
 use super::merged::{Merged, describe_value};
-use super::suggestion::closest_match;
 use super::type_mismatch::{no_tables, type_mismatch};
+use super::suggestion::closest_match;
+use super::schema::keys;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -90,7 +91,7 @@ fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
 }
 
 fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>, LocatedDiagnostic> {
-    let mut layers = vec![ConfigLayer::defaults().map_err(|error| LocatedDiagnostic::plain(error.to_string()))?];
+    let mut layers = vec![ConfigLayer::defaults()];
     if let (Some(path), Some(text)) = (inputs.file, text) {
         let layer = ConfigLayer::file(&path, text).map_err(|error| LocatedDiagnostic {
             message: format!("the file is not TOML: {}", error.to_string().trim_end()),
@@ -106,23 +107,27 @@ fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>,
     Ok(layers)
 }
 
+/// Returns the layers that an operator sets.
+fn set_layers(layers: &[ConfigLayer]) -> impl Iterator<Item = &ConfigLayer> {
+    layers.iter().filter(|layer| layer.source != Source::Default)
+}
+
 /// Returns the unknown keys, each with its diagnostic.
 fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
-    let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
+    let known = keys();
     let mut wrong = Vec::new();
-    for ConfigLayer { source, values, .. } in others {
+    for ConfigLayer { source, values, .. } in set_layers(layers) {
         for given in values.keys() {
             let key = with_index(given, "");
-            let hint = match known.iter().find(|known| is_part(&key, known)) {
+            let hint = match known.keys().find(|known| is_part(&key, known)) {
                 Some(known) if known.contains('[') && !matches!(source, Source::File(_)) => {
                     "a list of tables is set in a file only".to_owned()
                 }
                 Some(_) => continue,
-                None if known.iter().any(|known| is_within(known, &key)) => {
+                None if known.keys().any(|known| is_within(known, &key)) => {
                     format!("{key} is a table: write [{key}], and its keys below")
                 }
-                None => did_you_mean(&key, source, known.iter().map(String::as_str)),
+                None => did_you_mean(&key, source, known.keys().map(String::as_str)),
             };
             let sentence = format!("there is no configuration key {}; {hint}", source.key_name(&key));
             wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
@@ -142,25 +147,24 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
     match closest_match(key, known) {
         Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.key_name(known)),
         Some(known) => format!("did you mean {known}?"),
-        None => "`voight config show` lists the known keys".to_owned(),
+        None => "`voight config init` prints every key with its meaning".to_owned(),
     }
 }
 
 /// Returns tables without keys that are unknown or replace a value, each with its diagnostic.
 fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
-    let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
+    let known = keys();
     let mut wrong = Vec::new();
-    for ConfigLayer { source, empty_tables, .. } in others {
+    for ConfigLayer { source, empty_tables, .. } in set_layers(layers) {
         for given in empty_tables {
             let key = with_index(given, "");
-            let sentence = if known.contains(&key) {
+            let sentence = if known.contains_key(&key) {
                 format!("{} cannot be a table: a value was expected", source.key_name(&key))
-            } else if known.iter().any(|known| is_within(known, &key)) {
+            } else if known.keys().any(|known| is_within(known, &key)) {
                 continue;
             } else {
-                let tables: BTreeSet<_> = known.iter().filter_map(|key| key.split('.').next()).collect();
-                let hint = did_you_mean(&key, source, tables.into_iter().chain(known.iter().map(String::as_str)));
+                let tables: BTreeSet<_> = known.keys().filter_map(|key| key.split('.').next()).collect();
+                let hint = did_you_mean(&key, source, tables.into_iter().chain(known.keys().map(String::as_str)));
                 format!("there is no configuration table {}; {hint}", source.key_name(&key))
             };
             wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
@@ -173,14 +177,15 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
 ///
 /// Examples are a number that would be rounded, or read as a boolean.
 fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
-    let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
+    let known = keys();
+    let values =
+        set_layers(layers).flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
         .filter_map(|(source, key, value)| {
-            let first = with_index(key, "0");
-            let reason = match defaults.values.get(&first) {
-                Some(known) => type_mismatch(&value.kind, &known.kind)?,
-                None if defaults.values.keys().any(|known| is_part(&first, known)) => no_tables(&value.kind)?,
+            let without_index = with_index(key, "");
+            let reason = match known.get(&without_index) {
+                Some(known) => type_mismatch(&value.kind, known)?,
+                None if known.keys().any(|known| is_part(&without_index, known)) => no_tables(&value.kind)?,
                 None => return None,
             };
             let sentence = format!("{} cannot be {}: {reason}", source.key_name(key), describe_value(value));

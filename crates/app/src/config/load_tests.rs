@@ -41,7 +41,7 @@ fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
     assert_eq!(source("server.listen"), Source::Flags);
     assert_eq!(source("server.admin_listen"), Source::Environment);
     assert_eq!(source("server.workers"), Source::File(path));
-    assert_eq!(source("server.max_in_flight"), Source::Default);
+    assert_eq!(source("server.max_concurrent_requests"), Source::Default);
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn every_value_that_does_not_fit_is_named() {
 
 #[test]
 fn a_fraction_is_refused_rather_than_rounded() {
-    let (_dir, path) = file("[limits]\nlookup_per_second = 0.5\n");
+    let (_dir, path) = file("[limits]\nlookups_per_second = 0.5\n");
     let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
-    assert!(wrong[0].contains("limits.lookup_per_second") && wrong[0].contains("0.5"), "{wrong:?}");
+    assert!(wrong[0].contains("limits.lookups_per_second") && wrong[0].contains("0.5"), "{wrong:?}");
 }
 
 #[test]
@@ -92,14 +92,18 @@ fn a_number_is_no_truth_and_a_truth_no_number() {
     let (_dir, path) = file("[log]\njson = 3\n[server]\nworkers = true\n");
     let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(wrong[0].contains(":2: log.json cannot be 3: true or false was expected"), "{wrong:?}");
-    assert!(wrong[1].contains(":4: server.workers cannot be true: a whole number was expected"), "{wrong:?}");
+    assert!(
+        wrong[1].contains(":4: server.workers cannot be true: a whole number of 0 or more was expected"),
+        "{wrong:?}"
+    );
     assert_eq!(wrong.len(), 2);
 }
 
 #[test]
 fn a_problem_of_one_section_hides_none_of_another() {
-    let (_dir, path) =
-        file("[evidence]\nbudget_mib = 0\n[server]\nworkers = \"many\"\n[limits]\nenabeld = false\n[log]\njson = 3\n");
+    let (_dir, path) = file(
+        "[evidence]\nmax_size_mib = 0\n[server]\nworkers = \"many\"\n[limits]\nenabeld = false\n[log]\njson = 3\n",
+    );
     let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     let places: Vec<_> = wrong.iter().map(|text| text.split(": ").next().unwrap_or_default().to_owned()).collect();
     assert_eq!(places, [2, 4, 6, 8].map(|line| format!("{}:{line}", path.display())), "{wrong:?}");
@@ -125,10 +129,10 @@ fn a_network_that_is_none_is_quoted() {
 #[test]
 fn contradictions_are_found() {
     let variables =
-        environment(&[("VOIGHT__SERVER__ADMIN_LISTEN", "127.0.0.1:8080"), ("VOIGHT__ALLOWANCE__ANCHOR_DAY", "32")]);
+        environment(&[("VOIGHT__SERVER__ADMIN_LISTEN", "127.0.0.1:8080"), ("VOIGHT__BILLING__PERIOD_START_DAY", "32")]);
     let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });
     assert!(wrong.iter().any(|text| text.contains("port 8080")), "{wrong:?}");
-    assert!(wrong.iter().any(|text| text.contains("anchor_day")), "{wrong:?}");
+    assert!(wrong.iter().any(|text| text.contains("period_start_day")), "{wrong:?}");
 }
 
 #[test]
@@ -145,7 +149,7 @@ fn a_missing_or_broken_file_is_named() {
 fn every_problem_of_one_section_is_named_at_once() {
     let (_dir, path) = file(
         "[server]\nlisen = \"127.0.0.1:1\"\nworkers = \"many\"\npublic_url = \"voight\"\ntrusted_proxies = [\"1.2.3.4/40\", \"office\"]\n\
-         [limits]\nenabled = \"perhaps\"\nlookup_per_second = 0\nlookup_burst = 5000000000\n\
+         [limits]\nenabled = \"perhaps\"\nlookups_per_second = 0\nlookup_burst = 5000000000\n\
          [log]\njson = \"x\"\nfilter = \"nonsense\"\n\
          [sever]\n[store]\nurl = \"mysql:\"\ncache_mib = \"1GB\"\n",
     );
@@ -157,8 +161,11 @@ fn every_problem_of_one_section_is_named_at_once() {
         (5, "\"1.2.3.4/40\": the prefix length of an IPv4 network is 0 to 32"),
         (5, "\"office\": a network is an IP address and a prefix length"),
         (7, "limits.enabled cannot be \"perhaps\": true or false was expected"),
-        (8, "limits.lookup_per_second is 0"),
-        (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 0 to 4294967295 was expected"),
+        (
+            8,
+            "limits.lookups_per_second cannot be 0: a whole number from 1 to 4294967295 was expected; limits.enabled = false disables",
+        ),
+        (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 1 to 4294967295 was expected"),
         (11, "log.json"),
         (12, "\"nonsense\" is no level"),
         (13, "there is no configuration table sever; did you mean server?"),
@@ -173,15 +180,16 @@ fn every_problem_of_one_section_is_named_at_once() {
 
 #[test]
 fn a_problem_that_follows_from_another_is_not_named() {
-    let (_dir, path) = file("[limits]\nchecks_refused_per_minut = 900\nchecks_per_minute = 400\n");
+    let (_dir, path) = file("[limits]\nmax_checks_per_minut = 900\nchecks_per_minute = 400\n");
     let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
-    assert!(wrong.len() == 1 && wrong[0].contains("checks_refused_per_minut;"), "{wrong:?}");
+    assert!(wrong.len() == 1 && wrong[0].contains("max_checks_per_minut;"), "{wrong:?}");
 }
 
 #[test]
 fn every_place_that_is_not_toml_is_named_with_its_line() {
-    let (_dir, path) =
-        file("[server\nlisten = \"a\"\n[limits]\nenabled = fals\n[checks]\nwork_bits = 99999999999999999999\n");
+    let (_dir, path) = file(
+        "[server\nlisten = \"a\"\n[limits]\nenabled = fals\n[checks]\nproof_of_work_bits = 99999999999999999999\n",
+    );
     let wrong = sentences(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() });
     for line in [1, 4, 6] {
         let place = format!("{}:{line}: the file is not TOML: ", path.display());

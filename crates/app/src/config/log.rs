@@ -2,15 +2,18 @@
 
 use super::diagnostic::Diagnostic;
 use crate::telemetry;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Log filter and format.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Log {
     /// Log filter, for example `info` or `info,voight_http=debug`. By default the HTTP server logs warnings and errors only.
+    #[schemars(extend("x-flag" = "--log"))]
     pub(crate) filter: String,
-    /// `true` for one JSON object per line, `false` for text.
+    /// `true` writes one JSON object per line, `false` writes text.
+    #[schemars(extend("x-flag" = "--log-format"))]
     pub(crate) json: bool,
 }
 

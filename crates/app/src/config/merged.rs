@@ -6,7 +6,7 @@ use super::layer::{ConfigLayer, Source};
 use super::line_index::LineIndex;
 use super::load::ConfigEntry;
 use super::located::LocatedDiagnostic;
-use super::reason::reason;
+use super::reason::{of_error, reason};
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Map, Value};
@@ -99,7 +99,7 @@ impl<'a> Merged<'a> {
         };
         let (keys, culprits): (Vec<_>, Vec<_>) = self.invalid_values::<T>(name, invalid_keys).into_iter().unzip();
         if keys.is_empty() && !invalid_keys.iter().any(|key| is_within(key, name)) {
-            errors.push(LocatedDiagnostic::plain(reason(&error)));
+            errors.push(LocatedDiagnostic::plain(of_error(&error)));
         }
         errors.extend(culprits);
         invalid_keys.extend(keys);
@@ -110,21 +110,14 @@ impl<'a> Merged<'a> {
         })
     }
 
-    /// Deserialises a section with the defaults in place of `invalid_keys`.
-    ///
-    /// Tables that are replaced as a whole have no defaults.
+    /// Deserialises a section without `invalid_keys`.
     fn read_section<T: DeserializeOwned>(&self, name: &str, invalid_keys: &[String]) -> Result<T, ConfigError> {
-        let defaults = ConfigLayer::defaults()?.values;
         let mut builder = config::Config::builder();
         for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
             if !invalid_keys.contains(key) {
                 builder = builder.set_override(key, value.clone())?;
             } else if let Some(element) = self.emptied_element(key, invalid_keys) {
                 builder = builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
-            } else if let Some(default) =
-                defaults.get(key).filter(|_| !ATOMIC_TABLES.iter().any(|whole| is_within(key, whole)))
-            {
-                builder = builder.set_override(key, default.clone())?;
             }
         }
         builder.build()?.get(name)
@@ -149,7 +142,7 @@ impl<'a> Merged<'a> {
         let alone = set.filter(|(key, _)| !invalid_keys.contains(key)).filter_map(|(key, (value, source))| {
             let error = alone(key, value).and_then(|config| config.get::<T>(name)).err()?;
             let place = source.key_name(key);
-            let sentence = format!("{place} cannot be {:?}: {}", describe_value(value), reason(&error));
+            let sentence = format!("{place} cannot be {:?}: {}", describe_value(value), reason(key, &error));
             Some((key.clone(), LocatedDiagnostic::at_key(source, key, self.lines, sentence)))
         });
         alone.collect()
@@ -165,16 +158,9 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// Returns the defaults with one other value; a value in a list element is set in the first element.
+/// Returns a configuration of one value; a value in a list element is set in the first element.
 fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
-    let key = with_index(key, "0");
-    let mut builder = config::Config::builder();
-    for (other, value) in ConfigLayer::defaults()?.values {
-        if !is_within(&other, &key) {
-            builder = builder.set_override(other, value)?;
-        }
-    }
-    builder.set_override(key, value.clone())?.build()
+    config::Config::builder().set_override(with_index(key, "0"), value.clone())?.build()
 }
 
 /// Formats a value as text; lists with commas, as in the environment.

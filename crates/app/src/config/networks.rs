@@ -3,12 +3,7 @@
 use super::list;
 use crate::network::parse_network;
 use ipnet::IpNet;
-use serde::{Deserializer, Serializer};
-
-/// Serialises networks as a list.
-pub(super) fn serialize<S: Serializer>(networks: &[IpNet], to: S) -> Result<S::Ok, S::Error> {
-    list::serialize(networks, to)
-}
+use serde::Deserializer;
 
 /// Deserialises networks; the error names every invalid one.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {

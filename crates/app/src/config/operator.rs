@@ -1,20 +1,23 @@
 //! `[operator]`: operator of the service, as shown to visitors.
 
 use super::diagnostic::Diagnostic;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of the name and of the contact, in characters.
 const MAX_CHARS: usize = 200;
 
 /// The operator of the service, shown on the page about what is checked.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Operator {
     /// Name of the company or person; if empty, the page names no operator.
+    #[schemars(length(max = MAX_CHARS))]
     pub(crate) name: String,
     /// Contact for questions and requests for erasure: e-mail address, URL or postal address.
     ///
     /// If empty, the page names none.
+    #[schemars(length(max = MAX_CHARS))]
     pub(crate) contact: String,
 }
 

@@ -5,64 +5,79 @@ use super::enum_value;
 use super::list;
 use super::networks;
 use ipnet::IpNet;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use voight_domain::Origin;
 
 /// Listeners, their limits, and trusted proxies.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Server {
     /// Address of the public API, the window and the component.
+    #[schemars(extend("x-flag" = "--listen"))]
     pub(crate) listen: SocketAddr,
     /// Address for operators, probes and metrics; it must differ from `listen`.
+    #[schemars(extend("x-flag" = "--admin-listen"))]
     pub(crate) admin_listen: SocketAddr,
     /// Additional values of `Host` that the admin listener accepts, for example `voight.internal:8081`.
-    #[serde(with = "list")]
+    #[serde(deserialize_with = "list::deserialize")]
     pub(crate) admin_hosts: Vec<String>,
     /// URL under which browsers reach the service; empty if unknown. If it is set, the window answers only documents of its
     /// origin; otherwise, documents of the host that a request names.
     pub(crate) public_url: String,
     /// Networks of proxies whose forwarding headers are trusted.
-    #[serde(with = "networks")]
+    #[serde(deserialize_with = "networks::deserialize")]
+    #[schemars(with = "Vec<String>")]
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Header in which those proxies name the original address.
     #[serde(deserialize_with = "enum_value::deserialize")]
     pub(crate) forwarding_header: ForwardingHeader,
-    /// Number of threads that serve requests; 0 for one per processor.
+    /// Number of threads that serve requests; 0 starts one per processor.
+    #[schemars(extend("x-unit" = "threads"))]
     pub(crate) workers: usize,
     /// Maximum number of connections per thread; further ones wait. Reduced to fit the limit of open files.
+    #[schemars(range(min = 1), extend("x-unit" = "connections per thread"))]
     pub(crate) max_connections: usize,
     /// Maximum number of connections of a network that is not a trusted proxy; further ones are closed.
     ///
     /// A network is an IPv4 address, or the /64 of an IPv6 address. At most a quarter of all connections.
+    #[schemars(range(min = 1), extend("x-unit" = "connections"))]
     pub(crate) max_connections_per_network: usize,
     /// Maximum number of concurrent requests of platforms, and separately of visitors' windows.
     ///
     /// Further ones fail with 503.
-    pub(crate) max_in_flight: usize,
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
+    pub(crate) max_concurrent_requests: usize,
     /// Maximum number of concurrent requests of a client; further ones fail with 429.
     ///
-    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
-    pub(crate) max_in_flight_per_client: usize,
+    /// Requests whose body is being received count, too. At most a quarter of `max_concurrent_requests`.
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
+    pub(crate) max_concurrent_requests_per_client: usize,
     /// Maximum number of concurrent requests of a network's windows; further ones fail with 429.
     ///
-    /// Requests whose body is being received count, too. At most a quarter of `max_in_flight`.
-    pub(crate) max_in_flight_per_network: usize,
-    /// Timeout for receiving the head of a request, in seconds.
+    /// Requests whose body is being received count, too. At most a quarter of `max_concurrent_requests`.
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
+    pub(crate) max_concurrent_requests_per_network: usize,
+    /// Timeout for receiving the head of a request.
+    #[schemars(range(min = 1), extend("x-unit" = "seconds"))]
     pub(crate) head_timeout_seconds: u64,
-    /// Timeout for receiving the body of a request, in seconds.
+    /// Timeout for receiving the body of a request.
+    #[schemars(range(min = 1), extend("x-unit" = "seconds"))]
     pub(crate) body_timeout_seconds: u64,
-    /// Idle timeout of a connection, in seconds.
-    pub(crate) keep_alive_seconds: u64,
-    /// Grace period for requests in flight at shutdown, in seconds.
-    pub(crate) shutdown_seconds: u64,
-    /// Percentage of clients that may be unreachable, on a store over several machines, while `/readyz` still answers 200. At most 99.
+    /// Idle timeout of a connection.
+    #[schemars(extend("x-unit" = "seconds"))]
+    pub(crate) keep_alive_timeout_seconds: u64,
+    /// Timeout of a shutdown for requests in flight.
+    #[schemars(extend("x-unit" = "seconds"))]
+    pub(crate) shutdown_timeout_seconds: u64,
+    /// Percentage of clients that may be unreachable, on a store over several machines, while `/readyz` still answers 200.
+    #[schemars(range(max = 99), extend("x-unit" = "percent"))]
     pub(crate) max_unreachable_percent: u8,
 }
 
 /// Header in which a proxy names the original address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ForwardingHeader {
     /// `X-Forwarded-For`.
@@ -84,13 +99,13 @@ impl Default for Server {
             workers: 0,
             max_connections: 25_000,
             max_connections_per_network: 1_024,
-            max_in_flight: 4_096,
-            max_in_flight_per_client: 1_024,
-            max_in_flight_per_network: 256,
+            max_concurrent_requests: 4_096,
+            max_concurrent_requests_per_client: 1_024,
+            max_concurrent_requests_per_network: 256,
             head_timeout_seconds: 5,
             body_timeout_seconds: 10,
-            keep_alive_seconds: 75,
-            shutdown_seconds: 30,
+            keep_alive_timeout_seconds: 75,
+            shutdown_timeout_seconds: 30,
             max_unreachable_percent: 50,
         }
     }
@@ -98,26 +113,7 @@ impl Default for Server {
 
 impl Server {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let least = [
-            ("max_connections", self.max_connections as u64),
-            ("max_connections_per_network", self.max_connections_per_network as u64),
-            ("max_in_flight", self.max_in_flight as u64),
-            ("max_in_flight_per_client", self.max_in_flight_per_client as u64),
-            ("max_in_flight_per_network", self.max_in_flight_per_network as u64),
-            ("head_timeout_seconds", self.head_timeout_seconds),
-            ("body_timeout_seconds", self.body_timeout_seconds),
-        ];
-        let nothing = least.into_iter().filter(|(_, value)| *value == 0);
-        let mut wrong: Vec<_> = nothing
-            .map(|(key, _)| {
-                let reason = "is 0, so that nothing could be served; give at least 1";
-                Diagnostic::new(format!("server.{key}"), format!("server.{key} {reason}"))
-            })
-            .collect();
-        if self.max_unreachable_percent > 99 {
-            let sentence = "server.max_unreachable_percent is above 99, so that a service without any reachable client would be ready; give at most 99";
-            wrong.push(Diagnostic::new("server.max_unreachable_percent", sentence));
-        }
+        let mut wrong = Vec::new();
         // Port 0 selects any free port, so two of them never conflict.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
             let port = self.listen.port();

@@ -2,25 +2,31 @@
 
 use super::diagnostic::Diagnostic;
 use crate::store_url::StoreUrl;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Configuration key of the store URL.
 pub(super) const STORE_URL: &str = "store.url";
 
 /// Location and resources of the store.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Store {
     /// Store URL: `redb:PATH`, `sled:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`. If empty, the store that the data
     /// directory used last; at first `voight.redb` in it.
+    #[schemars(extend("x-flag" = "--store"))]
     pub(crate) url: String,
     /// Directory of the secrets, the admin token and, by default, the store.
+    #[schemars(length(min = 1), extend("x-flag" = "--data-dir"))]
     pub(crate) data_dir: String,
-    /// Cache size of the store, in MiB.
+    /// Size of the cache of an embedded store.
+    #[schemars(range(min = 1), extend("x-unit" = "MiB"))]
     pub(crate) cache_mib: u64,
-    /// Free space that raw evidence leaves for the ledger, in MiB; 0 for none.
-    pub(crate) reserve_mib: u64,
-    /// Rate at which the scrubber verifies records, in records per second; 0 disables it.
+    /// Free space on disk that is reserved for the ledger: evidence is rejected before lookups are.
+    #[schemars(extend("x-unit" = "MiB"))]
+    pub(crate) reserved_free_mib: u64,
+    /// Rate at which the scrubber verifies records; 0 disables it.
+    #[schemars(extend("x-unit" = "records per second"))]
     pub(crate) scrub_records_per_second: u32,
 }
 
@@ -30,7 +36,7 @@ impl Default for Store {
             url: String::new(),
             data_dir: "./voight-data".into(),
             cache_mib: 128,
-            reserve_mib: 64,
+            reserved_free_mib: 64,
             scrub_records_per_second: 1_000,
         }
     }
@@ -51,10 +57,6 @@ impl Store {
         if self.data_dir.is_empty() {
             let sentence = "store.data_dir is empty; give a directory, for example ./voight-data";
             wrong.push(Diagnostic::new("store.data_dir", sentence));
-        }
-        if self.cache_mib == 0 {
-            let sentence = "store.cache_mib is 0, so that nothing could be read; give at least 1";
-            wrong.push(Diagnostic::new("store.cache_mib", sentence));
         }
         wrong
     }

@@ -10,9 +10,9 @@ pub(crate) struct JobSettings {
     /// Name of the store in the message after it has stopped.
     pub(super) store: String,
     /// Retention of evidence.
-    pub(super) retention: Duration,
-    /// Retention of the openings of ledger rows.
-    pub(super) opening_retention: Duration,
+    pub(super) evidence_retention: Duration,
+    /// Retention of the addresses behind ledger rows.
+    pub(super) address_retention: Duration,
     /// Rate of the scrubber in records per second; 0 disables it.
     pub(super) scrub_records_per_second: u32,
 }
@@ -22,8 +22,8 @@ impl JobSettings {
     pub(crate) fn from_config(config: &Config, store: &StoreUrl) -> Self {
         Self {
             store: store.to_string(),
-            retention: config.evidence.retention(),
-            opening_retention: config.billing.opening_retention(),
+            evidence_retention: config.evidence.retention(),
+            address_retention: config.billing.address_retention(),
             scrub_records_per_second: config.store.scrub_records_per_second,
         }
     }

@@ -41,8 +41,8 @@ async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
     }
     let done = [
         judge_expired_checks(services, now).await,
-        evict_evidence(services, now, housekeeping.retention).await,
-        delete_old_openings(services, now, housekeeping.opening_retention).await,
+        evict_evidence(services, now, housekeeping.evidence_retention).await,
+        delete_old_openings(services, now, housekeeping.address_retention).await,
     ];
     for failure in done.into_iter().filter_map(Result::err) {
         tracing::warn!(error = %failure, "the work beside serving is put off");

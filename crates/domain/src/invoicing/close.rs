@@ -155,7 +155,7 @@ pub fn draft_invoices(
     let running = meter.period.map(|period| (PeriodUsage::current_period(&meter, period), meter.price_book));
     let empty = || {
         (
-            PeriodUsage::current_period(&meter, Period::month_containing(now, rules.anchor)),
+            PeriodUsage::current_period(&meter, Period::month_containing(now, rules.period_start_day)),
             Some(rules.price_book.digest()),
         )
     };

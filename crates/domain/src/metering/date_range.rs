@@ -59,11 +59,11 @@ fn instant(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metering::AnchorDay;
+    use crate::metering::PeriodStartDay;
     use proptest::prelude::*;
 
     fn november() -> Period {
-        Period::month_containing("2026-11-21T10:00:00Z".parse().unwrap(), AnchorDay::default())
+        Period::month_containing("2026-11-21T10:00:00Z".parse().unwrap(), PeriodStartDay::default())
     }
 
     /// Returns the ends of the parsed range; an empty text stands for a missing end.

@@ -1,8 +1,8 @@
 //! Metering decision: the rows that a lookup adds, and whether it is free.
 
 use super::{
-    Alert, AlertKind, AnchorDay, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterState, Period, PeriodEnd,
-    RowKind,
+    Alert, AlertKind, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterState, Period, PeriodEnd,
+    PeriodStartDay, RowKind,
 };
 use crate::billing::{Currency, PriceBook};
 use crate::secrets::IdempotencyDigest;
@@ -18,7 +18,7 @@ pub struct MeterRules {
     /// Reset of the allowance.
     pub reset: AllowanceReset,
     /// The day of the month on which a period begins.
-    pub anchor: AnchorDay,
+    pub period_start_day: PeriodStartDay,
     /// The price book of periods that begin from now on.
     pub price_book: Arc<PriceBook>,
 }
@@ -38,7 +38,12 @@ impl Default for MeterRules {
     /// The allowance is that of the requirement, section 8.
     fn default() -> Self {
         let book = Arc::new(PriceBook::example(Currency::USD));
-        Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), price_book: book }
+        Self {
+            allowance: 1000,
+            reset: AllowanceReset::Never,
+            period_start_day: PeriodStartDay::default(),
+            price_book: book,
+        }
     }
 }
 
@@ -178,8 +183,8 @@ impl MeterState {
         if self.period.is_some() {
             return None;
         }
-        let whole = Period::month_containing(at, rules.anchor);
-        // After a change of the anchor day the first period is shorter: periods never overlap.
+        let whole = Period::month_containing(at, rules.period_start_day);
+        // After a change of the period start day the first period is shorter: periods never overlap.
         let start = self.previous_period_end.map_or(whole.start, |ended| whole.start.max(ended));
         self.period = Some(Period { start, ..whole });
         self.price_book = Some(rules.price_book.digest());

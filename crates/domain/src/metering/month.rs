@@ -1,6 +1,6 @@
 //! Months and their names.
 
-use super::{AnchorDay, Period};
+use super::{Period, PeriodStartDay};
 use crate::vocabulary::Timestamp;
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ pub struct MonthError;
 impl Month {
     /// Returns the month that contains `at`.
     pub fn containing(at: Timestamp) -> Self {
-        Self(Period::month_containing(at, AnchorDay::default()))
+        Self(Period::month_containing(at, PeriodStartDay::default()))
     }
 
     /// Returns `true` if the month contains `at`.
@@ -26,8 +26,8 @@ impl Month {
     }
 
     /// Returns the period that begins in this month.
-    pub fn period(self, anchor: AnchorDay) -> Period {
-        Period::month_containing(Timestamp::from_millis(self.0.end.as_millis() - 1), anchor)
+    pub fn period(self, day: PeriodStartDay) -> Period {
+        Period::month_containing(Timestamp::from_millis(self.0.end.as_millis() - 1), day)
     }
 
     /// Returns the first instant of the month.
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(month.to_string(), "2026-01");
         assert!(month.contains("2026-01-31T23:59:59.999Z".parse().unwrap()));
         assert!(!month.contains("2026-02-01T00:00:00Z".parse().unwrap()));
-        assert_eq!(month.period(AnchorDay::default()), month.0);
-        let half = month.period(AnchorDay::try_from(15).unwrap());
+        assert_eq!(month.period(PeriodStartDay::default()), month.0);
+        let half = month.period(PeriodStartDay::try_from(15).unwrap());
         assert_eq!(half.end, "2026-02-15T00:00:00Z".parse().unwrap());
         for text in ["", "2026", "2026-1", "2026-13", "2026-00", "26-01", "2026-01-01", "2026-01-01T00:00:00Z"] {
             assert_eq!(text.parse::<Month>(), Err(MonthError), "{text}");

@@ -6,24 +6,24 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 /// Day of the month on which a period begins, 1 to 31. In a shorter month the last day is used, computed from the
-/// anchor each time: from the 31st, 31 January is followed by 28 February and then 31 March.
+/// day each time: from the 31st, 31 January is followed by 28 February and then 31 March.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AnchorDay(u8);
+pub struct PeriodStartDay(u8);
 
-/// Error of a number that is no anchor day.
+/// Error of a number that is no period start day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the anchor day is a day of the month, 1 to 31")]
-pub struct AnchorDayError;
+#[error("the period start day is a day of the month, 1 to 31")]
+pub struct PeriodStartDayError;
 
-impl TryFrom<u8> for AnchorDay {
-    type Error = AnchorDayError;
+impl TryFrom<u8> for PeriodStartDay {
+    type Error = PeriodStartDayError;
 
     fn try_from(day: u8) -> Result<Self, Self::Error> {
-        if (1..=31).contains(&day) { Ok(Self(day)) } else { Err(AnchorDayError) }
+        if (1..=31).contains(&day) { Ok(Self(day)) } else { Err(PeriodStartDayError) }
     }
 }
 
-impl Default for AnchorDay {
+impl Default for PeriodStartDay {
     /// Returns the first day, for calendar months.
     fn default() -> Self {
         Self(1)
@@ -43,19 +43,19 @@ impl Period {
     /// Returns the monthly period that contains `at`.
     ///
     /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
-    pub fn month_containing(at: Timestamp, anchor: AnchorDay) -> Self {
+    pub fn month_containing(at: Timestamp, day: PeriodStartDay) -> Self {
         let clamped = at.as_millis().clamp(-377_000_000_000_000, 253_000_000_000_000);
         let date = match jiff::Timestamp::from_millisecond(clamped) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date(),
             Err(_) => Date::constant(1970, 1, 1),
         };
-        let this = start_in(date.year(), date.month(), anchor);
+        let this = start_in(date.year(), date.month(), day);
         if date >= this {
             let (year, month) = next_month(date.year(), date.month());
-            Self { start: midnight(this), end: midnight(start_in(year, month, anchor)) }
+            Self { start: midnight(this), end: midnight(start_in(year, month, day)) }
         } else {
             let (year, month) = previous_month(date.year(), date.month());
-            Self { start: midnight(start_in(year, month, anchor)), end: midnight(this) }
+            Self { start: midnight(start_in(year, month, day)), end: midnight(this) }
         }
     }
 
@@ -75,9 +75,9 @@ impl Period {
     }
 }
 
-fn start_in(year: i16, month: i8, anchor: AnchorDay) -> Date {
+fn start_in(year: i16, month: i8, day: PeriodStartDay) -> Date {
     let first = Date::constant(year, month, 1);
-    let day = i8::try_from(anchor.0).unwrap_or(1).min(first.days_in_month());
+    let day = i8::try_from(day.0).unwrap_or(1).min(first.days_in_month());
     Date::constant(year, month, day)
 }
 
@@ -105,31 +105,31 @@ mod tests {
 
     #[test]
     fn calendar_months_are_half_open() {
-        let period = Period::month_containing(at("2026-11-30T23:59:59.999Z"), AnchorDay::default());
+        let period = Period::month_containing(at("2026-11-30T23:59:59.999Z"), PeriodStartDay::default());
         assert_eq!((period.start, period.end), (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z")));
         assert!(!period.contains(period.end));
-        assert_eq!(Period::month_containing(period.end, AnchorDay::default()).start, period.end);
+        assert_eq!(Period::month_containing(period.end, PeriodStartDay::default()).start, period.end);
     }
 
     #[test]
-    fn an_anchor_is_clamped_from_the_anchor_each_time() {
-        let anchor = AnchorDay::try_from(31).unwrap();
-        let february = Period::month_containing(at("2027-02-28T12:00:00Z"), anchor);
+    fn a_start_day_beyond_the_end_of_a_month_is_its_last_day() {
+        let day = PeriodStartDay::try_from(31).unwrap();
+        let february = Period::month_containing(at("2027-02-28T12:00:00Z"), day);
         assert_eq!((february.start, february.end), (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z")));
-        let leap = Period::month_containing(at("2028-02-15T00:00:00Z"), anchor);
+        let leap = Period::month_containing(at("2028-02-15T00:00:00Z"), day);
         assert_eq!((leap.start, leap.end), (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z")));
     }
 
     proptest! {
         #[test]
         fn every_instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
-            let anchor = AnchorDay::try_from(day).unwrap();
+            let day = PeriodStartDay::try_from(day).unwrap();
             let here = Timestamp::from_millis(millis);
-            let period = Period::month_containing(here, anchor);
+            let period = Period::month_containing(here, day);
             prop_assert!(period.contains(here));
-            prop_assert_eq!(Period::month_containing(period.end, anchor).start, period.end);
+            prop_assert_eq!(Period::month_containing(period.end, day).start, period.end);
             let last = Timestamp::from_millis(period.end.as_millis() - 1);
-            prop_assert_eq!(Period::month_containing(last, anchor), period);
+            prop_assert_eq!(Period::month_containing(last, day), period);
         }
     }
 }

@@ -158,7 +158,7 @@ impl BillingService {
         }
         let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
         let running = running.filter(|running| month.contains(running.start));
-        let period = running.unwrap_or_else(|| month.period(self.rules.anchor));
+        let period = running.unwrap_or_else(|| month.period(self.rules.period_start_day));
         if now < period.end {
             let why = format!("the period of {month} runs until {}; close it from then on", period.end);
             return Err(ServiceError::Invalid(why));

@@ -1,6 +1,6 @@
 //! Read access for clients to their own ledger.
 
-use crate::metering::{AnchorDay, ChainHead, DateRangeError, LedgerRow, MeterState, Period, SignedHead};
+use crate::metering::{ChainHead, DateRangeError, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead};
 use crate::ports::{BillingStore, Clock, RegistryStore, StoreError};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
@@ -13,7 +13,7 @@ pub struct LedgerService {
     pub(super) registry: Arc<dyn RegistryStore>,
     clock: Arc<dyn Clock>,
     secrets: Secrets,
-    anchor: AnchorDay,
+    period_start_day: PeriodStartDay,
 }
 
 /// Identity of a ledger. A client has two.
@@ -49,14 +49,14 @@ impl LedgerService {
         registry: Arc<dyn RegistryStore>,
         clock: Arc<dyn Clock>,
         secrets: Secrets,
-        anchor: AnchorDay,
+        period_start_day: PeriodStartDay,
     ) -> Self {
-        Self { billing, registry, clock, secrets, anchor }
+        Self { billing, registry, clock, secrets, period_start_day }
     }
 
     /// Parses the date range of a query ([`Period::parse_range`]); the default is the current period.
     pub fn date_range(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, DateRangeError> {
-        Period::parse_range(from, to, Period::month_containing(self.clock.now(), self.anchor))
+        Period::parse_range(from, to, Period::month_containing(self.clock.now(), self.period_start_day))
     }
 
     /// Returns the current head of a ledger, and its signed token.

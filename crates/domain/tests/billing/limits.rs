@@ -44,8 +44,9 @@ fn is_due(
     let limits = attempt.limits;
     // A row that is dated after the end of the period is the first of another one.
     let at = last.map_or(attempt.now, |last| attempt.now.max(world.rows[place_of(last)].at));
-    let last = last
-        .filter(|last| Period::month_containing(world.rows[place_of(last)].at, last.first.rules.anchor).contains(at));
+    let last = last.filter(|last| {
+        Period::month_containing(world.rows[place_of(last)].at, last.first.rules.period_start_day).contains(at)
+    });
     assert!(at < resets_at, "the next period has begun already");
     let (billable, paid, most) = last.map_or((0, 0, 0), |last| (last.billable(), last.paid, last.most));
     let book = &last.map_or(attempt, |last| last.first).rules.price_book;

@@ -20,7 +20,7 @@ const MAX_EVICTIONS_PER_APPEND: usize = 256;
 #[async_trait]
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
-        let budget = self.evidence_budget;
+        let budget = self.evidence_max_bytes;
         self.disk_monitor.as_ref().map_or(Ok(()), |site| site.ensure_reserve(batch.received_at))?;
         let shares = Arc::clone(&self.evidence_shares);
         let appended = self

@@ -22,7 +22,7 @@ fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEng
     let identity = load_or_create(main, None, &founding, ("map", "map.id")).unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
     let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
-    EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
+    EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes: 1 << 20 }).unwrap()
 }
 
 fn audit() -> AuditEntry {

@@ -98,7 +98,7 @@ impl FilledStore {
             evidence,
             identity: self.identity,
             clock: Arc::new(FixedClock),
-            evidence_budget: 1 << 20,
+            evidence_max_bytes: 1 << 20,
         };
         EmbeddedStore::start(parts).unwrap()
     }

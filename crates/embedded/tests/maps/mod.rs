@@ -38,14 +38,14 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let (main, evidence) = self.maps().entry(dir.to_owned()).or_default().clone();
         let (main, evidence) =
             ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
         let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
         let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
         attach_database(&evidence, &identity, "map.evidence")?;
-        Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget })?))
+        Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes })?))
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {

@@ -6,10 +6,10 @@ use actix_web::{HttpResponse, web};
 use voight_domain::ports::Health;
 
 const DRAINING: &str = "the service is shutting down";
-const OVERLOADED: &str = "more requests of platforms come than server.max_in_flight lets be answered at the same time: some \
-were turned away with 503 in the last seconds";
-const OVERLOADED_BY_VISITORS: &str = "more requests of visitors come than server.max_in_flight lets be answered at the same \
-time: some were turned away with 503 in the last seconds";
+const OVERLOADED: &str = "the requests of platforms exceed server.max_concurrent_requests: some were rejected with 503 in the last \
+seconds";
+const OVERLOADED_BY_VISITORS: &str = "the requests of visitors exceed server.max_concurrent_requests: some were rejected with 503 in \
+the last seconds";
 const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is not in trusted_proxies and is ignored; if \
 that peer is your proxy, add its network, because until then all its visitors look like one network";
 

@@ -91,7 +91,7 @@ fn hold<'a>(
         request.extensions_mut().insert(Rc::clone(&permit));
         return Ok(Held::Body { _permit: permit });
     }
-    let place = places.try_acquire(state.settings.max_in_flight, state.ticks.elapsed());
+    let place = places.try_acquire(state.settings.max_concurrent_requests, state.ticks.elapsed());
     place.map(|permit| Held::Permit { _permit: permit }).ok_or_else(ApiError::unavailable)
 }
 

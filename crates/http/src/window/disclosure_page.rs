@@ -83,7 +83,7 @@ pub(super) async fn show(
         locale,
         texts,
         subjects: subjects(sections, texts),
-        kept_days: kept_days(context.as_ref(), state.settings.evidence_days),
+        kept_days: kept_days(context.as_ref(), state.settings.evidence_retention_days),
         operator: state.settings.operator_name.as_deref(),
         contact: state.settings.operator_contact.as_deref(),
         sections,

@@ -56,7 +56,7 @@ async fn a_wrong_method_is_named() {
 
 #[actix_web::test]
 async fn an_operator_is_answered_while_the_public_api_sheds_load() {
-    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
     let console = Console { app: App::with_settings(settings).await };
     console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
     assert_eq!(console.get(CLIENTS).await.status, 200);

@@ -27,7 +27,7 @@ async fn a_draining_service_lives_and_is_not_ready() {
 
 #[actix_web::test]
 async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
-    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
     let console = Console { app: App::with_settings(settings).await };
     assert_eq!(
         console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status,
@@ -38,14 +38,18 @@ async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
     console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
     let overloaded = console.send(probe("/readyz", HOST)).await;
     assert_eq!(overloaded.status, 503);
-    assert!(overloaded.json()["reasons"][0].as_str().unwrap().contains("max_in_flight"), "{}", overloaded.body);
+    assert!(
+        overloaded.json()["reasons"][0].as_str().unwrap().contains("max_concurrent_requests"),
+        "{}",
+        overloaded.body
+    );
     console.app.wait(Duration::from_secs(6));
     assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
 }
 
 #[actix_web::test]
 async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
-    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
     let console = Console { app: App::with_settings(settings).await };
     let document = || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");
     console.app.send(document()).await.is_error(503, "m_g_x_2");

@@ -36,7 +36,7 @@ impl Served {
 
 #[actix_web::test]
 async fn a_body_that_is_still_received_holds_no_permit() {
-    let settings = HttpSettings { max_in_flight: 4, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests: 4, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
     let context = served.app.context().await;
     let mut held = Vec::new();
@@ -55,7 +55,7 @@ async fn a_body_that_is_still_received_holds_no_permit() {
 
 #[actix_web::test]
 async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
-    let settings = HttpSettings { max_in_flight_per_network: 2, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests_per_network: 2, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
     let from = |network: &str| DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"));
     let _held = served.begin(&UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"), 2).await;
@@ -69,7 +69,7 @@ async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does()
 
 #[actix_web::test]
 async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
-    let settings = HttpSettings { max_in_flight_per_client: 2, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings { max_concurrent_requests_per_client: 2, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(settings).await;
     let context = served.app.context().await;
     let other = served.app.state.services.registrar.create_client("other".parse().unwrap()).await.unwrap();

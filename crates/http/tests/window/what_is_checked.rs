@@ -94,7 +94,7 @@ async fn any_page_may_show_it_and_it_runs_nothing() {
 
 #[actix_web::test]
 async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
-    let service = Service::with_settings(HttpSettings { evidence_days: 20, ..HttpSettings::default() }).await;
+    let service = Service::with_settings(HttpSettings { evidence_retention_days: 20, ..HttpSettings::default() }).await;
     let kept =
         |days: u16| format!("Days until the evidence is deleted (sooner if space runs out): <strong>{days}</strong>");
     assert!(show(&service, "").await.body.contains(&kept(20)));

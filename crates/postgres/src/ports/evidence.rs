@@ -18,7 +18,7 @@ use voight_encoding::Encode;
 #[async_trait]
 impl EvidenceStore for PostgresStore {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
-        let budget = Budget { bytes: self.evidence_budget, shares: Arc::clone(&self.evidence_shares) };
+        let budget = Budget { bytes: self.evidence_max_bytes, shares: Arc::clone(&self.evidence_shares) };
         self.write((batch, keep_until, budget), |step, (batch, keep_until, budget)| {
             Box::pin(append(step, batch, *keep_until, budget))
         })

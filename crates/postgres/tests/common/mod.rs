@@ -34,7 +34,7 @@ pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<Postg
 
 /// Opens the store at `url` with this pepper commitment and clock.
 pub(crate) fn open_by(url: &str, pepper: u8, clock: Arc<ManualClock>) -> Result<Arc<PostgresStore>, OpenError> {
-    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 1 << 20 };
+    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 1 << 20 };
     voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([pepper; 16]))
 }
 

@@ -40,8 +40,13 @@ impl BenchStore {
         let identity = load_or_create(&main, None, &founding, ("main", "main.id"))?;
         attach_database(&evidence, &identity, "evidence")?;
         let clock = Arc::new(ManualClock::new(START));
-        let store: Box<dyn Store> =
-            Box::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 })?);
+        let store: Box<dyn Store> = Box::new(EmbeddedStore::start(StoreParts {
+            main,
+            evidence,
+            identity,
+            clock,
+            evidence_max_bytes: 1 << 20,
+        })?);
         let make = ValueGenerator::default();
         let entry = |action| audit(action, "bench", START);
         let client = block_on(store.create_client(make.client(START), entry(AuditAction::ClientCreated)))?;

@@ -201,8 +201,8 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
 pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Command) {
     let shared = shared.cloned();
     move |command| {
-        command.env("VOIGHT__LIMITS__LOOKUP_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
-        for key in ["REGISTER_PER_MINUTE", "REGISTER_BURST", "CHECKS_PER_MINUTE", "CHECKS_REFUSED_PER_MINUTE"] {
+        command.env("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
+        for key in ["REGISTRATIONS_PER_MINUTE", "REGISTRATION_BURST", "CHECKS_PER_MINUTE", "MAX_CHECKS_PER_MINUTE"] {
             command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
         }
         if let Some(SharedDatabase { url, pepper }) = shared {

@@ -10,7 +10,7 @@ use crate::generate::{ValueGenerator, address, erasure, lookup_parameters};
 use crate::state_dump::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
-use voight_domain::metering::{AllowanceReset, AnchorDay, IdempotencyInput, LookupRequest, MeterRules};
+use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupRequest, MeterRules, PeriodStartDay};
 use voight_domain::ports::{ContextFilter, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
@@ -43,7 +43,8 @@ impl HistoryState {
         let rules = MeterRules {
             allowance: rng.below(30),
             reset: if rng.chance(50) { AllowanceReset::Never } else { AllowanceReset::Monthly },
-            anchor: AnchorDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1)).unwrap_or_default(),
+            period_start_day: PeriodStartDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1))
+                .unwrap_or_default(),
             price_book: billing::book(&mut rng),
         };
         Self {

@@ -28,7 +28,7 @@ const MOUSE = ['hovered', 'warm'];
 
 // One network makes all these checks, which would increase the difficulty of its puzzles.
 const CONFIG = join(tmpdir(), 'voight-speed.toml');
-writeFileSync(CONFIG, '[limits]\nchecks_per_minute = 100000\nchecks_refused_per_minute = 200000\n');
+writeFileSync(CONFIG, '[limits]\nchecks_per_minute = 100000\nmax_checks_per_minute = 200000\n');
 export const serve = ['--config', CONFIG];
 export const caseMs = 900000;
 

@@ -48,13 +48,9 @@ impl Backend {
     }
 
     /// Opens or creates the store at `path` with this clock and evidence budget in bytes.
-    pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions {
-            path: path.to_owned(),
-            cache_bytes: CACHE,
-            evidence_max_bytes: evidence_budget,
-            reserved_free_bytes: 0,
-        };
+    pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>> {
+        let options =
+            StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_max_bytes, reserved_free_bytes: 0 };
         self.open_store(&options, clock, PEPPER)
     }
 

@@ -42,7 +42,7 @@ impl StoreFactory for Stores {
         &[Capability::DurableAck, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        Ok(self.0.open_with(&dir.join("store"), clock, evidence_budget)?)
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
+        Ok(self.0.open_with(&dir.join("store"), clock, evidence_max_bytes)?)
     }
 }

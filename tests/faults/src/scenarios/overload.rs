@@ -52,10 +52,10 @@ pub(super) const ROW: Scenario = Scenario {
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let house = ServerUnderTest::for_cycle(cycle, cycle.folder)
         .with_setting("VOIGHT__LIMITS__ENABLED", &false)
-        .with_setting("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
+        .with_setting("VOIGHT__SERVER__MAX_CONCURRENT_REQUESTS", &ADMITTED)
         // All connections have one address; limits per network are tested in `tests/attacks.rs`.
         .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
-        .with_setting("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
+        .with_setting("VOIGHT__EVIDENCE__MAX_SIZE_MIB", &64);
     let mut server = house.start();
     let scene = OverloadFixture {
         house: &house,

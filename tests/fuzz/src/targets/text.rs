@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 use std::str::{FromStr, from_utf8};
-use voight_domain::metering::{AnchorDay, MAX_RANGE_DAYS, Period};
+use voight_domain::metering::{MAX_RANGE_DAYS, Period, PeriodStartDay};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{
     ApiKey, CheckId, ClientName, ContextId, ContextTitle, EoaAddress, IdempotencyKey, Origin, Scope, Timestamp,
@@ -99,7 +99,7 @@ pub fn span(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     let (from, to) = text.split_once('\n').unwrap_or((text, ""));
     let [from, to] = [from, to].map(|end| Some(end).filter(|end| !end.is_empty()));
-    let current = Period::month_containing(Timestamp::from_millis(1_795_255_200_000), AnchorDay::default());
+    let current = Period::month_containing(Timestamp::from_millis(1_795_255_200_000), PeriodStartDay::default());
     let Ok(span) = Period::parse_range(from, to, current) else { return false };
     assert!(
         span.start < span.end

@@ -48,7 +48,7 @@ impl<W: Write> Write for TrackedWriter<'_, W> {
 }
 
 /// Returns the failure of a file that cannot be written.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> CommandError {
+pub(in crate::cli) fn unwritable(path: &Path, error: &io::Error) -> CommandError {
     let path = path.display();
     CommandError::internal(format!(
         "{path} cannot be written ({error}); free some space, or name another file with --out"

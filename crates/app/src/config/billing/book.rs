@@ -2,26 +2,30 @@
 
 use crate::config::enum_value;
 use crate::config::key::element;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{PriceBook, PricingMode, Tier};
 
 /// Price book as configured. It has no defaults: an operator who sets one key sets all of them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct PriceBookConfig {
     /// Name of the price book on invoices.
+    #[schemars(length(min = 1, max = 64))]
     pub(super) name: String,
     /// Version of the price book among those with its name.
+    #[schemars(with = "u32")]
     pub(super) version: Option<u32>,
     /// Pricing mode of the tiers.
     #[serde(deserialize_with = "enum_value::optional")]
+    #[schemars(with = "BookMode")]
     pub(super) mode: Option<BookMode>,
-    /// Tiers in ascending order.
+    /// Tier of the price book. Tiers are in ascending order, and amounts are in major units of the currency.
     pub(super) tiers: Vec<BookTier>,
 }
 
 /// Pricing mode of tiers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum BookMode {
     /// Each lookup has the price of its own tier.
@@ -31,15 +35,18 @@ pub(super) enum BookMode {
 }
 
 /// Tier of a price book. Amounts are text in major units of the currency, so that no digit is lost.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct BookTier {
-    /// Last paid lookup of a period in this tier, counted from 1; `None` for the last tier.
+    /// Last paid lookup of a period in this tier, counted from 1. The last tier has none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64", range(min = 1), extend("x-unit" = "lookups"))]
     pub(super) up_to: Option<u64>,
-    /// Price of one lookup.
+    /// Price of one lookup: a decimal number with at most 12 decimal places.
+    #[schemars(with = "String")]
     pub(super) unit_price: Option<String>,
-    /// Fee added once when a lookup reaches this tier; none by default.
+    /// Fee added once when a lookup reaches this tier: a decimal number with at most the decimal places of the currency.
+    #[schemars(with = "String")]
     pub(super) flat_fee: Option<String>,
 }
 

@@ -142,7 +142,7 @@ fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
         ("unit_price = 0.002", "cannot be 0.002: put it in quotes"),
         ("flat_fee = 1.50", "put it in quotes"),
         ("up_to = 1.5", "no key takes a fraction"),
-        ("up_to = true", "a whole number was expected"),
+        ("up_to = true", "a whole number of 1 or more was expected"),
         ("up_to = -5", "up_to cannot be \"-5\""),
         ("up_to = \"many\"", "up_to cannot be \"many\""),
         ("up_to = 1979-05-27", "up_to cannot be"),

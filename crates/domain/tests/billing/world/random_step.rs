@@ -5,7 +5,7 @@ use fastrand::Rng;
 use std::sync::Arc;
 use voight_domain::billing::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::CloseScope;
-use voight_domain::metering::{AllowanceReset, AnchorDay, MeterRules};
+use voight_domain::metering::{AllowanceReset, MeterRules, PeriodStartDay};
 use voight_domain::registry::{ClientChange, ClientStatus};
 use voight_domain::vocabulary::Timestamp;
 
@@ -56,7 +56,7 @@ impl BillingSimulation {
         self.now = Timestamp::from_millis(self.now.as_millis() + passed);
     }
 
-    /// Configures another price book and anchor day. Allowance and reset do not change, so that the expected free
+    /// Configures another price book and period start day. Allowance and reset do not change, so that the expected free
     /// lookups stay simple.
     fn configure(&mut self) {
         let MeterRules { allowance, reset, .. } = self.rules;
@@ -72,11 +72,11 @@ impl BillingSimulation {
 
 /// Returns rules with an allowance and tiers that a history reaches.
 pub(super) fn rules(random: &mut Rng) -> MeterRules {
-    let anchor = if random.bool() { 1 } else { random.u8(1..=31) };
+    let day = if random.bool() { 1 } else { random.u8(1..=31) };
     MeterRules {
         allowance: random.u64(..15),
         reset: if random.bool() { AllowanceReset::Never } else { AllowanceReset::Monthly },
-        anchor: AnchorDay::try_from(anchor).unwrap(),
+        period_start_day: PeriodStartDay::try_from(day).unwrap(),
         price_book: Arc::new(book(random)),
     }
 }

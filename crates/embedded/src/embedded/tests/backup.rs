@@ -44,7 +44,8 @@ fn evidence_is_looked_at_before_the_rest() {
     let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
     let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
-    let parts = StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_budget: 1 << 20 };
+    let parts =
+        StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_max_bytes: 1 << 20 };
     let store = EmbeddedStore::start(parts).unwrap();
     looked.lock().unwrap().clear();
     assert_eq!(store.backup(&mut io::sink()), Ok(0));

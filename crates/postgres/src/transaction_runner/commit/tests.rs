@@ -17,7 +17,7 @@ impl Entropy for FixedEntropy {
 
 fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
     let url = server.schema(&format!("{schema}_{}", std::process::id())).unwrap().parse().unwrap();
-    let options = PostgresOptions { url, evidence_budget: 0 };
+    let options = PostgresOptions { url, evidence_max_bytes: 0 };
     crate::open(&options, Arc::new(ManualClock::new(START)), &FixedEntropy, PepperCommitment([7; 16])).unwrap()
 }
 

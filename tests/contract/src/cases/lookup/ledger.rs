@@ -9,7 +9,7 @@ use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, look
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AlertSet, AnchorDay, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
+    AlertSet, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay, RowKind,
 };
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
@@ -27,9 +27,9 @@ const DAY: Duration = Duration::from_hours(24);
 fn answer_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     // The month ends in the middle, and the first idempotency record is younger than a day at the end.
-    fixture
-        .clock
-        .set(Period::month_containing(fixture.now(), AnchorDay::default()).end.saturating_sub(Duration::from_hours(8)));
+    fixture.clock.set(
+        Period::month_containing(fixture.now(), PeriodStartDay::default()).end.saturating_sub(Duration::from_hours(8)),
+    );
     while_written(|writer| write_across_months(fixture, &account, writer), || read_whole_steps(fixture, &account));
     let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
     assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");

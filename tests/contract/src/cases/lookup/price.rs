@@ -7,7 +7,7 @@ use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::generate::address;
 use crate::ledger::{assert_gapless, lookups};
 use std::time::Duration;
-use voight_domain::metering::{AnchorDay, Limit, LookupOutcome, LookupRequest, MeterRules, Period};
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay};
 use voight_domain::verdict::magic_answer;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
@@ -45,7 +45,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.set_limit(&account.client, Limit::Lookups(Some(CAP)));
     for _ in 0..2 {
-        let period = Period::month_containing(fixture.now(), AnchorDay::default());
+        let period = Period::month_containing(fixture.now(), PeriodStartDay::default());
         let outcomes = together(|_| [0; 2].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
         let answered = outcomes.iter().flatten().filter(is_recorded).count();

@@ -128,7 +128,7 @@ export const moreRefused = {
 
   async 'a network with too many checks is told to wait'(stage) {
     const file = `${stage.service.dataDir}/../few.toml`;
-    await writeFile(file, '[limits]\nchecks_per_minute = 1\nchecks_refused_per_minute = 1\n');
+    await writeFile(file, '[limits]\nchecks_per_minute = 1\nmax_checks_per_minute = 1\n');
     const service = await Service.start(['--config', file]);
     try {
       const own = { ...stage, service, account: await service.account() };
