@@ -31,6 +31,9 @@ mod services;
 mod settings;
 mod state;
 mod twins;
+#[cfg(test)]
+#[path = "../../../tests/src/update.rs"]
+mod update;
 mod watched_clock;
 mod window;
 mod written_body;

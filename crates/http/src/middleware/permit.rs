@@ -2,6 +2,7 @@
 
 use super::admit::Admission;
 use crate::error::ApiError;
+use crate::metrics::RejectionReason;
 use crate::places::{ConcurrencyLimit, ReceivedBytes};
 use crate::state::AppState;
 use actix_web::http::Method;
@@ -45,7 +46,7 @@ impl RequestPermit {
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
         let Some(places) = self.places() else { return Ok(()) };
         if !self.is_held.get() && !places.acquire(self.state.settings.max_in_flight, self.state.ticks.elapsed()) {
-            return Err(ApiError::unavailable());
+            return Err(self.shed());
         }
         self.is_held.set(true);
         Ok(())
@@ -59,7 +60,13 @@ impl RequestPermit {
     /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory.
     pub(crate) fn add(&self, received: &mut ReceivedBytes<'_>, bytes: usize) -> Result<(), ApiError> {
         let fits = received.add(bytes, self.state.settings.receiving_bytes, self.state.ticks.elapsed());
-        if fits { Ok(()) } else { Err(ApiError::unavailable()) }
+        if fits { Ok(()) } else { Err(self.shed()) }
+    }
+
+    /// Counts a shed request, and returns its error.
+    fn shed(&self) -> ApiError {
+        self.state.metrics.record_rejection(RejectionReason::LoadShed);
+        ApiError::unavailable()
     }
 
     fn places(&self) -> Option<&ConcurrencyLimit> {

@@ -9,6 +9,7 @@ mod files;
 mod flow;
 mod hand;
 mod log;
+mod metrics;
 mod operator;
 mod recordings;
 mod refusals;
