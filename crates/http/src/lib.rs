@@ -42,7 +42,7 @@ pub use create_app::{app_with_endpoints, create_app};
 pub use endpoint::endpoint;
 pub use envelope::success;
 pub use error::ApiError;
-pub use error_table::{ErrorId, ErrorSpec};
+pub use error_table::{Api, ErrorId, ErrorSpec, Retry};
 pub use key_uses::KeyUses;
 pub use limits::{Limiter, MonotonicClock, Network, RateLimitState, RateLimited, RateLimiters};
 pub use metrics::Metrics;
