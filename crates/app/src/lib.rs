@@ -12,6 +12,8 @@ mod lifecycle;
 mod network;
 mod output;
 pub mod parsers;
+#[cfg(test)]
+mod reference_pages;
 mod session;
 mod store_url;
 mod system;
