@@ -1,7 +1,9 @@
 //! Public API of the binary, as a platform's backend calls it.
 
+use std::collections::BTreeSet;
 use voight_tests::command;
 use voight_tests::http;
+use voight_tests::paths;
 use voight_tests::server::Server;
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -111,4 +113,23 @@ fn a_client_reads_its_usage_and_takes_its_lookups_with_it() {
     assert_eq!((first.body.lines().count(), first.header("voight-next")), (2, Some("1")));
     let rest = read("/export?format=csv&after=1");
     assert_eq!((rest.body.lines().count(), rest.header("voight-next")), (2, None));
+}
+
+#[test]
+fn the_metrics_of_the_binary_are_those_of_the_reference_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+    server.look_up(&account, ADDRESS);
+    let text = http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
+    let mut served: BTreeSet<_> = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
+    // No visitor has completed a check, so that no rule has a hit.
+    assert!(served.insert("voight_rule_hits counter"));
+    let page = std::fs::read_to_string(paths::repository().join("docs/reference/metrics.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
+    let rows = rows.map(|(name, rest)| {
+        let (name, kind) = (name.trim_end_matches("_total"), rest.split(" | ").next().unwrap());
+        format!("voight_{name} {kind}")
+    });
+    assert_eq!(served.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), rows.collect());
 }

@@ -36,7 +36,7 @@ mod verdict;
 pub(crate) use usage_error::{asks_for_json, usage_failure};
 pub(crate) use verdict::read_labels;
 
-use crate::exit::CommandError;
+use crate::exit::{CommandError, EXIT_CODES};
 use crate::output::Output;
 use clap::{Parser, Subcommand};
 use globals::GlobalArgs;
@@ -48,7 +48,7 @@ use invocation::Invocation;
 /// backends look up the verdict with an API key.
 #[derive(Debug, Parser)]
 #[command(name = "voight", version, arg_required_else_help = true, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable.")]
+#[command(after_help = EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(flatten)]
     globals: GlobalArgs,

@@ -2,19 +2,69 @@
 
 use std::process::ExitCode;
 
-/// Exit codes of the program. They are stable, because scripts rely on them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// Failure that the caller could not foresee.
-    Failure = 1,
-    /// Invalid command line.
-    Usage = 2,
-    /// Invalid configuration, data directory or secret.
-    Configuration = 3,
+/// Declares the exit codes with their documentation. The doc comment of a code is its cause.
+macro_rules! exit_codes {
+    ($(#[doc = $cause:literal] $name:ident = $code:literal $word:literal retry $retry:ident $action:literal;)*) => {
+        /// Exit codes of the program. They are stable, because scripts rely on them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Exit { $(#[doc = $cause] $name = $code,)* }
+
+        /// Line of the help text that lists the exit codes.
+        pub(crate) const EXIT_CODES: &str = concat!("Exit codes: 0 ok" $(, ", ", $code, " ", $word)*, ".");
+
+        /// Returns the rows of the reference page.
+        #[cfg(test)]
+        pub(crate) fn exit_specs() -> Vec<ExitSpec> {
+            vec![$(ExitSpec {
+                code: $code,
+                word: $word,
+                cause: $cause.trim_ascii(),
+                action: $action,
+                retry: voight_http::Retry::$retry,
+            }),*]
+        }
+    };
+}
+
+exit_codes! {
+    /// The command failed for a reason without a code of its own, for example a conflict, or a verification found an error.
+    Failure = 1 "failure" retry No
+        "Read the message; it names the cause and the remedy. The log of the server has more if the server failed.";
+    /// The command line is invalid, or the server rejected a value in it.
+    Usage = 2 "usage" retry No
+        "Correct the argument that the message names; `--help` of the command lists all of them.";
+    /// The configuration, the data directory, a secret or the admin token is invalid.
+    Configuration = 3 "configuration" retry No
+        "Run `voight config check` and `voight doctor`, and correct what they name.";
     /// The named object does not exist.
-    NotFound = 4,
-    /// Neither a server nor the store could be reached.
-    Unreachable = 5,
+    NotFound = 4 "not found" retry No
+        "List the objects of the kind, for example with `voight client list`, and use the name or id from the list.";
+    /// Neither a server nor the store can be reached, or the store is in use by another process.
+    Unreachable = 5 "unreachable" retry Yes
+        "Start the server or its database, or name another server with `--server`. Then run the command again.";
+}
+
+/// Exit code on the reference page.
+#[cfg(test)]
+pub(crate) struct ExitSpec {
+    pub(crate) code: u8,
+    pub(crate) word: &'static str,
+    pub(crate) cause: &'static str,
+    pub(crate) action: &'static str,
+    pub(crate) retry: voight_http::Retry,
+}
+
+impl Exit {
+    /// Returns the exit code for an error of the admin API with this HTTP status.
+    pub(crate) const fn of_status(status: u16) -> Self {
+        match status {
+            400 | 422 => Self::Usage,
+            401 => Self::Configuration,
+            404 => Self::NotFound,
+            502..=504 => Self::Unreachable,
+            _ => Self::Failure,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

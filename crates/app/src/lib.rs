@@ -13,6 +13,8 @@ mod lifecycle;
 mod network;
 mod os;
 mod output;
+#[cfg(test)]
+mod reference_pages;
 mod session;
 mod store_url;
 mod telemetry;

@@ -32,6 +32,9 @@ mod services;
 mod settings;
 mod state;
 mod streamed_body;
+#[cfg(test)]
+#[path = "../../../tests/e2e/src/update.rs"]
+mod update;
 mod usage_formats;
 mod window;
 
@@ -39,7 +42,7 @@ pub use app::{app_with_endpoints, create_app};
 pub use endpoint::endpoint;
 pub use envelope::success;
 pub use error::ApiError;
-pub use error_table::{ErrorId, ErrorSpec};
+pub use error_table::{Api, ErrorId, ErrorSpec, Retry};
 pub use guarded_clock::GuardedClock;
 pub use key_uses::KeyUses;
 pub use limits::{Limiter, MonotonicClock, Network, RateLimitState, RateLimited, RateLimiters};

@@ -3,6 +3,7 @@
 use crate::app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
+use crate::metrics::RejectionReason;
 use crate::protocol::{Accepted, HttpTimeouts, serve_connection};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
@@ -48,7 +49,7 @@ fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlig
     let Some(peer) = peer.filter(|peer| !state.settings.trusts(*peer)) else { return Ok(None) };
     let permit = state.connections.acquire(peer.into(), state.settings.max_connections_per_network);
     permit.map(Some).ok_or_else(|| {
-        state.metrics.record_rejection("network_connections");
+        state.metrics.record_rejection(RejectionReason::NetworkConnections);
         io::Error::other("the network has too many connections")
     })
 }

@@ -145,7 +145,7 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
     assert_eq!(store.meter(app.client.id, Environment::Live).await.unwrap(), None);
     let metrics = app.state.metrics.render().unwrap();
     for line in [r#"{outcome="valid"} 1"#, r#"{outcome="used"} 3"#, r#"{outcome="forged"} 1"#] {
-        assert!(metrics.contains(&format!("voight_receipts_total{line}")), "{line}: {metrics}");
+        assert!(metrics.contains(&format!("voight_receipt_redemptions_total{line}")), "{line}: {metrics}");
     }
     for _ in 0..400 {
         redeem(&app, "forged").await;

@@ -175,13 +175,13 @@ fn a_whole_store_is_found_whole_and_the_server_says_so() {
         server.wait_until_ready();
         let metrics = || http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
         for _ in 0..200 {
-            if metrics().contains("\nvoight_store_scrub_rounds_total 1\n") {
+            if metrics().contains("\nvoight_store_scrub_passes_total 1\n") {
                 break;
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         let seen = metrics();
-        for line in ["scrub_rounds_total 1", "scrub_damaged_total 0", "health{state=\"ready\"} 1"] {
+        for line in ["scrub_passes_total 1", "scrub_corrupt_records_total 0", "health{state=\"ready\"} 1"] {
             assert!(seen.contains(&format!("\nvoight_store_{line}\n")), "{line} is not in\n{seen}");
         }
         let asked = command::json(&stage.data(), &["store", "info"]);

@@ -35,14 +35,8 @@ impl<T> Envelope<T> {
             Self::Success { data } => return Ok(data),
             Self::Error { error } => error,
         };
-        let exit = match status {
-            400 | 422 => Exit::Usage,
-            401 => return Err(CommandError::configuration(BAD_TOKEN)),
-            404 => Exit::NotFound,
-            502..=504 => Exit::Unreachable,
-            _ => Exit::Failure,
-        };
-        Err(CommandError::new(exit, refusal.message))
+        let message = if status == 401 { BAD_TOKEN.to_owned() } else { refusal.message };
+        Err(CommandError::new(Exit::of_status(status), message))
     }
 }
 

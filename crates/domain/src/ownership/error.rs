@@ -34,17 +34,29 @@ pub enum OwnershipError {
 }
 
 impl OwnershipError {
+    /// All errors.
+    pub const ALL: [Self; 8] = [
+        Self::SignatureNotRequired,
+        Self::EvidenceAlreadySubmitted,
+        Self::Malformed,
+        Self::NotCanonical,
+        Self::Unverifiable,
+        Self::SignerMismatch,
+        Self::UnknownBrowser,
+        Self::InvalidBrowserKey,
+    ];
+
     /// Returns the stable name of the error, as logged and counted.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::SignatureNotRequired => "binding_not_asked",
-            Self::EvidenceAlreadySubmitted => "binding_too_late",
+            Self::SignatureNotRequired => "signature_not_required",
+            Self::EvidenceAlreadySubmitted => "evidence_already_submitted",
             Self::Malformed => "signature_malformed",
             Self::NotCanonical => "signature_not_canonical",
             Self::Unverifiable => "signature_unverifiable",
-            Self::SignerMismatch => "signature_of_another",
-            Self::UnknownBrowser => "not_remembered",
-            Self::InvalidBrowserKey => "frame_key_malformed",
+            Self::SignerMismatch => "signer_mismatch",
+            Self::UnknownBrowser => "unknown_browser",
+            Self::InvalidBrowserKey => "invalid_browser_key",
         }
     }
 }

@@ -122,5 +122,5 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {
-    Err(ApiError::with_message(ErrorId::NotFound, "There is nothing at this path of the admin listener."))
+    Err(ApiError::with_message(ErrorId::NotFound, "This path of the admin listener does not exist."))
 }

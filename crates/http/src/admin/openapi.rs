@@ -95,12 +95,13 @@ fn allow_absence(schema: &mut Value) {
 }
 
 /// Errors that every operation of the admin API can return.
-const EVERYWHERE: [ErrorId; 8] = [
+const EVERYWHERE: [ErrorId; 9] = [
     ErrorId::RateLimited,
     ErrorId::BadAdminToken,
     ErrorId::RoleForbidden,
     ErrorId::MethodNotAllowed,
     ErrorId::UriTooLong,
+    ErrorId::HeadersTooLarge,
     ErrorId::MisdirectedAdminRequest,
     ErrorId::Internal,
     ErrorId::Unavailable,

@@ -4,6 +4,7 @@ use super::caller::Caller;
 use super::proof::{self, ProvenRequest, RequestProof};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::metrics::RejectionReason;
 use crate::middleware::{MiddlewareResult, refuse};
 use crate::state::AppState;
 use actix_web::body::{BoxBody, MessageBody};
@@ -156,10 +157,10 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
 fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
     let counted = state.limits.bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
     if let Err(limited) = counted {
-        state.metrics.record_rejection("bad_admin_token_limited");
+        state.metrics.record_rejection(RejectionReason::InvalidAdminTokenRateLimited);
         return ApiError::rate_limited(limited.measured.reset);
     }
-    state.metrics.record_rejection("bad_admin_token");
+    state.metrics.record_rejection(RejectionReason::InvalidAdminToken);
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
     tracing::warn!(peer, reason = attempt.as_str(), "an attempt to open the admin API failed");
     ErrorId::BadAdminToken.into()

@@ -6,6 +6,7 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
 use crate::header_value::header_value;
+use crate::metrics::LookupLabel;
 use crate::openapi::{
     Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
 };
@@ -112,8 +113,13 @@ pub(super) async fn answer(
         }
         Ok(response)
     };
-    let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
-    state.metrics.lookup(outcome_label(&outcome));
+    let outcome = state
+        .services
+        .lookups
+        .look_up(request)
+        .await
+        .inspect_err(|_| state.metrics.record_lookup(LookupLabel::Failed))?;
+    state.metrics.record_lookup(outcome_label(&outcome));
     match outcome {
         LookupOutcome::Recorded(answered, alerts) => {
             state.clock.note_row_written();
@@ -160,16 +166,16 @@ fn refusal(outcome: &LookupOutcome) -> ApiError {
     }
 }
 
-const fn outcome_label(outcome: &LookupOutcome) -> &'static str {
+const fn outcome_label(outcome: &LookupOutcome) -> LookupLabel {
     match outcome {
-        LookupOutcome::Recorded(..) => "recorded",
-        LookupOutcome::Replayed(_) => "replayed",
-        LookupOutcome::IdempotencyKeyReused => "key_reused",
-        LookupOutcome::CapReached { .. } => "cap_reached",
-        LookupOutcome::InvalidKey => "key_refused",
-        LookupOutcome::ScopeMissing => "scope_missing",
-        LookupOutcome::ClientSuspended => "client_suspended",
-        LookupOutcome::UnknownContext => "context_refused",
+        LookupOutcome::Recorded(..) => LookupLabel::Recorded,
+        LookupOutcome::Replayed(_) => LookupLabel::Replayed,
+        LookupOutcome::IdempotencyKeyReused => LookupLabel::IdempotencyKeyReused,
+        LookupOutcome::CapReached { .. } => LookupLabel::CapReached,
+        LookupOutcome::InvalidKey => LookupLabel::InvalidKey,
+        LookupOutcome::ScopeMissing => LookupLabel::ScopeMissing,
+        LookupOutcome::ClientSuspended => LookupLabel::ClientSuspended,
+        LookupOutcome::UnknownContext => LookupLabel::UnknownContext,
     }
 }
 

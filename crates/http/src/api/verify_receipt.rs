@@ -6,6 +6,7 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
+use crate::metrics::RedemptionLabel;
 use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -103,8 +104,8 @@ pub(super) async fn handle(
         .acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref())
         .await?;
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
-    let redeemed = redeemed.inspect_err(|_| state.metrics.receipt("failed"))?;
-    state.metrics.receipt(outcome_label(redeemed.outcome));
+    let redeemed = redeemed.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
+    state.metrics.record_redemption(outcome_label(redeemed.outcome));
     let verified = verified(&redeemed)?;
     Ok(replay(success(caller.is_test(), &verified), redeemed.outcome == RedeemOutcome::Replayed))
 }
@@ -138,15 +139,15 @@ impl From<&Receipt> for VerifiedReceipt {
     }
 }
 
-const fn outcome_label(outcome: RedeemOutcome) -> &'static str {
+const fn outcome_label(outcome: RedeemOutcome) -> RedemptionLabel {
     match outcome {
-        RedeemOutcome::Valid => "valid",
-        RedeemOutcome::Replayed => "replayed",
-        RedeemOutcome::Used { .. } => "used",
-        RedeemOutcome::Expired => "expired",
-        RedeemOutcome::Forged => "forged",
-        RedeemOutcome::KeyRefused => "key_refused",
-        RedeemOutcome::KeyReused => "key_reused",
+        RedeemOutcome::Valid => RedemptionLabel::Valid,
+        RedeemOutcome::Replayed => RedemptionLabel::Replayed,
+        RedeemOutcome::Used { .. } => RedemptionLabel::Used,
+        RedeemOutcome::Expired => RedemptionLabel::Expired,
+        RedeemOutcome::Forged => RedemptionLabel::Forged,
+        RedeemOutcome::KeyRefused => RedemptionLabel::InvalidKey,
+        RedeemOutcome::KeyReused => RedemptionLabel::IdempotencyKeyReused,
     }
 }
 

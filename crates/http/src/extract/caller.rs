@@ -6,6 +6,7 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlightPermit;
 use crate::limits::{RateLimitHeaders, RateLimited};
+use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
@@ -59,7 +60,7 @@ impl Caller {
     fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
         let permit = state.clients.acquire(self.holder.client.id, state.settings.in_flight_per_client());
         permit.ok_or_else(|| {
-            state.metrics.record_rejection("client_in_flight");
+            state.metrics.record_rejection(RejectionReason::ClientInFlight);
             ApiError::rate_limited(RETRY_AFTER)
         })
     }
@@ -97,7 +98,7 @@ impl Caller {
             return Err(ErrorId::KeyInBrowser.into());
         }
         authorise_holder::<A>(&self.holder, ip).map_err(|denied| {
-            state.metrics.record_rejection("denied");
+            state.metrics.record_rejection(RejectionReason::Forbidden);
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
                 Denied::Closed => ApiError::with_message(ErrorId::ClientSuspended, denied.to_string()),
@@ -109,7 +110,7 @@ impl Caller {
     /// Writes an audit entry about a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the
     /// audit log.
     async fn report_leak(&self, state: &AppState) {
-        state.metrics.record_rejection("key_in_browser");
+        state.metrics.record_rejection(RejectionReason::KeyInBrowser);
         if state.limits.should_audit_leak(self.holder.key.id)
             && let Err(error) = state.services.registrar.audit_exposed_key(&self.holder).await
         {
@@ -129,7 +130,7 @@ impl Caller {
             }
             Err(RateLimited { measured }) => {
                 store_rate_limit(request, RateLimitHeaders(measured));
-                state.metrics.record_rejection("rate_limited");
+                state.metrics.record_rejection(RejectionReason::RateLimited);
                 Err(ApiError::rate_limited(measured.reset))
             }
         }
@@ -146,11 +147,11 @@ fn authorise_holder<A: AccessPolicy>(holder: &KeyWithClient, ip: ClientIp) -> Re
 fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
     match state.limits.count_invalid_key(ip.network()) {
         Ok(()) => {
-            state.metrics.record_rejection("bad_key");
+            state.metrics.record_rejection(RejectionReason::InvalidKey);
             ErrorId::InvalidKey.into()
         }
         Err(RateLimited { measured }) => {
-            state.metrics.record_rejection("bad_key_limited");
+            state.metrics.record_rejection(RejectionReason::InvalidKeyRateLimited);
             ApiError::rate_limited(measured.reset)
         }
     }

@@ -9,10 +9,11 @@ use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
+use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::ServiceRequest;
 use actix_web::middleware::Next;
 use actix_web::web;
 use std::rc::Rc;
@@ -72,7 +73,7 @@ pub(crate) async fn shed_load(request: ServiceRequest, next: Next<BoxBody>, admi
     });
     match admitted {
         Ok(_held) => Ok(run_catching(request, next).await),
-        Err(error) => Ok(reject_and_count(request, &state, &error)),
+        Err(error) => Ok(refuse(request, &error)),
     }
 }
 
@@ -83,7 +84,7 @@ fn hold<'a>(
     admission: Admission,
 ) -> Result<Held<'a>, ApiError> {
     if admission != Admission::Operators && state.clock.error().is_some() {
-        return Err(ApiError::unavailable());
+        return Err(reject_and_count(state, RejectionReason::ClockRejected, ApiError::unavailable()));
     }
     let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
     if receives_body(request.method()) {
@@ -92,7 +93,9 @@ fn hold<'a>(
         return Ok(Held::Body { _permit: permit });
     }
     let place = places.try_acquire(state.settings.max_concurrent_requests, state.ticks.elapsed());
-    place.map(|permit| Held::Permit { _permit: permit }).ok_or_else(ApiError::unavailable)
+    place
+        .map(|permit| Held::Permit { _permit: permit })
+        .ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
 }
 
 /// Takes a permit of the visitor's network. A request is also in flight while its body is received.
@@ -106,15 +109,15 @@ fn network(
     }
     let network = ClientIp::from_http_request(request.request(), state).network();
     let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
-    permit.map(Some).ok_or_else(|| {
-        state.metrics.record_rejection("network_in_flight");
-        ApiError::rate_limited(RETRY_AFTER)
-    })
+    permit
+        .map(Some)
+        .ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
 }
 
-fn reject_and_count(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {
-    state.metrics.record_rejection("not_admitted");
-    refuse(request, error)
+/// Counts a rejected request, and returns its error.
+fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) -> ApiError {
+    state.metrics.record_rejection(reason);
+    error
 }
 
 fn enforce_request_limits(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
@@ -125,13 +128,17 @@ fn enforce_request_limits(request: &ServiceRequest, state: &AppState) -> Result<
     if target > settings.target_bytes {
         let limit = settings.target_bytes;
         let message = format!("The request target is longer than {limit} bytes.");
-        Err(ApiError::with_message(ErrorId::UriTooLong, message))
+        Err(reject_and_count(state, RejectionReason::UriTooLong, ApiError::with_message(ErrorId::UriTooLong, message)))
     } else if header_bytes > settings.header_bytes {
         let limit = settings.header_bytes;
         let message = format!("The request's headers are larger than {limit} bytes.");
-        Err(ApiError::with_message(ErrorId::HeadersTooLarge, message))
+        Err(reject_and_count(
+            state,
+            RejectionReason::HeadersTooLarge,
+            ApiError::with_message(ErrorId::HeadersTooLarge, message),
+        ))
     } else if state.is_draining() {
-        Err(ApiError::unavailable())
+        Err(reject_and_count(state, RejectionReason::Draining, ApiError::unavailable()))
     } else {
         Ok(())
     }

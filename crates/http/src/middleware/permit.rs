@@ -3,6 +3,7 @@
 use super::load_shed::Admission;
 use crate::concurrency_limit::{ConcurrencyLimit, ReceivedBytes};
 use crate::error::ApiError;
+use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest, web};
@@ -44,10 +45,8 @@ impl RequestPermit {
     /// Takes a permit again. Fails with 503 if none is free.
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
         let Some(places) = self.places() else { return Ok(()) };
-        if !self.is_held.get()
-            && !places.acquire(self.state.settings.max_concurrent_requests, self.state.ticks.elapsed())
-        {
-            return Err(ApiError::unavailable());
+        if !self.is_held.get() && !places.acquire(self.state.settings.max_concurrent_requests, self.state.ticks.elapsed()) {
+            return Err(self.shed());
         }
         self.is_held.set(true);
         Ok(())
@@ -61,7 +60,13 @@ impl RequestPermit {
     /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory.
     pub(crate) fn add(&self, received: &mut ReceivedBytes<'_>, bytes: usize) -> Result<(), ApiError> {
         let fits = received.add(bytes, self.state.settings.receiving_bytes, self.state.ticks.elapsed());
-        if fits { Ok(()) } else { Err(ApiError::unavailable()) }
+        if fits { Ok(()) } else { Err(self.shed()) }
+    }
+
+    /// Counts a shed request, and returns its error.
+    fn shed(&self) -> ApiError {
+        self.state.metrics.record_rejection(RejectionReason::LoadShed);
+        ApiError::unavailable()
     }
 
     fn places(&self) -> Option<&ConcurrencyLimit> {

@@ -1,6 +1,6 @@
 //! Error responses from the error table. Each is a component that the operations share.
 
-use crate::error_table::ErrorId;
+use crate::error_table::{ErrorId, ErrorSpec};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -68,17 +68,22 @@ pub(crate) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<Str
 }
 
 fn response(status: u16, errors: &[ErrorId]) -> Value {
-    let words: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.row().id, error.row().message)).collect();
+    let descriptions: Vec<_> = errors.iter().map(|error| description(error.row())).collect();
     let mut headers = answer_headers();
     if let Some(name) = header_of(status) {
         headers[name] = header(name);
     }
     let schema = json!({ "$ref": format!("#/components/schemas/{ERROR}") });
     json!({
-        "description": words.join(" / "),
+        "description": descriptions.join("\n"),
         "headers": headers,
         "content": { "application/json": { "schema": schema } },
     })
+}
+
+/// Describes an error as an item of a Markdown list.
+fn description(ErrorSpec { id, code, cause, action, .. }: ErrorSpec) -> String {
+    format!("- `{id}` `{code}`: {cause} {action}")
 }
 
 fn header_of(status: u16) -> Option<&'static str> {

@@ -7,6 +7,7 @@ use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::RateLimited;
+use crate::metrics::RejectionReason;
 use crate::middleware::RequestId;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -36,8 +37,8 @@ impl WindowCall {
     fn from_http_request(request: &HttpRequest) -> Result<Self, ApiError> {
         let state = AppState::from_http_request(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
-            state.metrics.record_rejection("cross_origin");
-            tracing::info!(reason = "cross_origin", "check refused");
+            state.metrics.record_rejection(RejectionReason::CrossOrigin);
+            tracing::info!(reason = RejectionReason::CrossOrigin.as_str(), "check refused");
             return Err(ErrorId::CheckRefused.into());
         }
         let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
@@ -55,12 +56,12 @@ impl WindowCall {
         state
             .limits
             .count_opened_check(self.ip.network())
-            .map_err(|limited| rate_limited(state, "checks_limited", limited))
+            .map_err(|limited| rate_limited(state, RejectionReason::ChecksRateLimited, limited))
     }
 
     /// Counts a batch of a check.
     pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-        state.limits.batch(check).map_err(|limited| rate_limited(state, "batches_limited", limited))
+        state.limits.batch(check).map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
     }
 
     /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
@@ -81,12 +82,12 @@ fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<Chec
     let Ok(check) = check.parse() else { return Ok(None) };
     let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
     permit.map(Some).ok_or_else(|| {
-        state.metrics.record_rejection("check_in_flight");
+        state.metrics.record_rejection(RejectionReason::CheckInFlight);
         ApiError::rate_limited(RETRY_AFTER)
     })
 }
 
-fn rate_limited(state: &AppState, reason: &'static str, RateLimited { measured }: RateLimited) -> ApiError {
+fn rate_limited(state: &AppState, reason: RejectionReason, RateLimited { measured }: RateLimited) -> ApiError {
     state.metrics.record_rejection(reason);
     ApiError::rate_limited(measured.reset)
 }

@@ -1,6 +1,7 @@
 //! `GET /window/v1`: the window's document, or a stub that reports why the window is unavailable.
 
 use super::policy::protect;
+use super::refusal::rejection_reason;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
@@ -38,11 +39,12 @@ pub(super) async fn show(
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
-            let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
+            let reason = rejection_reason(&error);
             let status = stub_code(error)?;
-            let reason = reason.unwrap_or(status);
-            tracing::info!(reason, "window refused");
-            state.metrics.record_rejection(reason);
+            if let Some(reason) = reason {
+                state.metrics.record_rejection(reason);
+                tracing::info!(reason = reason.as_str(), "window refused");
+            }
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })?))
         }

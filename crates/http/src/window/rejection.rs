@@ -2,31 +2,50 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use voight_domain::ownership::OwnershipError;
 use voight_domain::services::CheckError;
 
-/// Logs a failed check and returns the error response.
+/// Logs and counts a failed check, and returns the error response.
 pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
-    let (reason, told) = match error {
+    let reason = rejection_reason(&error);
+    let response = match error {
         CheckError::Store(error) => return error.into(),
-        CheckError::OwnershipNotProven(reason) => (reason.as_str(), not_bound(reason)),
+        CheckError::OwnershipNotProven(reason) => not_bound(reason),
         CheckError::EvidenceInvalid(detail) => {
             // Quoted, because the detail may repeat a member's name as it was sent.
             tracing::info!(?detail, check, request_id, "evidence does not follow the schema");
-            ("evidence_invalid", ErrorId::InvalidEvidence.into())
+            ErrorId::InvalidEvidence.into()
         }
-        CheckError::Refused(reason) => (reason.as_str(), ErrorId::CheckRefused.into()),
-        CheckError::ContextUnknown => ("context_unknown", ErrorId::ContextUnknown.into()),
-        CheckError::ContextClosed => ("context_closed", ErrorId::ContextClosed.into()),
-        CheckError::ClientInactive => ("client_inactive", ErrorId::ContextClosed.into()),
-        CheckError::OriginNotAllowed => ("origin_not_allowed", ErrorId::OriginNotAllowed.into()),
-        CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch.into()),
-        CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid.into()),
+        CheckError::Refused(_) => ErrorId::CheckRefused.into(),
+        CheckError::ContextUnknown => ErrorId::ContextUnknown.into(),
+        CheckError::ContextClosed | CheckError::ClientInactive => ErrorId::ContextClosed.into(),
+        CheckError::OriginNotAllowed => ErrorId::OriginNotAllowed.into(),
+        CheckError::OriginMismatch => ErrorId::OriginMismatch.into(),
+        CheckError::SessionInvalid => ErrorId::SessionInvalid.into(),
     };
-    state.metrics.record_rejection(reason);
-    tracing::info!(reason, check, request_id, "check refused");
-    told
+    if let Some(reason) = reason {
+        state.metrics.record_rejection(reason);
+        tracing::info!(reason = reason.as_str(), check, request_id, "check refused");
+    }
+    response
+}
+
+/// Returns the reason that is logged and counted; `None` for an error of the store.
+pub(super) const fn rejection_reason(error: &CheckError) -> Option<RejectionReason> {
+    Some(match error {
+        CheckError::Store(_) => return None,
+        CheckError::OwnershipNotProven(reason) => RejectionReason::Ownership(*reason),
+        CheckError::EvidenceInvalid(_) => RejectionReason::InvalidEvidence,
+        CheckError::Refused(reason) => RejectionReason::Gate(*reason),
+        CheckError::ContextUnknown => RejectionReason::ContextUnknown,
+        CheckError::ContextClosed => RejectionReason::ContextClosed,
+        CheckError::ClientInactive => RejectionReason::ClientInactive,
+        CheckError::OriginNotAllowed => RejectionReason::OriginNotAllowed,
+        CheckError::OriginMismatch => RejectionReason::OriginMismatch,
+        CheckError::SessionInvalid => RejectionReason::SessionInvalid,
+    })
 }
 
 /// Returns the error of an invalid signature. The visitor may know the reason: it reveals nothing about the evidence.

@@ -123,7 +123,7 @@ async fn what_is_wrong_with_a_signature_is_said() {
         assert!(answer.body.contains(words), "{}", answer.body);
     }
     let metrics = service.app.state.metrics.render().unwrap();
-    assert!(metrics.contains(r#"reason="signature_of_another"} 1"#), "{metrics}");
+    assert!(metrics.contains(r#"reason="signer_mismatch"} 1"#), "{metrics}");
 }
 
 #[actix_web::test]

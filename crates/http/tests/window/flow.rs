@@ -142,7 +142,7 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
         assert_eq!(page.body.replace(&service.context, &archived.context), expected_page.body, "{status:?}");
         assert_eq!(service.complete(&open).await.status, 200, "a check that was open is concluded: {status:?}");
         let metrics = service.app.state.metrics.render().unwrap();
-        assert!(metrics.contains(r#"voight_refusals_total{reason="client_inactive"} 2"#), "{metrics}");
+        assert!(metrics.contains(r#"voight_requests_rejected_total{reason="client_inactive"} 2"#), "{metrics}");
     }
     let resumed = Service::new().await;
     let registrar = &resumed.app.state.services.registrar;

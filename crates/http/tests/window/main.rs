@@ -9,6 +9,7 @@ mod evidence_builder;
 mod files;
 mod flow;
 mod log;
+mod metrics;
 mod operator;
 mod recordings;
 mod refusals;

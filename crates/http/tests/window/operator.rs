@@ -26,13 +26,22 @@ pub(crate) async fn post(service: &Service, path: &str, body: &Value) -> Answer 
     send(service, request.insert_header(("content-type", "application/json")), path).await
 }
 
+/// Returns the metrics of the service.
+pub(crate) async fn metrics(service: &Service) -> String {
+    let answer = call(service, TestRequest::get().uri("/metrics")).await;
+    assert_eq!(answer.status, 200);
+    answer.body
+}
+
 /// Sends a request to a path below the context.
 async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
+    call(service, request.uri(&format!("/admin/v1/contexts/{}/{path}", service.context))).await
+}
+
+async fn call(service: &Service, request: TestRequest) -> Answer {
     let app = create_admin_app(service.app.state.clone(), AdminToken::parse(TOKEN).unwrap());
-    let request = request
-        .uri(&format!("/admin/v1/contexts/{}/{path}", service.context))
-        .insert_header(("host", "127.0.0.1:8081"))
-        .insert_header(("authorization", format!("Bearer {TOKEN}")));
+    let request =
+        request.insert_header(("host", "127.0.0.1:8081")).insert_header(("authorization", format!("Bearer {TOKEN}")));
     Answer::read(try_call_service(&init_service(app).await, request.to_request()).await.unwrap()).await
 }
 

@@ -61,7 +61,7 @@ async fn gate_rejections_are_indistinguishable() {
         ("step_unanswered", 1),
         ("incomplete", 1),
     ] {
-        let line = format!(r#"voight_refusals_total{{reason="{reason}"}} {times}"#);
+        let line = format!(r#"voight_requests_rejected_total{{reason="{reason}"}} {times}"#);
         assert!(metrics.contains(&line), "{line}: {metrics}");
     }
 }
@@ -80,7 +80,7 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     assert!(limited.header("retry-after").is_some());
     assert_eq!(service.submit(&other, &service.first_batch(&other)).await.status, 200, "another check is its own");
     let metrics = service.app.state.metrics.render().unwrap();
-    assert!(metrics.contains(r#"voight_refusals_total{reason="batches_limited"} 1"#), "{metrics}");
+    assert!(metrics.contains(r#"voight_requests_rejected_total{reason="batches_rate_limited"} 1"#), "{metrics}");
 }
 
 #[actix_web::test]
@@ -105,7 +105,10 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     assert_eq!(summarise(&moved), summarise(&hasty));
     let metrics = service.app.state.metrics.render().unwrap();
     for reason in ["layout_not_drawn", "time_impossible"] {
-        assert!(metrics.contains(&format!(r#"voight_refusals_total{{reason="{reason}"}} 1"#)), "{reason}: {metrics}");
+        assert!(
+            metrics.contains(&format!(r#"voight_requests_rejected_total{{reason="{reason}"}} 1"#)),
+            "{reason}: {metrics}"
+        );
     }
 }
 

@@ -1,0 +1,135 @@
+//! Values of the labels. Each has a meaning, which the reference page prints.
+
+use voight_domain::binding::OwnershipError;
+use voight_domain::check::GateRejection;
+
+/// Declares the values of a label, each with its meaning. The values of a type after `+` are values of the label, too.
+macro_rules! label_values {
+    (
+        $(#[$meta:meta])* $name:ident
+        $($variant:ident = $value:literal $meaning:literal;)*
+        $(+ $more:ident($type:ty);)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum $name {
+            $(#[doc = $meaning] $variant,)*
+            $(#[doc = concat!("See [`", stringify!($type), "`].")] $more($type),)*
+        }
+
+        impl $name {
+            /// Returns all values.
+            pub(super) fn all() -> Vec<Self> {
+                let all = vec![$(Self::$variant),*];
+                $(let all = [all, <$type>::ALL.map(Self::$more).to_vec()].concat();)*
+                all
+            }
+
+            /// Returns the value as printed.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $value,)*
+                    $(Self::$more(value) => value.as_str(),)*
+                }
+            }
+
+            /// Returns the meaning of the value.
+            #[cfg(test)]
+            pub(super) fn meaning(self) -> String {
+                match self {
+                    $(Self::$variant => $meaning.to_owned(),)*
+                    $(Self::$more(value) => value.to_string(),)*
+                }
+            }
+        }
+    };
+}
+
+label_values! {
+    /// Outcome of a lookup.
+    LookupLabel
+    Recorded = "recorded" "the lookup was answered and has a row in the ledger";
+    Replayed = "replayed" "the stored answer of the first request with the same idempotency key was returned, not billed";
+    IdempotencyKeyReused = "idempotency_key_reused" "the idempotency key was used before with other parameters";
+    CapReached = "cap_reached" "the client's cap on billable lookups is reached";
+    InvalidKey = "invalid_key" "the API key was revoked or expired after the request was authenticated";
+    ScopeMissing = "scope_missing" "the API key lost the scope of lookups after the request was authenticated";
+    ClientSuspended = "client_suspended" "the client was suspended or closed after the request was authenticated";
+    UnknownContext = "unknown_context" "the context does not exist, or this API key may not use it";
+    Failed = "failed" "the store failed; the caller received 503";
+}
+
+label_values! {
+    /// Outcome of redeeming a receipt.
+    RedemptionLabel
+    Valid = "valid" "the receipt was redeemed for the first time";
+    Replayed = "replayed" "the stored answer of the first request with the same idempotency key was returned";
+    Used = "used" "the receipt was redeemed before";
+    Expired = "expired" "the receipt is older than ten minutes";
+    Forged = "forged" "the receipt is not authentic, or is of a context that the API key may not use";
+    InvalidKey = "invalid_key" "the API key was revoked or expired after the request was authenticated";
+    IdempotencyKeyReused = "idempotency_key_reused" "the idempotency key was used before with another receipt";
+    Failed = "failed" "the store failed; the caller received 503";
+}
+
+label_values! {
+    /// Reason for rejecting a request or a connection.
+    RejectionReason
+    LoadShed = "load_shed" "no permit of the concurrency limit was free, or the request bodies in transit used too much memory";
+    Draining = "draining" "the service is shutting down";
+    ClockRejected = "clock_rejected" "the clock guard rejects the system clock";
+    UriTooLong = "uri_too_long" "the request target exceeds its length limit";
+    HeadersTooLarge = "headers_too_large" "the request headers exceed their size limit";
+    NetworkConnections = "network_connections" "a network has too many open connections";
+    NetworkInFlight = "network_in_flight" "a network has too many window requests in flight";
+    ClientInFlight = "client_in_flight" "a client has too many requests in flight";
+    CheckInFlight = "check_in_flight" "a check has too many calls in flight";
+    RateLimited = "rate_limited" "a client exceeded a rate limit";
+    ChecksRateLimited = "checks_rate_limited" "a network opened too many checks";
+    BatchesRateLimited = "batches_rate_limited" "a check sent too many batches of evidence";
+    InvalidKey = "invalid_key" "the API key is missing, repeated, malformed, unknown, revoked or expired";
+    InvalidKeyRateLimited = "invalid_key_rate_limited" "a network sent too many invalid API keys";
+    Forbidden = "forbidden" "the API key lacks the scope, its client is suspended or closed, or the caller's network is not on its list";
+    KeyInBrowser = "key_in_browser" "a browser sent a secret API key";
+    InvalidAdminToken = "invalid_admin_token" "the admin token is missing or wrong";
+    InvalidAdminTokenRateLimited = "invalid_admin_token_rate_limited" "a network sent too many wrong admin tokens";
+    CrossOrigin = "cross_origin" "a page other than the window called the window API";
+    ContextUnknown = "context_unknown" "the window requested a context that does not exist";
+    ContextClosed = "context_closed" "the window requested an archived context";
+    ClientInactive = "client_inactive" "the window requested a context of a suspended or closed client";
+    OriginNotAllowed = "origin_not_allowed" "the page's origin is not on the context's list of allowed origins";
+    OriginMismatch = "origin_mismatch" "`originSite` is not a URL of the page that hosts the check";
+    SessionInvalid = "session_invalid" "the session token is expired, malformed, or for another address or context";
+    InvalidEvidence = "invalid_evidence" "the evidence does not follow the schema";
+    + Gate(GateRejection);
+    + Ownership(OwnershipError);
+}
+
+label_values! {
+    /// State of the store.
+    StoreState
+    Ready = "ready" "the store serves all requests";
+    Degraded = "degraded" "some machines of the database cluster are unreachable; requests of their clients receive 503";
+    OutOfSpace = "out_of_space" "no disk space is left: writes fail, reads succeed";
+    Unreachable = "unreachable" "the database does not respond";
+    Failed = "failed" "the store has stopped permanently, and the service exits";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn values_are_unique_and_in_snake_case() {
+        let names = |all: Vec<&'static str>| {
+            let unique: HashSet<_> = all.iter().collect();
+            assert_eq!(unique.len(), all.len(), "{all:?}");
+            assert!(all.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_')), "{all:?}");
+        };
+        names(LookupLabel::all().into_iter().map(LookupLabel::as_str).collect());
+        names(RedemptionLabel::all().into_iter().map(RedemptionLabel::as_str).collect());
+        names(RejectionReason::all().into_iter().map(RejectionReason::as_str).collect());
+        names(StoreState::all().into_iter().map(StoreState::as_str).collect());
+    }
+}

@@ -1,0 +1,134 @@
+//! Reference page of the metrics, from their table.
+
+use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
+use super::table::specs;
+use crate::update::is_update;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Metric on the reference page.
+pub(super) struct MetricSpec {
+    pub(super) name: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) unit: &'static str,
+    pub(super) labels: Vec<LabelSpec>,
+    pub(super) help: &'static str,
+    pub(super) alert: &'static str,
+}
+
+/// Label of a metric.
+pub(super) struct LabelSpec {
+    pub(super) name: &'static str,
+    pub(super) values: LabelValues,
+}
+
+/// Values of a label.
+pub(super) enum LabelValues {
+    /// Description of values that the table does not list.
+    Described(&'static str),
+    /// All values, each with its meaning.
+    Listed(Vec<(&'static str, String)>),
+}
+
+impl From<&'static str> for LabelValues {
+    fn from(description: &'static str) -> Self {
+        Self::Described(description)
+    }
+}
+
+/// Converts the values of a type of `labels` to a list.
+macro_rules! listed {
+    ($($name:ident)*) => {
+        $(impl From<Vec<$name>> for LabelValues {
+            fn from(all: Vec<$name>) -> Self {
+                Self::Listed(all.into_iter().map(|value| (value.as_str(), value.meaning())).collect())
+            }
+        })*
+    };
+}
+listed!(LookupLabel RedemptionLabel RejectionReason StoreState);
+
+const HEAD: &str = "\
+# Metrics
+
+`GET /metrics` on the admin listener returns all metrics in the OpenMetrics text format. It needs no token. A scrape
+configuration for Prometheus:
+
+```yaml
+scrape_configs:
+  - job_name: voight
+    static_configs:
+      - targets: [\"127.0.0.1:8081\"]
+```
+
+Counters begin at 0 when the process starts. Each process of a cluster counts its own requests; sum over `instance`. No label
+contains a client, key, context, address or network.
+
+This page is generated from the code that registers the metrics
+(`VOIGHT_UPDATE=1 cargo test -p voight-http --lib`).
+
+| metric | type | unit | labels | meaning | when to alert |
+|---|---|---|---|---|---|
+";
+
+impl MetricSpec {
+    fn row(&self) -> String {
+        let labels: Vec<_> = self.labels.iter().map(|label| label.cell(self.name)).collect();
+        let labels = if labels.is_empty() { "none".to_owned() } else { labels.join("; ") };
+        let Self { name, kind, unit, help, alert, .. } = self;
+        format!("| `{name}` | {kind} | {unit} | {labels} | {help}. | {alert} |\n")
+    }
+}
+
+impl LabelSpec {
+    fn cell(&self, metric: &str) -> String {
+        let name = self.name;
+        match &self.values {
+            LabelValues::Described(description) => format!("`{name}`: {description}"),
+            LabelValues::Listed(_) => format!("`{name}`: [values](#{name}-of-{metric})"),
+        }
+    }
+
+    fn section(&self, metric: &str) -> Option<String> {
+        let LabelValues::Listed(values) = &self.values else { return None };
+        let name = self.name;
+        let head = format!("\n### `{name}` of `{metric}`\n\n| value | meaning |\n|---|---|\n");
+        let rows = values.iter().map(|(value, meaning)| format!("| `{value}` | {meaning} |\n"));
+        Some(head + &rows.collect::<String>())
+    }
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    let specs = specs();
+    page.extend(specs.iter().map(MetricSpec::row));
+    let _ = writeln!(page, "\n## Label values");
+    for spec in &specs {
+        page.extend(spec.labels.iter().filter_map(|label| label.section(spec.name)));
+    }
+    page
+}
+
+#[test]
+fn the_committed_page_is_the_generated_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/metrics.md");
+    let page = page();
+    if is_update() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == page,
+        "docs/reference/metrics.md has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http --lib"
+    );
+}
+
+#[test]
+fn names_follow_the_rules_of_prometheus() {
+    for MetricSpec { name, kind, unit, .. } in specs() {
+        let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        assert!(name.starts_with("voight_") && name.split('_').all(is_word), "{name}");
+        assert_eq!(kind == "counter", name.ends_with("_total"), "{name}");
+        assert_eq!(unit.starts_with("seconds"), name.trim_end_matches("_total").ends_with("_seconds"), "{name}");
+        assert_eq!(unit == "bytes", name.trim_end_matches("_total").ends_with("_bytes"), "{name}");
+    }
+}
