@@ -24,7 +24,7 @@ mod whole;
 mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
-pub use schema::{Distribution, PendingMigration};
+pub use schema::{Distribution, PendingMigration, Schema};
 pub use store::{PostgresOptions, PostgresStore, open};
-pub use tables::{distribute, migrate};
+pub use tables::{distribute, migrate, migrate_to};
 pub use whole::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

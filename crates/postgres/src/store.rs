@@ -6,7 +6,7 @@ use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
 use crate::holders::KeyCache;
-use crate::schema::{IdentityInit, check_server, in_open, is_distributed, load_or_create, migrate};
+use crate::schema::{IdentityInit, Schema, check_server, in_open, is_distributed, load_or_create, migrate};
 use crate::sql::session;
 use crate::step::Transaction;
 use crate::transaction::{TransactionBody, TransactionMode, TransactionRunner};
@@ -107,7 +107,7 @@ async fn prepare(
     let (lock, work) = (lend().await?, lend().await?);
     let ready = async {
         check_server(&work, url).await?;
-        migrate(&lock, &work, url).await?;
+        migrate(&lock, &work, url, Schema::RELEASED).await?;
         let info = load_or_create(&work, &founding, url).await?;
         let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node, workers(&work, url).await?))

@@ -43,14 +43,22 @@ pub use identity::{
 };
 pub use last_round::ScrubStateFile;
 pub use logged::{Wal, WalSnapshot};
-pub use open::{PersistentEngine, StoreOptions, open};
+pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
+pub use open::{PersistentEngine, StoreOptions, open, open_with_migrations};
 pub use restore::{RestoreError, dump_store, restore};
 pub use rewrite::reencode;
+pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 
 // The unit tests share the map engine of the contract suite, which refers to this crate by its external name.
 #[cfg(test)]
 extern crate self as voight_store;
+#[cfg(test)]
+#[path = "../tests/filled/mod.rs"]
+mod filled;
+#[cfg(test)]
+#[path = "../tests/made_up_formats/mod.rs"]
+mod made_up_formats;
 #[cfg(test)]
 #[path = "../tests/map_engine/mod.rs"]
 mod map_engine;

@@ -11,7 +11,8 @@ mod main;
 pub(crate) use at::{KeyRange, RecordKey, tail};
 pub(crate) use evidence::*;
 pub(crate) use main::*;
-pub(crate) use voight_record::ordered::{ClientNumber, Segment, Table};
+pub use voight_record::ordered::Table;
+pub(crate) use voight_record::ordered::{ClientNumber, Segment};
 
 use std::ops::Range;
 
