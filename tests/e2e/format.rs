@@ -1,102 +1,119 @@
-//! Stores of older formats in this release.
+//! Stores of another format than that of this release. A made-up later release migrates them within the test.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "../crates/store/tests/made_up_formats/mod.rs"]
+mod made_up_formats;
 #[path = "cli/refusal.rs"]
 mod refusal;
 
+use made_up_formats::{MIGRATIONS, NEWEST, fail_second};
 use refusal::{assert_refused, tree};
-use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::sync::Arc;
+use voight_domain::ports::{Clock, Entropy};
+use voight_domain::secrets::Pepper;
+use voight_domain::vocabulary::Timestamp;
+use voight_redb::WalRedb;
+use voight_embedded::{OpenError, StoreOptions, open_with_migrations};
+use voight_tests::command;
 use voight_tests::disk::Disk;
-use voight_tests::server::Server;
 use voight_tests::skip::skipped;
-use voight_tests::{command, paths, ports};
 
-/// Data directory with the pepper of the store of format 1, and that store restored in it.
-struct FormatFixture {
-    _folder: TempDir,
-    data: PathBuf,
-}
+/// Pepper of the installations, in the spelling of its file.
+const PEPPER: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
-impl FormatFixture {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let data = folder.path().join("data");
-        restored(&data);
-        Self { _folder: folder, data }
-    }
+struct FixedClock;
 
-    fn run(&self, arguments: &[&str]) -> Value {
-        command::json(&self.data, arguments)
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_800_000_000_000)
     }
 }
 
-fn restored(data: &Path) {
-    fs::create_dir(data).expect("a folder");
-    fs::write(data.join("pepper"), "07".repeat(32)).expect("the pepper");
-    let dump = fixture();
-    command::json(data, &["store", "restore", dump.to_str().expect("a path in UTF-8")]);
-}
-
-fn fixture() -> PathBuf {
-    paths::repository().join("crates/embedded/tests/fixtures/format-1.dump")
-}
-
-/// Returns the backups that were made before a format change.
-fn backups(data: &Path) -> Vec<Vec<u8>> {
-    let files = tree(data).into_iter().filter(|(path, _)| path.to_string_lossy().contains("before-format"));
-    files.filter_map(|(_, content)| content).collect()
-}
-
-#[test]
-fn it_is_looked_at_as_it_is_and_brought_to_the_new_format_by_the_first_command_that_opens_it() {
-    let stage = FormatFixture::new();
-    let clients = ["client", "list"];
-    let (before, proof) = (stage.run(&["store", "info"]), stage.run(&["store", "verify"]));
-    assert_eq!((&before["format"], &proof["format"], &proof["damaged"]), (&1.into(), &1.into(), &0.into()));
-    assert_eq!(backups(&stage.data).len(), 0, "looking has changed it");
-    let listed = stage.run(&clients);
-    assert_eq!(listed.as_array().map(Vec::len), Some(2));
-    let (after, proof) = (stage.run(&["store", "info"]), stage.run(&["store", "verify"]));
-    // One entry of the audit log is new; sixteen idempotency records have expired.
-    let rows = (before["rows"].as_u64().expect("a number") + 1 - 16).into();
-    assert_eq!((&after["format"], &proof["damaged"], &after["rows"]), (&6.into(), &0.into(), &rows));
-    assert_eq!(backups(&stage.data), [fs::read(fixture()).unwrap()]);
-    assert_eq!(stage.run(&clients), listed);
-    assert_eq!(backups(&stage.data).len(), 1, "it is brought there once");
-}
-
-#[test]
-fn a_server_brings_it_to_the_new_format_and_says_so() {
-    let stage = FormatFixture::new();
-    let mut server = Server::spawn_on(&stage.data, ports::free(), ports::free(), |_| {});
-    // Its rows are of January 2027; before that date the clock guard rejects the wall clock.
-    server.wait_until_listening();
-    assert_eq!(stage.run(&["client", "list"]).as_array().map(Vec::len), Some(2));
-    assert_eq!(server.stop(), Some(0), "{}", server.log());
-    for words in ["bringing the store to a new format", "the store is backed up", "the store has the new format"] {
-        assert!(server.log().contains(words), "{words:?} is not in the log:\n{}", server.log());
+impl Entropy for FixedClock {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
     }
-    assert_eq!(backups(&stage.data), [fs::read(fixture()).unwrap()]);
+}
+
+/// Creates an installation with one client.
+fn create(data: &Path) {
+    fs::create_dir(data).expect("a directory");
+    fs::write(data.join("pepper"), PEPPER).expect("the pepper");
+    command::init(data);
+    command::json(data, &["client", "create", "acme"]);
+}
+
+/// Opens the store with a later release, which migrates it.
+fn open_with_later_release(data: &Path) -> Result<(), OpenError> {
+    let options = StoreOptions {
+        path: data.join("voight.redb"),
+        cache_bytes: 4 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
+    let pepper = Pepper::from_bytes([7; 32]).commitment();
+    open_with_migrations::<WalRedb>(&options, Arc::new(FixedClock), &FixedClock, pepper, MIGRATIONS).map(drop)
+}
+
+/// Returns the backups that migrations have written.
+fn backups(data: &Path) -> Vec<PathBuf> {
+    tree(data).into_keys().filter(|path| path.to_string_lossy().contains("before-format")).collect()
 }
 
 #[test]
-fn without_room_for_a_backup_it_is_refused_and_left_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let disk = match Disk::mount(folder.path(), 64) {
+fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let [data, restored] = ["data", "restored"].map(|name| directory.path().join(name));
+    create(&data);
+    let (clients, info) = (["client", "list"], ["store", "info"]);
+    let (before, listed) = (command::json(&data, &info), command::json(&data, &clients));
+    assert_eq!((&before["format"], listed.as_array().map(Vec::len)), (&1.into(), Some(1)));
+    assert_eq!(backups(&data), Vec::<PathBuf>::new());
+    // The later release is killed between two migrations, and started again.
+    fail_second(true);
+    open_with_later_release(&data).expect_err("an interrupted migration");
+    fail_second(false);
+    let words = ["has format 3", "formats up to 1", "start the release that wrote it, or a later one"];
+    assert_refused(&command::run(&data, &clients), 1, &words);
+    open_with_later_release(&data).expect("a migrated store");
+    assert_eq!(backups(&data).len(), 1);
+    let migrated = tree(&data);
+    let out = directory.path().join("new.dump");
+    let backup = ["store", "backup", "--out", out.to_str().expect("a path in UTF-8")];
+    for arguments in [&clients[..], &info, &["store", "verify"], &backup, &["serve"]] {
+        assert_refused(&command::run(&data, arguments), 1, &words);
+    }
+    assert!(tree(&data) == migrated && !out.exists(), "a refused store was changed or copied");
+    let backup = backups(&data).pop().expect("the backup of the migration");
+    fs::create_dir(&restored).expect("a directory");
+    fs::write(restored.join("pepper"), PEPPER).expect("the pepper");
+    command::json(&restored, &["store", "restore", backup.to_str().expect("a path in UTF-8")]);
+    assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
+    assert_eq!(command::json(&restored, &info)["rows"], before["rows"]);
+    assert_eq!(command::json(&restored, &clients), listed);
+}
+
+#[test]
+fn without_space_for_a_backup_a_store_is_not_migrated() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let disk = match Disk::mount(directory.path(), 64) {
         Ok(disk) => disk,
-        Err(why) => return skipped("no_room_for_a_backup", &format!("a disk cannot be mounted here: {why}")),
+        Err(why) => return skipped("no_space_for_a_backup", &format!("a disk cannot be mounted here: {why}")),
     };
     let data = disk.path().join("data");
-    restored(&data);
+    create(&data);
     disk.fill(4);
     let before = tree(&data);
-    assert_refused(&command::run(&data, &["client", "list"]), 1, &["format 1", "before-format-6", "space"]);
+    let refused = open_with_later_release(&data).expect_err("a store without a backup is not migrated");
+    assert!(matches!(refused, OpenError::NoBackup { found: 1, known: NEWEST, .. }), "{refused}");
+    for word in ["format 1", "before-format-3", "space"] {
+        assert!(refused.to_string().contains(word), "{refused}");
+    }
     assert!(tree(&data).keys().eq(before.keys()), "something is left behind: {:?}", tree(&data).keys());
     assert_eq!(command::json(&data, &["store", "verify"])["format"], 1);
-    fs::remove_file(disk.path().join("ballast")).unwrap();
-    assert_eq!(command::json(&data, &["client", "list"]).as_array().map(Vec::len), Some(2));
-    assert_eq!(command::json(&data, &["store", "verify"])["damaged"], 0);
+    fs::remove_file(disk.path().join("ballast")).expect("a file that fills the disk");
+    open_with_later_release(&data).expect("a migrated store");
+    assert_eq!(backups(&data).len(), 1);
 }

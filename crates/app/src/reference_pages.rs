@@ -2,7 +2,7 @@
 
 mod cli;
 mod errors;
-#[path = "../../../tests/src/update.rs"]
+#[path = "../../../tests/e2e/src/update.rs"]
 mod update;
 
 use std::path::Path;

@@ -11,11 +11,14 @@ mod sidecar;
 mod tests;
 
 pub use error::OpenError;
-pub(crate) use load::write;
-pub use load::{IdentityInit, attach_database, load_or_create};
+#[cfg(test)]
+pub(crate) use establish::read;
+pub(crate) use establish::write;
+pub use establish::{IdentityInit, attach_database, load_or_create};
 pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 
+use crate::migrate::Migrations;
 use crate::record::{Encode, Record};
 use crate::table::Table;
 use ulid::Ulid;
@@ -23,9 +26,12 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
-/// Version of the record format that this release writes, and the newest that it reads. Older stores are migrated to it
-/// when they are opened.
-pub const FORMAT: u32 = 6;
+/// Record format of the first release.
+pub(crate) const FIRST_FORMAT: u32 = 1;
+
+/// Record format that this release writes, and the newest that it reads. Older stores are migrated to it when they are
+/// opened.
+pub const FORMAT: u32 = Migrations::RELEASED.format();
 
 /// Version of the layout of the identity itself. It is constant over all formats, so that an old release can report
 /// that a store is too new.
@@ -91,6 +97,9 @@ impl Encode for Identity {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let format = input.uint_as()?;
+        if format < FIRST_FORMAT {
+            return Err(DecodeError::OutOfRange("a record format"));
+        }
         let id = Ulid::from_bytes(input.fixed()?);
         let created_at = Timestamp::from_millis(input.int()?);
         let identity = Self { id, format, created_at, pepper: PepperCommitment(input.fixed()?) };

@@ -40,17 +40,25 @@ pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
     FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
 };
-pub use offline::{OfflineStore, StorePaths};
-pub use open::{PersistentEngine, StoreOptions, open};
-pub use reencode::reencode;
+pub use last_round::ScrubStateFile;
+pub use logged::{Wal, WalSnapshot};
+pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
+pub use open::{PersistentEngine, StoreOptions, open, open_with_migrations};
 pub use restore::{RestoreError, dump_store, restore};
-pub use scrub_state_file::ScrubStateFile;
+pub use rewrite::reencode;
+pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 pub use wal::{Wal, WalSnapshot};
 
 // The unit tests share the map engine of the contract suite, which refers to this crate by its external name.
 #[cfg(test)]
 extern crate self as voight_embedded;
+#[cfg(test)]
+#[path = "../tests/filled/mod.rs"]
+mod filled;
+#[cfg(test)]
+#[path = "../tests/made_up_formats/mod.rs"]
+mod made_up_formats;
 #[cfg(test)]
 #[path = "../tests/map_engine/mod.rs"]
 mod map_engine;

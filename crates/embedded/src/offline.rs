@@ -92,7 +92,7 @@ impl<E: PersistentEngine> OfflineStore<E> {
             Some(evidence) => read(evidence, &paths.evidence)?,
             None => None,
         };
-        let sidecar = Sidecar::for_store(path).read()?;
+        let sidecar = Sidecar::for_store(path).read(FORMAT)?;
         for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
             if let Some(other) = other.filter(|other| other.id() != found.id()) {
                 let place = place.display().to_string();

@@ -1,9 +1,8 @@
 //! Opens a store: two databases and a sidecar.
 
-use crate::migrate::{OutdatedStore, migrate};
+use crate::migrate::{Migrations, OutdatedStore, migrate};
 use crate::{
-    EmbeddedStore, Engine, EngineError, FORMAT, IdentityInit, OpenError, Sidecar, StoreParts, attach_database,
-    load_or_create,
+    EmbeddedStore, Engine, EngineError, IdentityInit, OpenError, Sidecar, StoreParts, attach_database, load_or_create,
 };
 use std::any::Any;
 use std::path::{Path, PathBuf};
@@ -65,7 +64,8 @@ pub trait PersistentEngine: Engine + Sized {
 
 /// Opens the store at the path of `options`, or creates it if neither a store nor its sidecar exists.
 ///
-/// A store of an older format is first backed up to `PATH.before-format-N.TIME.dump`, then migrated to [`FORMAT`].
+/// A store of an older format is first backed up to `PATH.before-format-N.TIME.dump`, then migrated to
+/// [`FORMAT`](crate::FORMAT).
 ///
 /// Blocking.
 ///
@@ -79,9 +79,20 @@ pub fn open<E: PersistentEngine>(
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
 ) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    let path = options.path.as_path();
+    open_with_migrations(options, clock, entropy, pepper, Migrations::RELEASED)
+}
+
+/// Opens a store as [`open`] does, with the format and the migrations of another release. For tests of migrations.
+pub fn open_with_migrations<E: PersistentEngine>(
+    options: &StoreOptions,
+    clock: Arc<dyn Clock>,
+    entropy: &dyn Entropy,
+    pepper: PepperCommitment,
+    migrations: Migrations,
+) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+    let (path, format) = (options.path.as_path(), migrations.format());
     let (place, sidecar) = (path.display().to_string(), Sidecar::for_store(path));
-    let expected = sidecar.read()?;
+    let expected = sidecar.read(format)?;
     let remembered = sidecar.path().display().to_string();
     if expected.is_some() && E::is_missing(path)? {
         return Err(OpenError::DatabaseMissing { place, sidecar: remembered });
@@ -90,13 +101,14 @@ pub fn open<E: PersistentEngine>(
     let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
+    let founding = IdentityInit { pepper, now: clock.now(), entropy: random, format };
     let mut identity = load_or_create(&main, expected.as_ref(), &founding, (&place, &remembered))?;
     let evidence_path = with_suffix(path, ".evidence");
     let evidence = E::open_at(&evidence_path, evidence_cache)?;
     attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
-    if identity.format() < FORMAT {
-        identity = migrate(&OutdatedStore { path, main: &main, evidence: &evidence, identity }, founding.now)?;
+    if identity.format() < format {
+        let outdated = OutdatedStore { path, main: &main, evidence: &evidence, identity, migrations };
+        identity = migrate(&outdated, founding.now)?;
     }
     if expected != Some(identity) {
         // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar

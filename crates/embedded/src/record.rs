@@ -1,9 +1,8 @@
 //! Table of each record type.
 
 pub(crate) use voight_encoding::keyspace::{
-    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
-    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex,
-    SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
 pub(crate) use voight_encoding::{ByteEnum, Encode, LinkRecord};
 
@@ -65,9 +64,6 @@ record_tables! {
     PresentedInputIndex, PresentedInput;
     EvidenceSummary, EvidenceHead;
     EvidenceTotal, EvidenceTotal;
-    ClaimByDigest, ClaimByDigest;
-    ClaimEnd, ClaimEnd;
-    EvidenceByAge, EvidenceAge;
     EvidenceByExpiry, EvidenceDue;
     UnjudgedCheck, Unsettled;
 }

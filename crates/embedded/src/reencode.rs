@@ -3,9 +3,9 @@
 use crate::checksum;
 use crate::identity::Identity;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
-    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex,
-    Record, SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
+    UnjudgedCheck,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
@@ -18,7 +18,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
-/// Decodes and re-encodes the value at `key`. A value in the current layout yields the same bytes.
+/// Decodes and re-encodes the value at `key`, which yields the same bytes.
 ///
 /// # Errors
 ///
@@ -56,8 +56,6 @@ pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, Dec
         Table::Row => reencode_as::<LedgerRow>(bytes),
         Table::Opening => reencode_as::<Opening>(bytes),
         Table::IdempotencyRecord => reencode_as::<IdempotencyRecord>(bytes),
-        Table::ClaimByDigest => reencode_as::<ClaimByDigest>(bytes),
-        Table::ClaimEnd => reencode_as::<ClaimEnd>(bytes),
         Table::Audit => reencode_as::<AuditEntry>(bytes),
         Table::PriceBook => reencode_as::<PriceBook>(bytes),
         Table::EndedPeriod => reencode_as::<EndedPeriod>(bytes),
@@ -72,7 +70,6 @@ pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, Dec
         Table::Label => reencode_as::<Label>(bytes),
         Table::EvidenceHead => reencode_as::<EvidenceSummary>(bytes),
         Table::Evidence => reencode_as::<EvidenceBatch>(bytes),
-        Table::EvidenceAge => reencode_as::<EvidenceByAge>(bytes),
         Table::Unsettled => reencode_as::<UnjudgedCheck>(bytes),
         Table::EvidenceTotal => reencode_as::<EvidenceTotal>(bytes),
         Table::EvidenceDue => reencode_as::<EvidenceByExpiry>(bytes),

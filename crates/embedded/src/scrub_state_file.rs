@@ -71,11 +71,12 @@ fn render(identity: &Identity, round: &ScrubPass) -> String {
 mod tests {
     use super::*;
     use crate::testing::{FaultyEngine, NOW};
-    use crate::{IdentityInit, load_or_create};
+    use crate::{FORMAT, IdentityInit, load_or_create};
     use voight_domain::secrets::PepperCommitment;
 
     fn identity(entropy: u8) -> Identity {
-        let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10] };
+        let founding =
+            IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10], format: FORMAT };
         load_or_create(&FaultyEngine::default(), None, &founding, ("map", "map.id")).unwrap()
     }
 

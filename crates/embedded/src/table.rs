@@ -11,7 +11,8 @@ mod main;
 pub(crate) use evidence::*;
 pub(crate) use key::{KeyRange, RecordKey, tail};
 pub(crate) use main::*;
-pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment, Table};
+pub use voight_encoding::keyspace::Table;
+pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment};
 
 use std::ops::Range;
 

@@ -8,32 +8,17 @@ use voight_domain::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
 impl Encode for Client {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(version_of(self));
+        let mut out = Encoder::versioned(VERSION);
         encode_client(&mut out, self);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version = known_version(bytes);
-        let mut input = Decoder::versioned(bytes, version)?;
-        let client = decode_client(&mut input, version)?;
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let client = decode_client(&mut input)?;
         input.finish()?;
         Ok(client)
     }
-}
-
-/// Record version of a client with a setting for access to its contexts. The default setting is encoded as version 1,
-/// in which the setting did not exist.
-const WITH_CONTEXTS: u8 = 2;
-
-/// Returns the record version for a client.
-pub(crate) fn version_of(client: &Client) -> u8 {
-    if client.contexts == ContextAccess::default() { VERSION } else { WITH_CONTEXTS }
-}
-
-/// Returns the record version with which to decode a client.
-pub(crate) fn known_version(bytes: &[u8]) -> u8 {
-    if bytes.first() == Some(&WITH_CONTEXTS) { WITH_CONTEXTS } else { VERSION }
 }
 
 /// Appends the fields of a client, for records that contain more than the client.
@@ -45,30 +30,20 @@ pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
     out.option(client.lookup_rate, |out, rate| {
         out.uint(rate.into());
     });
-    out.int(client.created_at.as_millis());
-    if client.contexts != ContextAccess::default() {
-        out.u8(client.contexts.code());
-    }
+    out.int(client.created_at.as_millis()).u8(client.contexts.code());
 }
 
-/// Reads the fields that [`encode_client`] wrote into a record of this version.
-pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Client, DecodeError> {
-    let client = Client {
+/// Reads the fields that [`encode_client`] wrote.
+pub(crate) fn decode_client(input: &mut Decoder<'_>) -> Result<Client, DecodeError> {
+    Ok(Client {
         id: ClientId::from_bytes(input.fixed()?),
         name: client_name(input)?,
         status: ClientStatus::from_code(input.u8()?)?,
         origins: input.list(origin)?,
         lookup_rate: input.option(Decoder::uint_as)?,
         created_at: Timestamp::from_millis(input.int()?),
-        contexts: ContextAccess::default(),
-    };
-    if version != WITH_CONTEXTS {
-        return Ok(client);
-    }
-    match ContextAccess::from_code(input.u8()?)? {
-        ContextAccess::RegisteringKey => Err(DecodeError::OutOfRange("a setting of contexts that is the default")),
-        contexts @ ContextAccess::Client => Ok(Client { contexts, ..client }),
-    }
+        contexts: ContextAccess::from_code(input.u8()?)?,
+    })
 }
 
 /// Reads the name of a client.

@@ -9,7 +9,7 @@ use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestam
 
 impl Encode for Key {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(version_of(self));
+        let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());
         out.u8(self.environment.code()).u8(self.scopes.bits());
         out.list(&self.networks, |out, network| {
@@ -19,19 +19,16 @@ impl Encode for Key {
         out.int(self.created_at.as_millis());
         encode_end(&mut out, self.expires_at);
         encode_end(&mut out, self.revoked_at);
-        if version_of(self) == WITH_LABEL {
-            out.option(self.label.as_ref(), |out, label| {
-                out.str(label.as_str());
-            });
-            encode_end(&mut out, self.last_used_at);
-        }
+        out.option(self.label.as_ref(), |out, label| {
+            out.str(label.as_str());
+        });
+        encode_end(&mut out, self.last_used_at);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version = if bytes.first() == Some(&WITH_LABEL) { WITH_LABEL } else { VERSION };
-        let mut input = Decoder::versioned(bytes, version)?;
-        let mut key = Self {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let key = Self {
             id: KeyId::from_bytes(input.fixed()?),
             number: input.uint_as()?,
             client: ClientId::from_bytes(input.fixed()?),
@@ -42,27 +39,12 @@ impl Encode for Key {
             created_at: Timestamp::from_millis(input.int()?),
             expires_at: decode_end(&mut input)?,
             revoked_at: decode_end(&mut input)?,
-            label: None,
-            last_used_at: None,
+            label: input.option(|input| input.parsed("a label of a key"))?,
+            last_used_at: decode_end(&mut input)?,
         };
-        if version == WITH_LABEL {
-            key.label = input.option(|input| input.parsed("a label of a key"))?;
-            key.last_used_at = decode_end(&mut input)?;
-            if version_of(&key) != WITH_LABEL {
-                return Err(DecodeError::OutOfRange("a key with neither a label nor a use"));
-            }
-        }
         input.finish()?;
         Ok(key)
     }
-}
-
-/// Record version of an API key that has a label or was used. Other keys are encoded as version 1, as before these
-/// fields existed.
-const WITH_LABEL: u8 = 2;
-
-fn version_of(key: &Key) -> u8 {
-    if key.label.is_none() && key.last_used_at.is_none() { VERSION } else { WITH_LABEL }
 }
 
 fn encode_secret(out: &mut Encoder, secret: &KeySecret) {

@@ -15,9 +15,9 @@ mod tests;
 pub use client::{ClientCount, ClientCounters, ClientRecord};
 pub use evidence::{EvidenceSummary, EvidenceTotal};
 pub use index::{
-    ApiKeyIndex, ApiKeyLocation, ClaimEnd, ClientNameIndex, ContextLocation, EvidenceByAge, EvidenceByExpiry,
-    PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientNameIndex, ContextLocation, EvidenceByExpiry, PresentedInputIndex,
+    SigningKeyNumber, UnjudgedCheck,
 };
 pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
-pub use segment::{ClaimByDigest, Segment};
+pub use run::Segment;
 pub use table::{ClientNumber, KeyPart, Table};

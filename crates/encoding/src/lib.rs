@@ -28,7 +28,7 @@ pub use link::LinkRecord;
 
 use voight_domain::codec::DecodeError;
 
-/// Version byte of the first layout of each record.
+/// Version byte of every record. A later layout of a record gets a version byte of its own.
 const VERSION: u8 = 1;
 
 /// Value that is stored as bytes.

@@ -22,9 +22,7 @@ impl Encode for EndedPeriod {
         let mut out = Encoder::versioned(VERSION);
         self.period.encode(&mut out);
         out.uint(self.first_seq).uint(self.last_seq).fixed(&self.head.0).uint(self.billable).uint(self.charged);
-        out.option(self.book, |out, book| {
-            out.fixed(&book.0);
-        });
+        out.fixed(&self.book.0);
         for number in [self.invoice, self.last_voided_invoice] {
             out.option(number, |out, number| {
                 out.uint(number.into());
@@ -42,7 +40,7 @@ impl Encode for EndedPeriod {
             head: ChainHead(input.fixed()?),
             billable: input.uint()?,
             charged: input.uint()?,
-            book: input.option(|input| input.fixed().map(PriceBookDigest))?,
+            book: PriceBookDigest(input.fixed()?),
             invoice: input.option(Decoder::uint_as)?,
             last_voided_invoice: input.option(Decoder::uint_as)?,
         };

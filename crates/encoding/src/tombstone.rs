@@ -7,7 +7,6 @@ use voight_domain::verdict::{LayerRemnant, Tombstone};
 
 const FLAGGED: u8 = 1;
 const COVERED: u8 = 1 << 1;
-// Flag that is unset in tombstones from before it existed.
 const DECIDED: u8 = 1 << 2;
 
 impl Encode for Tombstone {

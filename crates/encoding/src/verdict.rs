@@ -9,7 +9,6 @@ use voight_domain::vocabulary::Timestamp;
 const PRESENT: u8 = 1;
 const FLAGGED: u8 = 1 << 1;
 const DATED: u8 = 1 << 2;
-// Flags that are unset in layers from before they existed.
 const DECIDED: u8 = 1 << 3;
 const TIMED: u8 = 1 << 4;
 

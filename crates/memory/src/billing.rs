@@ -171,8 +171,9 @@ impl State {
         let ended: Vec<_> = ended.filter(|period| period.invoice.is_none()).copied().collect();
         let waiting = self.adjustments.get(&client).into_iter().flat_map(BTreeMap::values);
         let books = self.books.iter().filter(|book| {
-            let digest = Some(book.digest());
-            ended.iter().any(|period| period.book == digest) || meter.is_some_and(|meter| meter.price_book == digest)
+            let digest = book.digest();
+            let is_running = meter.is_some_and(|meter| meter.price_book == Some(digest));
+            is_running || ended.iter().any(|period| period.book == digest)
         });
         Some(BillingFacts {
             client: self.clients.get(&client)?.clone(),

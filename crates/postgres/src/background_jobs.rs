@@ -86,7 +86,7 @@ pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<Le
         sleep(PURGE_INTERVAL).await;
         // The next pass removes the rows that a failed pass has left.
         if let Err(error) = purge_if_leader(&transactions, &turn).await {
-            tracing::debug!(%error, "old marks and claims stay for now");
+            tracing::debug!(%error, "the purge of commit markers and idempotency records is repeated later");
         }
     }
 }
@@ -102,6 +102,5 @@ async fn sweep(step: &Transaction) -> Result<(), Error> {
     let before = step.now().saturating_sub(EXPIRY_GRACE);
     step.execute_sql(session::SWEEP_MARKS, values![before]).await?;
     step.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
-    step.execute_sql(session::SWEEP_CLAIM_ENDS, values![before]).await?;
     Ok(())
 }

@@ -37,13 +37,15 @@ impl LeaderLease {
                 step.query_opt(leader_lease::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose()
             })
         });
-        let number = taken.await?;
-        match (self.term.swap(number.unwrap_or(NO_TERM), Ordering::Relaxed), number) {
-            (NO_TERM, Some(number)) => tracing::info!(number, "this node does the work beside serving from now on"),
+        let term = taken.await?;
+        match (self.term.swap(term.unwrap_or(NO_TERM), Ordering::Relaxed), term) {
+            (NO_TERM, Some(term)) => tracing::info!(term, "this node is the leader and runs the background jobs"),
             (NO_TERM, None) | (_, Some(_)) => {}
-            (number, None) => tracing::warn!(number, "another node does the work beside serving: this one was held up"),
+            (lost, None) => {
+                tracing::warn!(term = lost, "another node is the leader: this one did not renew its lease in time");
+            }
         }
-        Ok(number.is_some())
+        Ok(term.is_some())
     }
 
     /// Releases the lease if this node holds it, so that another node can acquire it at once.
@@ -56,8 +58,8 @@ impl LeaderLease {
         });
         match timeout(RELEASE_TIMEOUT, left).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::debug!(%error, "the turn ends by itself"),
-            Err(_) => tracing::debug!("the turn ends by itself: the database does not answer"),
+            Ok(Err(error)) => tracing::debug!(%error, "the lease expires by itself"),
+            Err(_) => tracing::debug!("the lease expires by itself: the database does not answer"),
         }
     }
 }

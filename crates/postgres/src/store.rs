@@ -6,9 +6,8 @@ use crate::connect::{self, OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
-use crate::key_cache::KeyCache;
-use crate::leader_lease::LeaderLease;
-use crate::schema::{IdentityInit, check_server, in_open, is_distributed, load_or_create, migrate};
+use crate::holders::KeyCache;
+use crate::schema::{IdentityInit, Schema, check_server, in_open, is_distributed, load_or_create, migrate};
 use crate::sql::session;
 use crate::task_runtime::TaskRuntime;
 use crate::transaction_runner::{TransactionBody, TransactionMode, TransactionRunner};
@@ -107,7 +106,7 @@ async fn prepare(
     let (lock, work) = (lend().await?, lend().await?);
     let ready = async {
         check_server(&work, url).await?;
-        migrate(&lock, &work, url).await?;
+        migrate(&lock, &work, url, Schema::RELEASED).await?;
         let info = load_or_create(&work, &founding, url).await?;
         let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node, workers(&work, url).await?))

@@ -1,8 +1,8 @@
 //! Operations on the tables of a store that do not open it.
 
 use crate::connect::{OpenError, PostgresUrl};
-use crate::maintenance::MaintenanceConnection;
-use crate::schema::{Distribution, PendingMigration, check_server, distribution, migrate as carry_out, pending};
+use crate::line::MaintenanceConnection;
+use crate::schema::{Distribution, PendingMigration, Schema, check_server, migrate as carry_out, pending, spread};
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
@@ -11,14 +11,24 @@ use voight_domain::ports::Clock;
 /// A call with `dry_run` changes nothing. Returns the pending migrations in order. Servers may use the store meanwhile.
 /// Blocks the current thread.
 pub fn migrate(url: &PostgresUrl, dry_run: bool, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
+    migrate_to(url, dry_run, clock, Schema::RELEASED)
+}
+
+/// Migrates the tables as [`migrate`] does, to the schema of another release. For tests of migrations.
+pub fn migrate_to(
+    url: &PostgresUrl,
+    dry_run: bool,
+    clock: Arc<dyn Clock>,
+    schema: Schema,
+) -> Result<Vec<PendingMigration>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (line.step()?, line.step()?);
     let done = line.runtime.block_on(async {
         if dry_run {
-            return pending(&work, url).await;
+            return pending(&work, url, schema).await;
         }
         check_server(&work, url).await?;
-        carry_out(&lock, &work, url).await
+        carry_out(&lock, &work, url, schema).await
     });
     lock.discard();
     done
@@ -33,11 +43,12 @@ pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'sta
     let (lock, work) = (line.step()?, line.step()?);
     let done = line.runtime.block_on(async {
         check_server(&work, url).await?;
-        pending(&work, url).await?;
-        distribution::refuse_worker(&work, url).await?;
-        distribution::refuse_unless_possible(&work, url).await?;
-        carry_out(&lock, &work, url).await?;
-        distribution::distribute_tables(&work, url).await
+        pending(&work, url, Schema::RELEASED).await?;
+        spread::refuse_worker(&work, url).await?;
+        spread::refuse_unless_possible(&work, url).await?;
+        carry_out(&lock, &work, url, Schema::RELEASED).await?;
+        spread::distribute_tables(&work, url, Schema::RELEASED).await?;
+        Ok(Schema::RELEASED.tables().to_vec())
     });
     lock.discard();
     done

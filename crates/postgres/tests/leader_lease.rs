@@ -33,12 +33,12 @@ impl LeaseFixture {
 
     /// Returns the number of the current term.
     fn number(&self) -> String {
-        self.run("SELECT number FROM turn")
+        self.run("SELECT term FROM leader_lease")
     }
 
     /// Moves the end of the lease by `seconds` towards the past, as if that time had passed.
     fn pass(&self, seconds: u32) {
-        self.run(&format!("UPDATE turn SET ends = ends - INTERVAL '{seconds} seconds'"));
+        self.run(&format!("UPDATE leader_lease SET expires_at = expires_at - INTERVAL '{seconds} seconds'"));
     }
 }
 

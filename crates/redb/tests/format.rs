@@ -1,17 +1,28 @@
-//! Tests a store of an older format on redb.
+//! Tests migrations of a store on redb.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../embedded/tests/format_1/mod.rs"]
-mod format_1;
+#[path = "../../store/tests/filled/mod.rs"]
+mod filled;
+#[path = "../../store/tests/made_up_formats/mod.rs"]
+mod made_up_formats;
+#[path = "../../store/tests/map_engine/mod.rs"]
+mod map_engine;
+#[path = "../../store/tests/migration/mod.rs"]
+mod migration;
 
 use voight_redb::WalRedb;
 
 #[test]
-fn a_store_of_format_1_is_brought_to_this_format() {
-    format_1::is_brought_to_this_format::<WalRedb>();
+fn a_store_is_migrated_once_and_then_too_new_for_this_release() {
+    migration::is_migrated_once_and_then_too_new::<WalRedb>();
 }
 
 #[test]
-fn a_store_of_format_1_comes_back_from_its_backup() {
-    format_1::comes_back_from_the_backup::<WalRedb>();
+fn a_migration_is_continued_between_two_formats() {
+    migration::is_continued_between_two_formats::<WalRedb>();
+}
+
+#[test]
+fn a_store_comes_back_from_the_backup_of_its_migration() {
+    migration::comes_back_from_the_backup::<WalRedb>();
 }

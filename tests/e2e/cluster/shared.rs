@@ -84,9 +84,9 @@ fn the_work_beside_serving_is_taken_over_from_a_node_that_was_closed_or_killed()
     let mut other = stage.nodes.start("b");
     assert_eq!(one.stop(), Some(0));
     wait_for_the_turn(&other);
-    assert_eq!(stage.query_text("SELECT number FROM turn"), "2");
+    assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "2");
     let third = stage.nodes.start("c");
     other.kill();
     wait_for_the_turn(&third);
-    assert_eq!(stage.query_text("SELECT number FROM turn"), "3");
+    assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "3");
 }

@@ -41,12 +41,6 @@ impl EvidenceShare {
         let (context, network) = bytes.split_first_chunk()?;
         Some(Self { context: *context, network: network.try_into().ok()? })
     }
-
-    /// Returns a separate share for a check whose context and network are not recorded.
-    pub fn unknown(check: CheckId) -> Self {
-        let digest = blake3::hash(&check.to_bytes());
-        Self { context: leading(digest.as_bytes()), network: [0; 8] }
-    }
 }
 
 fn leading(bytes: &[u8]) -> [u8; 8] {

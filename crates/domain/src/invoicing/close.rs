@@ -152,12 +152,11 @@ pub fn draft_invoices(
         drafts.push(DraftInvoice { statement, ended: true });
     }
     let meter = facts.meter.unwrap_or_else(|| MeterState::new(facts.client.id, Environment::Live));
-    let running = meter.period.map(|period| (PeriodUsage::current_period(&meter, period), meter.price_book));
+    let running = meter.period.zip(meter.price_book);
+    let running = running.map(|(period, book)| (PeriodUsage::current_period(&meter, period), book));
     let empty = || {
-        (
-            PeriodUsage::current_period(&meter, Period::month_containing(now, rules.period_start_day)),
-            Some(rules.price_book.digest()),
-        )
+        let period = Period::month_containing(now, rules.period_start_day);
+        (PeriodUsage::current_period(&meter, period), rules.price_book.digest())
     };
     if let Some((usage, book)) = running.or_else(|| drafts.is_empty().then(empty)) {
         drafts.push(DraftInvoice { statement: desk.statement(usage, book, rules)?, ended: false });
@@ -182,7 +181,7 @@ impl<'a> StatementBuilder<'a> {
     fn statement(
         &mut self,
         usage: PeriodUsage,
-        book: Option<PriceBookDigest>,
+        book: PriceBookDigest,
         rules: &MeterRules,
     ) -> Result<Statement, CloseError> {
         let book = self.book(book, rules)?;
@@ -196,10 +195,7 @@ impl<'a> StatementBuilder<'a> {
     }
 
     /// Returns the price book with this digest.
-    ///
-    /// Returns the one in force for a period that began before price books were stored.
-    fn book(&self, digest: Option<PriceBookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
-        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.price_book)) };
+    fn book(&self, digest: PriceBookDigest, rules: &MeterRules) -> Result<PriceBook, CloseError> {
         let kept = self.books.iter().chain([rules.price_book.as_ref()]);
         kept.into_iter().find(|book| book.digest() == digest).cloned().ok_or(CloseError::BookMissing(digest))
     }

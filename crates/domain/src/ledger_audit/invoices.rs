@@ -74,11 +74,8 @@ impl Invoices {
 
     /// Passes if the price book of every period is listed.
     pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), AuditError> {
-        let missing = |period: &EndedPeriod| {
-            period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last_seq, digest))
-        };
-        match periods.iter().find_map(missing) {
-            Some((row, digest)) => Err(AuditError::BookOfPeriod { row, digest }),
+        match periods.iter().find(|period| !self.books.contains_key(&period.book)) {
+            Some(period) => Err(AuditError::BookOfPeriod { row: period.last_seq, digest: period.book }),
             None => Ok(()),
         }
     }
@@ -150,8 +147,7 @@ fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Audit
     same(number, "the number of its lookups", &invoice.billable, &period.billable)?;
     same(number, "the number of its paid lookups", &invoice.paid, &period.charged)?;
     same(number, "the head of the chain after it", &invoice.head, &period.head)?;
-    // A period that began before price books were stored has the price book of its invoice.
-    same(number, "its price book", &invoice.book, &period.book.unwrap_or(invoice.book))
+    same(number, "its price book", &invoice.book, &period.book)
 }
 
 fn same<T: PartialEq + Display>(number: u32, what: &'static str, said: &T, found: &T) -> Result<(), AuditError> {

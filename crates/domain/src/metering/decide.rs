@@ -146,17 +146,17 @@ impl MeterState {
     /// Ends the running period if its end is not after `now`.
     pub fn end_period_if_due(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
-        self.period.filter(|period| period.end <= at).map(|period| self.end(period, at))
+        self.period.filter(|period| period.end <= at).and_then(|period| self.end(period, at))
     }
 
     /// Ends the running period at `now`, even before its end: for a client that is closed.
     pub fn end_period_early(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
-        self.period.map(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
+        self.period.and_then(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
     }
 
-    fn end(&mut self, period: Period, at: Timestamp) -> PeriodEnding {
-        let (billable, paid, book) = (self.billable, self.charged, self.price_book);
+    fn end(&mut self, period: Period, at: Timestamp) -> Option<PeriodEnding> {
+        let (billable, paid, book) = (self.billable, self.charged, self.price_book?);
         let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
         let (first, last, head) = (self.period_first_seq, self.seq, self.head);
         (self.period, self.period_first_seq, self.price_book, self.billable, self.charged) =
@@ -173,7 +173,7 @@ impl MeterState {
             invoice: None,
             last_voided_invoice: None,
         };
-        PeriodEnding { marker, period }
+        Some(PeriodEnding { marker, period })
     }
 
     /// Begins the period that contains `at`, unless one is running.

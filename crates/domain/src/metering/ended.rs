@@ -18,8 +18,8 @@ pub struct EndedPeriod {
     pub billable: u64,
     /// Lookups beyond the free allowance.
     pub charged: u64,
-    /// The price book that bills the period; `None` if the period began before price books were stored.
-    pub book: Option<PriceBookDigest>,
+    /// The price book that bills the period.
+    pub book: PriceBookDigest,
     /// The number of the period's invoice; `None` before it is issued, and after it is voided.
     pub invoice: Option<u32>,
     /// The number of the last voided invoice of the period.

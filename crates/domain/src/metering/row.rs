@@ -9,9 +9,7 @@ use crate::vocabulary::Timestamp;
 
 const FORMAT: u8 = 1;
 const LOOKUP: u8 = 1;
-/// Tag of the end of a period that began before price books were stored.
 const PERIOD_END: u8 = 2;
-const PERIOD_END_OF_BOOK: u8 = 3;
 
 /// Row of a client's ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +59,8 @@ pub struct PeriodEnd {
     pub billable: u64,
     /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// The price book that bills the period; `None` if the period began before price books were stored.
-    pub book: Option<PriceBookDigest>,
+    /// The price book that bills the period.
+    pub book: PriceBookDigest,
 }
 
 impl LedgerRow {
@@ -75,8 +73,7 @@ impl LedgerRow {
                 lookup.encode(&mut out);
             }
             RowKind::PeriodEnd(end) => {
-                let tag = if end.book.is_some() { PERIOD_END_OF_BOOK } else { PERIOD_END };
-                out.u8(tag).uint(self.seq).int(self.at.as_millis());
+                out.u8(PERIOD_END).uint(self.seq).int(self.at.as_millis());
                 end.encode(&mut out);
             }
         }
@@ -91,9 +88,7 @@ impl LedgerRow {
         let at = Timestamp::from_millis(input.int()?);
         let kind = match tag {
             LOOKUP => RowKind::Lookup(LookupRow::decode(&mut input)?),
-            PERIOD_END | PERIOD_END_OF_BOOK => {
-                RowKind::PeriodEnd(PeriodEnd::decode(&mut input, tag == PERIOD_END_OF_BOOK)?)
-            }
+            PERIOD_END => RowKind::PeriodEnd(PeriodEnd::decode(&mut input)?),
             _ => return Err(DecodeError::OutOfRange("the kind of a ledger row")),
         };
         input.finish()?;
@@ -104,18 +99,15 @@ impl LedgerRow {
 impl PeriodEnd {
     fn encode(&self, out: &mut Encoder) {
         self.period.encode(out);
-        out.uint(self.billable).uint(self.paid);
-        if let Some(book) = self.book {
-            out.fixed(&book.0);
-        }
+        out.uint(self.billable).uint(self.paid).fixed(&self.book.0);
     }
 
-    fn decode(input: &mut Decoder<'_>, has_book: bool) -> Result<Self, DecodeError> {
+    fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Self {
             period: Period::decode(input)?,
             billable: input.uint()?,
             paid: input.uint()?,
-            book: if has_book { Some(PriceBookDigest(input.fixed()?)) } else { None },
+            book: PriceBookDigest(input.fixed()?),
         })
     }
 }
@@ -183,10 +175,10 @@ pub(crate) mod tests {
                     cap,
                 })
             });
-        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<Option<[u8; 32]>>());
+        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<[u8; 32]>());
         let end = end.prop_map(|(start, end, billable, paid, book)| {
             let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
-            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: book.map(PriceBookDigest) })
+            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: PriceBookDigest(book) })
         });
         (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| LedgerRow {
             seq,
@@ -242,6 +234,11 @@ pub(crate) mod tests {
             }),
         };
         let expected = format!("0101ac02d00f01020f62{}{}05", "cc".repeat(32), "dd".repeat(16));
+        assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
+        let period = Period { start: Timestamp::from_millis(-1), end: Timestamp::from_millis(1000) };
+        let end = PeriodEnd { period, billable: 300, paid: 2, book: PriceBookDigest([0xee; 32]) };
+        let row = LedgerRow { kind: RowKind::PeriodEnd(end), ..row };
+        let expected = format!("0102ac02d00f01d00fac0202{}", "ee".repeat(32));
         assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
     }
 }

@@ -5,9 +5,7 @@ use crate::billing::PriceBookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
-/// Version of the layout without price books, limits in money and alerts.
-const BEFORE_BOOKS: u8 = 1;
-const VERSION: u8 = 2;
+const VERSION: u8 = 1;
 
 /// Meter of one (client, environment). Stores save it and never interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +22,7 @@ pub struct MeterState {
     pub period: Option<Period>,
     /// The sequence number of the first row of the running period.
     pub period_first_seq: u64,
-    /// The price book that bills the running period; `None` if it began before price books were stored.
+    /// The price book that bills the running period; `None` if no period is running.
     pub price_book: Option<PriceBookDigest>,
     /// Billable lookups of the running period.
     pub billable: u64,
@@ -100,36 +98,29 @@ impl MeterState {
         out.u8(self.alerts.bits()).finish()
     }
 
-    /// Parses the bytes of a state. In the layout without price books the running period has no first row number; it is
-    /// set to 1 here, and the migration of the store computes the correct number.
+    /// Parses the bytes of a state.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let is_old = bytes.first() == Some(&BEFORE_BOOKS);
-        let mut input = Decoder::versioned(bytes, if is_old { BEFORE_BOOKS } else { VERSION })?;
-        let state = Self::read(&mut input, is_old)?;
-        input.finish()?;
-        Ok(state)
-    }
-
-    fn read(input: &mut Decoder<'_>, is_old: bool) -> Result<Self, DecodeError> {
-        Ok(Self {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let state = Self {
             seq: input.uint()?,
             head: ChainHead(input.fixed()?),
             last_at: Timestamp::from_millis(input.int()?),
             allowance_used: input.uint()?,
             period: input.option(Period::decode)?,
-            period_first_seq: if is_old { 1 } else { input.uint()? },
-            price_book: if is_old { None } else { input.option(|input| input.fixed().map(PriceBookDigest))? },
+            period_first_seq: input.uint()?,
+            price_book: input.option(|input| input.fixed().map(PriceBookDigest))?,
             billable: input.uint()?,
             charged: input.uint()?,
-            previous_period_end: if is_old {
-                None
-            } else {
-                input.option(|input| input.int().map(Timestamp::from_millis))?
-            },
+            previous_period_end: input.option(|input| input.int().map(Timestamp::from_millis))?,
             cap: input.option(Decoder::uint)?,
-            spending: if is_old { SpendingLimits::default() } else { SpendingLimits::decode(input)? },
-            alerts: if is_old { AlertSet::default() } else { AlertSet::from_bits(input.u8()?)? },
-        })
+            spending: SpendingLimits::decode(&mut input)?,
+            alerts: AlertSet::from_bits(input.u8()?)?,
+        };
+        input.finish()?;
+        if state.period.is_some() != state.price_book.is_some() {
+            return Err(DecodeError::OutOfRange("a period without its price book"));
+        }
+        Ok(state)
     }
 }
 

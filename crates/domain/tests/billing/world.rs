@@ -110,7 +110,8 @@ impl BillingSimulation {
     /// Returns the facts that a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
         let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
-        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.price_book)]);
+        let digests =
+            ended.iter().map(|period| Some(period.book)).chain([self.meter.and_then(|meter| meter.price_book)]);
         let digests: HashSet<_> = digests.flatten().collect();
         BillingFacts {
             client: self.client.clone(),

@@ -97,16 +97,16 @@ fn append(
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
         EvidenceSummary { bytes: head.bytes.saturating_add(size), ..head }
     } else {
-        let share = Some(EvidenceShare::of(batch));
+        let share = EvidenceShare::of(batch);
         step.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
         step.put(table::unsettled(opened_at, check), &UnjudgedCheck);
-        EvidenceSummary { opened_at, keep_until: Some(keep_until), bytes: size, judged: false, share }
+        EvidenceSummary { opened_at, keep_until, bytes: size, judged: false, share }
     };
     step.put(table::evidence(check, batch.number), batch);
     step.put(table::evidence_head(check), &head);
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
     if let Some(shares) = shares {
-        shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), size);
+        shares.add(check, head.share, size);
     }
     let total = evict_to_budget(step, total, budget, shares)?;
     step.put(table::evidence_total(), &EvidenceTotal(total));
@@ -168,7 +168,7 @@ fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, 
     let mut shares = EvidenceShares::new(budget);
     view.collect(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, usize::MAX, |key, head| {
         if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
-            shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), head.bytes);
+            shares.add(check, head.share, head.bytes);
         }
     })?;
     Ok(shares)
@@ -211,9 +211,7 @@ fn delete_evidence(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u6
         step.remove(table::evidence(check, number));
     }
     step.remove(table::evidence_head(check));
-    if let Some(keep_until) = head.keep_until {
-        step.remove(table::by_expiry(keep_until, check));
-    }
+    step.remove(table::by_expiry(head.keep_until, check));
     step.remove(table::unsettled(head.opened_at, check));
     Ok(head.bytes)
 }

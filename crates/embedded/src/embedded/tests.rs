@@ -3,7 +3,7 @@ mod backup;
 use super::*;
 use crate::map_engine::Map;
 use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
-use crate::{EngineError, IdentityInit, attach_database, load_or_create, table};
+use crate::{EngineError, FORMAT, IdentityInit, attach_database, load_or_create, table};
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
@@ -18,7 +18,7 @@ const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
-    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10], format: FORMAT };
     let identity = load_or_create(main, None, &founding, ("map", "map.id")).unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
     let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));

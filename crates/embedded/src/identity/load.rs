@@ -1,7 +1,6 @@
 //! Loads or creates the identity of a store that is being opened.
 
-use super::{FORMAT, Identity, OpenError};
-use crate::read_records::ReadRecords;
+use super::{Identity, OpenError};
 use crate::record::Encode;
 use crate::{Batch, Engine, EngineError, Order, Read, checksum, table};
 use std::ops::ControlFlow;
@@ -18,6 +17,8 @@ pub struct IdentityInit {
     pub now: Timestamp,
     /// Random bytes for the id.
     pub entropy: [u8; 10],
+    /// Record format of a new store, and the newest that is accepted.
+    pub format: u32,
 }
 
 impl IdentityInit {
@@ -25,7 +26,7 @@ impl IdentityInit {
         let mut id = [0; 16];
         id[..6].copy_from_slice(&self.now.as_millis().max(0).to_be_bytes()[2..]);
         id[6..].copy_from_slice(&self.entropy);
-        Identity { id: Ulid::from_bytes(id), format: FORMAT, created_at: self.now, pepper: self.pepper }
+        Identity { id: Ulid::from_bytes(id), format: self.format, created_at: self.now, pepper: self.pepper }
     }
 }
 
@@ -48,8 +49,8 @@ pub fn load_or_create(
         write(engine, &identity, place)?;
         return Ok(identity);
     };
-    if found.format > FORMAT {
-        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: FORMAT });
+    if found.format > founding.format {
+        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: founding.format });
     }
     if let Some(expected) = expected {
         ensure_same(&found, expected, place)?;
@@ -77,7 +78,7 @@ fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(),
 }
 
 /// Returns the identity in `engine`; `None` only if the engine is empty.
-fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
+pub(crate) fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
     let snapshot = engine.snapshot().map_err(|error| open_error(&error, place))?;
     match snapshot.fetch(&table::identity()) {
         Ok(Some(identity)) => Ok(Some(identity)),

@@ -1,6 +1,6 @@
 //! Sidecar file: a copy of the store's identity.
 
-use super::{FORMAT, Identity, OpenError};
+use super::{FIRST_FORMAT, Identity, OpenError};
 use crate::AtomicFile;
 use crate::open::with_suffix;
 use std::fmt::Display;
@@ -28,10 +28,10 @@ impl Sidecar {
         &self.path
     }
 
-    /// Reads the identity; `None` if the file does not exist.
-    pub fn read(&self) -> Result<Option<Identity>, OpenError> {
+    /// Reads the identity; `None` if the file does not exist. A format above `known` is an error.
+    pub fn read(&self, known: u32) -> Result<Option<Identity>, OpenError> {
         match fs::read_to_string(&self.path) {
-            Ok(text) => self.parse(&text).map(Some),
+            Ok(text) => self.parse(&text, known).map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == ErrorKind::InvalidData => Err(self.damaged("it is not text")),
             Err(error) => Err(OpenError::io(self.path.display(), error)),
@@ -43,11 +43,12 @@ impl Sidecar {
         replace_file(&self.path, &render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
     }
 
-    fn parse(&self, text: &str) -> Result<Identity, OpenError> {
+    fn parse(&self, text: &str, known: u32) -> Result<Identity, OpenError> {
         // The format is parsed first: no other line of a newer format can be interpreted.
-        let format = self.member(text, "format")?.parse().map_err(|_| self.damaged("format is a number"))?;
-        if format > FORMAT {
-            return Err(OpenError::Newer { place: self.path.display().to_string(), found: format, known: FORMAT });
+        let format = self.member(text, "format")?.parse().ok().filter(|format| *format >= FIRST_FORMAT);
+        let format = format.ok_or_else(|| self.damaged("format is a number from 1 on"))?;
+        if format > known {
+            return Err(OpenError::Newer { place: self.path.display().to_string(), found: format, known });
         }
         let id: CheckId = self.member(text, "id")?.parse().map_err(|error| self.damaged(error))?;
         let created_at = self.member(text, "created_at")?.parse().map_err(|error| self.damaged(error))?;

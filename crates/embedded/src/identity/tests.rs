@@ -11,6 +11,7 @@ fn founding(byte: u8) -> IdentityInit {
         pepper: PepperCommitment([7; 16]),
         now: Timestamp::from_millis(1_800_000_000_000),
         entropy: [byte; 10],
+        format: FORMAT,
     }
 }
 
@@ -88,10 +89,10 @@ fn parts_of_two_stores_are_not_put_together() {
 fn a_sidecar_gives_its_identity_back() {
     let folder = tempfile::tempdir().unwrap();
     let sidecar = Sidecar::for_store(&folder.path().join("store"));
-    assert_eq!(sidecar.read(), Ok(None));
+    assert_eq!(sidecar.read(FORMAT), Ok(None));
     let identity = load_or_create(&FaultyEngine::default(), None, &founding(3), AT).unwrap();
     sidecar.write(&identity).unwrap();
-    assert_eq!(sidecar.read(), Ok(Some(identity)));
+    assert_eq!(sidecar.read(FORMAT), Ok(Some(identity)));
     assert!(fs::read_to_string(sidecar.path()).unwrap().contains(&format!("id = {}", identity.id())));
 }
 
@@ -103,13 +104,14 @@ fn a_sidecar_that_cannot_be_read_is_refused() {
         ("", "`format = …` is missing"),
         ("format = 1\nid = nonsense\n", "a ULID"),
         ("format = one\n", "format is a number"),
+        ("format = 0\n", "format is a number from 1 on"),
     ] {
         fs::write(sidecar.path(), text).unwrap();
-        let refused = sidecar.read().unwrap_err();
+        let refused = sidecar.read(FORMAT).unwrap_err();
         assert!(matches!(refused, OpenError::Damaged { .. }) && refused.to_string().contains(what), "{refused}");
     }
     fs::write(sidecar.path(), "format = 9\nsomething = new\n").unwrap();
-    assert!(matches!(sidecar.read(), Err(OpenError::Newer { found: 9, .. })));
+    assert!(matches!(sidecar.read(FORMAT), Err(OpenError::Newer { found: 9, known: FORMAT, .. })));
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 use super::OutdatedStore;
 use crate::dump::{DumpError, DumpSummary, read_dump, timestamp_for_file_name, write_dump};
 use crate::open::with_suffix;
-use crate::{AtomicFile, Engine, FORMAT, OpenError};
+use crate::{AtomicFile, Engine, OpenError};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,9 +13,10 @@ use voight_domain::vocabulary::Timestamp;
 ///
 /// After a crash or an error no file of that name exists. The store is not modified.
 pub(super) fn write_backup<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
-    let file = with_suffix(store.path, &format!(".before-format-{FORMAT}.{}.dump", timestamp_for_file_name(now)));
+    let format = store.migrations.format();
+    let file = with_suffix(store.path, &format!(".before-format-{format}.{}.dump", timestamp_for_file_name(now)));
     // The temporary name is constant, so that a retry overwrites the rest of a crash.
-    let draft = with_suffix(store.path, &format!(".before-format-{FORMAT}.partial"));
+    let draft = with_suffix(store.path, &format!(".before-format-{format}.partial"));
     let kept = AtomicFile::private(draft).map_err(DumpError::Io).and_then(|draft| {
         let written = write(store, &draft)?;
         verify_backup(draft.path(), written)?;
@@ -53,5 +54,5 @@ fn refused<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> Op
         other => other.to_string(),
     };
     let (place, backup) = (place.to_string(), file.display().to_string());
-    OpenError::NoBackup { place, found: store.identity.format(), known: FORMAT, backup, what }
+    OpenError::NoBackup { place, found: store.identity.format(), known: store.migrations.format(), backup, what }
 }

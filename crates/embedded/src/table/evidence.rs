@@ -1,7 +1,7 @@
 //! Record keys of the evidence database.
 
 use super::{KeyRange, RecordKey};
-use crate::record::{EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};
+use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};
 use voight_domain::check::EvidenceBatch;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 use voight_encoding::keyspace::to_sortable_bytes;
@@ -25,11 +25,6 @@ pub(crate) fn evidence(check: CheckId, number: u8) -> RecordKey<EvidenceBatch> {
 /// Range of the evidence batches of a check.
 pub(crate) fn evidence_of(check: CheckId) -> KeyRange<EvidenceBatch> {
     KeyRange::with_prefix(&[&check.to_bytes()])
-}
-
-/// Key of a check in the index by opening time; only in stores of format 1.
-pub(crate) fn by_age(opened_at: Timestamp, check: CheckId) -> RecordKey<EvidenceByAge> {
-    RecordKey::new(&[&to_sortable_bytes(opened_at), &check.to_bytes()])
 }
 
 /// Key of a check in the index by expiry of its evidence.

@@ -3,8 +3,8 @@
 use super::{ClientNumber, ContextKey, KeyRange, RecordKey, Segment};
 use crate::identity::Identity;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ByteEnum, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex,
-    ClientRecord, ContextLocation, LinkRecord, PresentedInputIndex, SigningKeyNumber,
+    ApiKeyIndex, ApiKeyLocation, ByteEnum, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+    LinkRecord, PresentedInputIndex, SigningKeyNumber,
 };
 use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::check::{Concluded, InputDigest};
@@ -225,29 +225,10 @@ pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord
 
 /// Parses a key that [`idempotency_record`] built.
 pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
-    of_timed_claim(key).map(|(run, tenant, digest)| (Segment(run), tenant, digest))
-}
-
-/// Key of an idempotency record in stores up to format 5.
-pub(crate) fn claim_by_digest(tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimByDigest> {
-    RecordKey::new(&[&tenant.0.to_be_bytes(), &digest.0])
-}
-
-/// Key of the expiry of an idempotency record in stores up to format 5.
-pub(crate) fn claim_end(until: Timestamp, tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimEnd> {
-    RecordKey::new(&[&to_sortable_bytes(until), &tenant.0.to_be_bytes(), &digest.0])
-}
-
-/// Parses a key that [`claim_end`] built: the expiry, the client and the digest.
-pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
-    of_timed_claim(key)
-}
-
-fn of_timed_claim(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
     let (time, rest) = key.get(1..)?.split_first_chunk()?;
     let (tenant, digest) = rest.split_first_chunk()?;
     Some((
-        from_sortable_bytes(*time),
+        Segment(from_sortable_bytes(*time)),
         ClientNumber(u32::from_be_bytes(*tenant)),
         IdempotencyDigest(digest.try_into().ok()?),
     ))

@@ -8,9 +8,6 @@ use voight_domain::metering::ChainHead;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
-/// First format whose audit log has a hash chain.
-const FIRST_CHAINED_FORMAT: u32 = 3;
-
 /// State of the verification of the audit log.
 #[derive(Debug)]
 pub(super) struct AuditLogState {
@@ -36,7 +33,7 @@ impl AuditLogState {
     pub(super) fn entry(&mut self, view: &impl Read, key: &[u8], entry: &AuditEntry) -> Result<(), StoreError> {
         let seq = number(key)?;
         ensure(self.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
-        if seq == 1 && is_chained(view)? {
+        if seq == 1 {
             require(view, &table::audit_head())?;
         }
         if entry.action == AuditAction::SigningKeyRotated {
@@ -53,20 +50,11 @@ impl AuditLogState {
     }
 
     /// Verifies the end of the log. The key of the head sorts directly after the entries.
-    pub(super) fn end(&self, view: &impl Read, end: &AuditHead) -> Result<(), StoreError> {
-        if !is_chained(view)? {
-            return Ok(());
-        }
+    pub(super) fn end(&self, end: &AuditHead) -> Result<(), StoreError> {
         ensure(end.seq == self.seq, "the audit log ends before or after where it says")?;
         ensure(
             self.head.is_none_or(|head| head == end.head),
             "the audit log's chain does not end in the head that it says",
         )
     }
-}
-
-/// Returns `true` if the format of the store has a hash chain over the audit log.
-fn is_chained(view: &impl Read) -> Result<bool, StoreError> {
-    let identity = crate::read_records::ReadRecords::fetch(view, &table::identity())?;
-    Ok(identity.ok_or_else(|| corrupt("the identity of its store is missing"))?.format() >= FIRST_CHAINED_FORMAT)
 }

@@ -21,9 +21,7 @@ pub(super) fn ended_period(view: &impl Read, key: &[u8], ended: &EndedPeriod) ->
     let EndedPeriod { period, billable, charged: paid, book, .. } = *ended;
     let marker = RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book });
     ensure(row.kind == marker, "the row that it leads to does not mark its end")?;
-    if let Some(book) = book {
-        require(view, &table::price_book(book))?;
-    }
+    require(view, &table::price_book(book))?;
     for number in [ended.invoice, ended.last_voided_invoice].into_iter().flatten() {
         let invoice = require(view, &table::invoice(tenant, number))?;
         ensure(invoice.statement.last_seq == last, "the invoice that it leads to is about another period")?;

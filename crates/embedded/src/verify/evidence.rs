@@ -14,10 +14,7 @@ use voight_domain::vocabulary::CheckId;
 pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceSummary) -> Result<(), StoreError> {
     let check = check(key)?;
     ensure_key(key, &table::evidence_head(check))?;
-    match head.keep_until {
-        Some(keep_until) => require(view, &table::by_expiry(keep_until, check)).map(drop)?,
-        None => require(view, &table::by_age(head.opened_at, check)).map(drop)?,
-    }
+    require(view, &table::by_expiry(head.keep_until, check))?;
     require(view, &table::evidence_total())?;
     let waits = view.holds(&table::unsettled(head.opened_at, check))?;
     ensure(waits != head.judged, "it is settled and waits, or neither")?;
@@ -27,7 +24,7 @@ pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceSummary) -> Resu
         share.get_or_insert_with(|| EvidenceShare::of(&batch));
         ControlFlow::Continue(())
     })?;
-    ensure(head.share.is_none() || head.share == share, "its evidence counts for another share than it says")?;
+    ensure(share.is_none_or(|share| head.share == share), "its evidence counts for another share than it says")?;
     ensure(bytes == head.bytes, "its batches have more or fewer bytes than it says")
 }
 
@@ -37,24 +34,15 @@ pub(super) fn batch(view: &impl Read, key: &[u8], batch: &EvidenceBatch) -> Resu
     require(view, &table::evidence_head(check)).map(drop)
 }
 
-pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    ensure(opened(view, key)?.keep_until.is_none(), "it is of an older format than the evidence of its check")
-}
-
 pub(super) fn due(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let head = require(view, &table::evidence_head(check(key)?))?;
-    ensure(head.keep_until == Some(time(key, 1)?), "its check's evidence is kept until another time")
+    ensure(head.keep_until == time(key, 1)?, "its check's evidence is kept until another time")
 }
 
 pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    ensure(!opened(view, key)?.judged, "its check is settled")
-}
-
-/// Returns the evidence summary of the check in a key that starts with its opening time.
-fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceSummary, StoreError> {
     let head = require(view, &table::evidence_head(check(key)?))?;
     ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
-    Ok(head)
+    ensure(!head.judged, "its check is settled")
 }
 
 pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreError> {

@@ -3,12 +3,10 @@
 use super::record::{VerifyState, bytes, ensure_key, require, tenant};
 use super::{corrupt, ensure};
 use crate::Read;
-use crate::read_records::ReadRecords;
-use crate::record::ClaimByDigest;
-use crate::table::{self, ClientNumber, RecordKey, tail};
+use crate::table::{self, ClientNumber, RecordKey};
+use crate::typed::ReadRecords;
 use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Environment;
 
 /// State of the ledger that is being verified.
@@ -105,19 +103,6 @@ pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
     let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
     ensure(run.accepts(claim.expires_at), "it ends at a time that is not its run's")
-}
-
-/// Verifies an idempotency record of stores up to format 5.
-pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDigest) -> Result<(), StoreError> {
-    let tenant = tenant(key)?;
-    let digest = tail(key).map(IdempotencyDigest).ok_or_else(|| corrupt("its key is too short"))?;
-    ensure_key(key, &table::claim_by_digest(tenant, digest))?;
-    require(view, &table::claim_end(claim.0.expires_at, tenant, digest)).map(drop)
-}
-
-/// Verifies only the key: a record may be removed before its expiry entry is purged.
-pub(super) fn claim_end(key: &[u8]) -> Result<(), StoreError> {
-    ensure(table::of_claim_end(key).is_some(), "its key has a wrong length")
 }
 
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {

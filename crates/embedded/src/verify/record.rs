@@ -6,9 +6,8 @@ use super::{billing, corrupt, ensure, evidence, ledger, links, registry, verdict
 use crate::identity::Identity;
 use crate::read_records::ReadRecords;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
-    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record,
-    SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record, SigningKeyNumber, UnjudgedCheck,
 };
 use crate::reencode::reencode_record;
 use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
@@ -119,8 +118,6 @@ pub(super) fn verify_record(
         Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
         Table::IdempotencyRecord => ledger::claim(key, &decoded::<IdempotencyRecord>(bytes)?),
-        Table::ClaimByDigest => ledger::claim_by_digest(view, key, &decoded::<ClaimByDigest>(bytes)?),
-        Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
         Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
         Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),
@@ -130,14 +127,13 @@ pub(super) fn verify_record(
         Table::FingerprintPage => decoded::<FingerprintPage>(bytes).and_then(|_| links::page(view, key)),
         Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
-        Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
+        Table::AuditHead => seen.audit.end(&decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
         Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| ensure_key(key, &table::signing_key())),
         Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
-        Table::EvidenceAge => decoded::<EvidenceByAge>(bytes).and_then(|_| evidence::aged(view, key)),
         Table::EvidenceDue => decoded::<EvidenceByExpiry>(bytes).and_then(|_| evidence::due(view, key)),
         Table::Unsettled => decoded::<UnjudgedCheck>(bytes).and_then(|_| evidence::unsettled(view, key)),
         Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),

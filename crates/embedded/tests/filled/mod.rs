@@ -25,7 +25,7 @@ use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
 };
-use voight_embedded::{EmbeddedStore, Identity, IdentityInit, StoreParts, attach_database, load_or_create};
+use voight_embedded::{EmbeddedStore, FORMAT, Identity, IdentityInit, StoreParts, attach_database, load_or_create};
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const CONTEXTS: u8 = 2;
@@ -60,7 +60,8 @@ pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
 /// Creates an empty store.
 pub(crate) fn empty() -> FilledStore {
     let (main, evidence) = (MapEngine::default(), MapEngine::default());
-    let founding = IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
+    let founding =
+        IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10], format: FORMAT };
     let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
     FilledStore { main, evidence, identity }

@@ -8,7 +8,7 @@ use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{
-    DatabaseKind, DumpReader, EmbeddedStore, Engine, IdentityInit, StoreParts, attach_database, load_or_create,
+    DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create,
 };
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
@@ -42,7 +42,7 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let (main, evidence) = self.maps().entry(dir.to_owned()).or_default().clone();
         let (main, evidence) =
             ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
-        let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10] };
+        let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10], format: FORMAT };
         let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
         attach_database(&evidence, &identity, "map.evidence")?;
         Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes })?))
@@ -50,7 +50,8 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         let mut dump = DumpReader::open(backup)?;
-        let founding = IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10] };
+        let founding =
+            IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10], format: FORMAT };
         let (main, evidence) = <(MapEngine, MapEngine)>::default();
         let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
         attach_database(&evidence, &identity, "map.evidence")?;

@@ -1,7 +1,7 @@
 //! Clients with their numbers, and the counters of their API keys and contexts.
 
 use super::ClientNumber;
-use crate::client::{decode_client, encode_client, known_version, version_of};
+use crate::client::{decode_client, encode_client};
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::Client;
@@ -30,16 +30,15 @@ pub struct ClientCounters {
 
 impl Encode for ClientRecord {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(version_of(&self.client));
+        let mut out = Encoder::versioned(VERSION);
         out.uint(self.tenant.0.into());
         encode_client(&mut out, &self.client);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version = known_version(bytes);
-        let mut input = Decoder::versioned(bytes, version)?;
-        let numbered = Self { tenant: ClientNumber(input.uint_as()?), client: decode_client(&mut input, version)? };
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let numbered = Self { tenant: ClientNumber(input.uint_as()?), client: decode_client(&mut input)? };
         input.finish()?;
         Ok(numbered)
     }

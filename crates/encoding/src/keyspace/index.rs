@@ -39,14 +39,6 @@ pub struct PresentedInputIndex(pub CheckId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SigningKeyNumber(pub u32);
 
-/// Marker: an idempotency record expires at the time in the key. Only in stores up to format 5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClaimEnd;
-
-/// Marker: a check with evidence was opened at the time in the key. Only in stores of format 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EvidenceByAge;
-
 /// Marker: the evidence of a check expires at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceByExpiry;
@@ -100,8 +92,6 @@ macro_rules! marker_records {
 }
 
 marker_records! {
-    ClaimEnd;
-    EvidenceByAge;
     EvidenceByExpiry;
     UnjudgedCheck;
 }

@@ -1,9 +1,6 @@
 //! Segments of idempotency records.
 
-use crate::Encode;
 use std::time::Duration;
-use voight_domain::codec::DecodeError;
-use voight_domain::metering::IdempotencyRecord;
 use voight_domain::vocabulary::Timestamp;
 
 /// Segment of idempotency records that expire within the same hour.
@@ -31,19 +28,5 @@ impl Segment {
     /// Returns `true` if all records of the segment expired before `now`.
     pub fn is_expired(self, now: Timestamp) -> bool {
         self.0.saturating_add(Self::SEGMENT_SPAN) <= now
-    }
-}
-
-/// Idempotency record in stores up to format 5, which stored it under its digest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimByDigest(pub IdempotencyRecord);
-
-impl Encode for ClaimByDigest {
-    fn encode(&self) -> Vec<u8> {
-        self.0.encode()
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        IdempotencyRecord::decode(bytes).map(Self)
     }
 }

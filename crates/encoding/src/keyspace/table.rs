@@ -83,9 +83,7 @@ tables! {
     Meter = 15, "meter", in_ledger![];
     Row = 16, "ledger row", in_ledger![Long];
     Opening = 17, "opening", in_ledger![Long];
-    // The next two exist only in stores up to format 5.
-    ClaimByDigest = 18, "claim by its digest", [Number, Fixed(16)];
-    ClaimEnd = 19, "end of a claim", [Time, Number, Fixed(16)];
+    // 18, 19 and 34 are unused.
     Audit = 20, "audit entry", [Long];
     AuditHead = 21, "end of the audit log", [];
     Tombstone = 22, "tombstone", in_context![Fixed(16)];
@@ -102,8 +100,6 @@ tables! {
     Label = 31, "label", in_context![Fixed(20)];
     EvidenceHead = 32, "evidence of a check", [Fixed(16)];
     Evidence = 33, "evidence batch", [Fixed(16), Byte];
-    // Only in stores of format 1.
-    EvidenceAge = 34, "age of evidence", [Time, Fixed(16)];
     Unsettled = 35, "unsettled check", [Time, Fixed(16)];
     EvidenceTotal = 36, "size of the evidence", [];
     EvidenceDue = 37, "end of evidence", [Time, Fixed(16)];

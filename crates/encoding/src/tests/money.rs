@@ -37,7 +37,7 @@ pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
 pub(super) fn ended_period() -> impl Strategy<Value = EndedPeriod> {
     let numbers = any::<(u64, u64, u64, u64)>();
     let links = any::<(Option<u32>, Option<u32>)>();
-    (period(), numbers, any::<[u8; 32]>(), any::<Option<[u8; 32]>>(), links).prop_map(
+    (period(), numbers, any::<[u8; 32]>(), any::<[u8; 32]>(), links).prop_map(
         |(period, (first, last, billable, paid), head, book, (invoice, voided))| EndedPeriod {
             period,
             first_seq: first,
@@ -45,7 +45,7 @@ pub(super) fn ended_period() -> impl Strategy<Value = EndedPeriod> {
             head: ChainHead(head),
             billable,
             charged: paid,
-            book: book.map(PriceBookDigest),
+            book: PriceBookDigest(book),
             invoice,
             last_voided_invoice: voided,
         },

@@ -35,7 +35,7 @@ impl BillingRecords {
         else {
             return Ok((None, Self::default()));
         };
-        books.retain(|book| ended.iter().any(|period| period.book == Some(book.digest())));
+        books.retain(|book| ended.iter().any(|period| period.book == book.digest()));
         Ok((meter, Self { last: account.last_invoice_number, books }))
     }
 

@@ -46,8 +46,7 @@ struct PeriodEndText {
     end: String,
     billable: u64,
     paid: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    price_book: Option<String>,
+    price_book: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -128,8 +127,7 @@ impl TryFrom<LookupText> for LookupRow {
 impl From<&PeriodEnd> for PeriodEndText {
     fn from(end: &PeriodEnd) -> Self {
         let PeriodEnd { period: Period { start, end }, billable, paid, book } = *end;
-        let price_book = book.map(|book| book.to_string());
-        Self { start: start.to_string(), end: end.to_string(), billable, paid, price_book }
+        Self { start: start.to_string(), end: end.to_string(), billable, paid, price_book: book.to_string() }
     }
 }
 
@@ -138,7 +136,7 @@ impl TryFrom<PeriodEndText> for PeriodEnd {
 
     fn try_from(text: PeriodEndText) -> Result<Self, Self::Error> {
         let period = Period { start: parsed("start", &text.start)?, end: parsed("end", &text.end)? };
-        let book = text.price_book.map(|book| hex("price_book", &book).map(PriceBookDigest)).transpose()?;
+        let book = PriceBookDigest(hex("price_book", &text.price_book)?);
         Ok(Self { period, billable: text.billable, paid: text.paid, book })
     }
 }

@@ -45,11 +45,7 @@ fn lines() -> Vec<ExportLine> {
         ExportLine::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
         row(1, RowKind::Lookup(lookup()), Some(opening)),
         row(2, RowKind::Lookup(LookupRow { claim: None, cap: None, ..lookup() }), None),
-        row(
-            3,
-            RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: Some(PriceBookDigest([5; 32])) }),
-            None,
-        ),
+        row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: PriceBookDigest([5; 32]) }), None),
         ExportLine::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
         ExportLine::Invoice(Box::new(invoice(InvoiceState::Open))),
         ExportLine::Trailer(Trailer { lines: 7, seal: "a.b.c".into() }),

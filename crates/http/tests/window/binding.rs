@@ -43,7 +43,7 @@ async fn open(service: &Service) -> SolvedCheck {
 }
 
 async fn bind(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
-    service.app.send(check.post("binding", shown.to_string())).await
+    service.app.send(check.post("ownership_proof", shown.to_string())).await
 }
 
 fn message(check: &SolvedCheck) -> &str {
@@ -131,7 +131,7 @@ async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
     let service = asking().await;
     let check = open(&service).await;
     for body in
-        [json!({}), json!({"signed": {}}), json!({"signed": {"signature": "0x", "more": 1}}), json!({"bound": true})]
+        [json!({}), json!({"signed": {}}), json!({"signed": {"signature": "0x", "more": 1}}), json!({"owned": true})]
     {
         bind(&service, &check, &body).await.is_error(400, "m_g_p_1");
     }

@@ -151,17 +151,16 @@ fn audit_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
 fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&EvidenceSummary {
         opened_at: Timestamp::from_millis(row.column(at)?),
-        keep_until: Some(Timestamp::from_millis(row.column(at + 1)?)),
+        keep_until: Timestamp::from_millis(row.column(at + 1)?),
         bytes: row.number(at + 2)?,
         judged: row.column(at + 3)?,
         share: share(row, at + 4)?,
     })
 }
 
-/// Returns the share in a column; `None` for evidence of an older release, which has no share.
-pub(crate) fn share(row: &Row, at: usize) -> Result<Option<EvidenceShare>, Error> {
-    let bytes: Option<&[u8]> = row.column(at)?;
-    bytes.map(|bytes| EvidenceShare::from_slice(bytes).ok_or_else(|| Error::damaged("a share of evidence"))).transpose()
+/// Returns the share in a column.
+pub(crate) fn share(row: &Row, at: usize) -> Result<EvidenceShare, Error> {
+    EvidenceShare::from_slice(row.column(at)?).ok_or_else(|| Error::damaged("a share of evidence"))
 }
 
 fn tenant(row: &Row, index: usize) -> Result<ClientNumber, Error> {

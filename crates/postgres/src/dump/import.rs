@@ -62,9 +62,7 @@ impl Importer {
             | Table::ContextIndex
             | Table::Unsettled
             | Table::EvidenceDue => Ok(()),
-            Table::Identity | Table::EvidenceAge | Table::ClaimByDigest | Table::ClaimEnd => {
-                Err(Error::damaged(format_args!("table {}", table.name())))
-            }
+            Table::Identity => Err(Error::damaged(format_args!("table {}", table.name()))),
         }?;
         if self.rows.should_flush() { self.rows.flush(step).await } else { Ok(()) }
     }

@@ -5,8 +5,8 @@ use super::{RecordVisitor, StoreIdentity, snapshot};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::{Error, describe};
-use crate::maintenance::MaintenanceConnection;
-use crate::schema::{check_server, in_open, insert_singleton_rows, is_distributed, migrate};
+use crate::line::MaintenanceConnection;
+use crate::schema::{Schema, check_server, in_open, insert_singleton_rows, is_distributed, migrate};
 use crate::sql::{citus, schema, session};
 use crate::value::values;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl StagedRestore {
         let (lock, step) = (line.step()?, line.step()?);
         let begun = line.runtime.block_on(async {
             check_server(&step, url).await?;
-            migrate(&lock, &step, url).await?;
+            migrate(&lock, &step, url, Schema::RELEASED).await?;
             begin(&step, identity).await.map_err(|error| match error {
                 // The identity row is locked: another restore has inserted it and is still running.
                 error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),

@@ -108,7 +108,7 @@ async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
     for row in step.rows(evidence::SHARES, Vec::new()).await? {
         let check = CheckId::from_bytes(row.byte_array(0)?);
-        shares.add(check, share(&row, 1)?.unwrap_or_else(|| EvidenceShare::unknown(check)), row.number(2)?);
+        shares.add(check, share(&row, 1)?, row.number(2)?);
     }
     Ok(Counted::new(shares))
 }

@@ -5,6 +5,7 @@
 //! which the store has one row are local tables of the coordinator that every server can reach, so that nodes may
 //! connect to any server.
 
+use super::Schema;
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
@@ -28,18 +29,17 @@ pub enum Distribution {
     Local,
 }
 
-/// Every table, in the order in which they are distributed. The first table of a distribution is the one that later
-/// ones are colocated with.
-pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
+/// Every table of this release, in the order in which they are distributed. The first table of a distribution is the
+/// one that later ones are colocated with.
+pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 39] = [
     ("client_name", Distribution::Reference),
     ("key_digest", Distribution::Reference),
     ("key_owner", Distribution::Reference),
     ("context_owner", Distribution::Reference),
     ("client", Distribution::ByClient),
-    ("access_key", Distribution::ByClient),
+    ("api_key", Distribution::ByClient),
     ("context", Distribution::ByClient),
-    ("claim", Distribution::ByClient),
-    ("claim_end", Distribution::ByClient),
+    ("idempotency_record", Distribution::ByClient),
     ("meter", Distribution::ByClient),
     ("ledger", Distribution::ByClient),
     ("opening", Distribution::ByClient),
@@ -49,16 +49,16 @@ pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
     ("invoice", Distribution::ByClient),
     ("adjustment", Distribution::ByClient),
     ("account", Distribution::ByClient),
-    ("concluded", Distribution::ByClient),
+    ("concluded_check", Distribution::ByClient),
     ("presented_input", Distribution::ByClient),
     ("verdict", Distribution::ByClient),
     ("event", Distribution::ByClient),
     ("label", Distribution::ByClient),
     ("tombstone", Distribution::ByClient),
-    ("trace_page", Distribution::ByClient),
+    ("fingerprint_page", Distribution::ByClient),
     ("cluster", Distribution::ByClient),
-    ("assigned", Distribution::ByClient),
-    ("transaction_mark", Distribution::ByClient),
+    ("assigned_cluster", Distribution::ByClient),
+    ("commit_marker", Distribution::ByClient),
     ("evidence_check", Distribution::ByCheck),
     ("evidence_batch", Distribution::ByCheck),
     ("admin_token", Distribution::Local),
@@ -70,7 +70,7 @@ pub(crate) const DISTRIBUTED_TABLES: [(&str, Distribution); 40] = [
     ("store_identity", Distribution::Local),
     ("schema_lock", Distribution::Local),
     ("schema_version", Distribution::Local),
-    ("turn", Distribution::Local),
+    ("leader_lease", Distribution::Local),
 ];
 
 impl Distribution {
@@ -140,13 +140,10 @@ pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Resu
     Ok(())
 }
 
-/// Distributes every table that is not distributed yet; returns all tables with their distribution.
-pub(crate) async fn distribute_tables(
-    step: &Transaction,
-    url: &PostgresUrl,
-) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
+/// Distributes every table that is not distributed yet.
+pub(crate) async fn distribute_tables(step: &Transaction, url: &PostgresUrl, schema: Schema) -> Result<(), OpenError> {
     let done = async {
-        for (table, spread) in unspread(step).await? {
+        for (table, spread) in unspread(step, schema).await? {
             match (spread, spread.distribution()) {
                 (_, Some((column, beside))) => {
                     let beside = if beside == table { "none" } else { beside };
@@ -159,25 +156,30 @@ pub(crate) async fn distribute_tables(
         if is_citus(step).await? {
             step.batch_execute(citus::SET_ROLE).await?;
         }
-        Ok(DISTRIBUTED_TABLES.to_vec())
+        Ok(())
     };
     done.await.map_err(|error: Error| in_open(url, error))
 }
 
 /// Returns the tables that are not distributed yet.
-pub(crate) async fn unspread(step: &Transaction) -> Result<Vec<(&'static str, Distribution)>, Error> {
+pub(crate) async fn unspread(step: &Transaction, schema: Schema) -> Result<Vec<(&'static str, Distribution)>, Error> {
     let before = spread_already(step).await?;
-    Ok(DISTRIBUTED_TABLES.into_iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
+    let tables = schema.tables().iter().copied();
+    Ok(tables.filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{MIGRATIONS, statements};
+    use crate::schema::statements;
+
+    fn released_statements() -> impl Iterator<Item = &'static str> {
+        Schema::RELEASED.migrations().iter().flat_map(|migration| statements(migration))
+    }
 
     /// Returns the tables whose primary key starts with this column.
     fn led_by(column: &str) -> Vec<String> {
-        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+        let made = released_statements().filter_map(|statement| {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             let (_, key) = rest.split_once("PRIMARY KEY (")?;
             let table = rest.split_whitespace().next()?;
@@ -189,7 +191,7 @@ mod tests {
     /// A migration that creates a table must add it to [`DISTRIBUTED_TABLES`].
     #[test]
     fn every_table_is_spread() {
-        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+        let made = released_statements().filter_map(|statement| {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             rest.split_whitespace().next()
         });

@@ -1,6 +1,6 @@
 //! Identity of the store: loaded, or created by the first process.
 
-use super::VERSION;
+use super::Schema;
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
@@ -41,7 +41,7 @@ pub(crate) async fn load_or_create(
         let info = StoreInfo {
             engine: "postgres".to_owned(),
             identity: Ulid::from_bytes(row.byte_array(0)?).to_string().to_ascii_lowercase(),
-            format: VERSION,
+            format: Schema::RELEASED.version(),
             created_at: Timestamp::from_millis(row.column(1)?),
         };
         Ok((info, row.byte_array(2)?))

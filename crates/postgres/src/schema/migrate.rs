@@ -2,11 +2,12 @@
 
 use super::check::in_open;
 use super::distribution::{distribute_tables, is_distributed, refuse_worker, unspread};
-use super::{MIGRATIONS, VERSION, checksum, statements};
+use super::{Schema, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::sql::{schema, session};
+use crate::sql::{schema as sql, session};
+use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
 /// Migration that was begun, with the number of statements that have taken effect.
@@ -29,7 +30,7 @@ pub struct PendingMigration {
     pub statements: u64,
 }
 
-/// Creates the tables in an empty schema, or migrates them to the version of this release.
+/// Creates the tables in an empty schema, or migrates them to the version of the release.
 ///
 /// On a distributed store new tables are distributed, too. `work` executes the statements while `lock` holds the row
 /// that other processes wait for. Returns the migrations that were applied.
@@ -37,26 +38,27 @@ pub(crate) async fn migrate(
     lock: &Transaction,
     work: &Transaction,
     url: &PostgresUrl,
+    schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    let is_done = pending(work, url).await?.is_empty();
+    let is_done = pending(work, url, schema).await?.is_empty();
     let in_open = |error| in_open(url, error);
     let is_distributed = is_distributed(work).await.map_err(in_open)?;
-    if is_done && (!is_distributed || unspread(work).await.map_err(in_open)?.is_empty()) {
+    if is_done && (!is_distributed || unspread(work, schema).await.map_err(in_open)?.is_empty()) {
         return Ok(Vec::new());
     }
     refuse_worker(work, url).await?;
-    create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
-    work.execute_sql(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
+    create(work, sql::CREATE_LOCK).await.map_err(in_open)?;
+    work.execute_sql(sql::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
     lock.batch_execute(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
-    lock.row(schema::LOCK, Vec::new()).await.map_err(in_open)?;
-    create(work, schema::CREATE_VERSIONS).await.map_err(in_open)?;
+    lock.row(sql::LOCK, Vec::new()).await.map_err(in_open)?;
+    create(work, sql::CREATE_VERSIONS).await.map_err(in_open)?;
     // Another process may have applied migrations while this one waited for the lock.
-    let pending = pending(work, url).await?;
+    let pending = pending(work, url, schema).await?;
     for migration in &pending {
-        apply(work, migration).await.map_err(in_open)?;
+        apply(work, migration, schema).await.map_err(in_open)?;
     }
     if is_distributed {
-        distribute_tables(work, url).await?;
+        distribute_tables(work, url, schema).await?;
     }
     lock.batch_execute(session::COMMIT).await.map_err(in_open)?;
     Ok(pending)
@@ -67,7 +69,11 @@ pub(crate) async fn migrate(
 /// # Errors
 ///
 /// Tables of another program, of a newer release, or from different migrations.
-pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec<PendingMigration>, OpenError> {
+pub(crate) async fn pending(
+    step: &Transaction,
+    url: &PostgresUrl,
+    schema: Schema,
+) -> Result<Vec<PendingMigration>, OpenError> {
     let tables = tables(step).await.map_err(|error| in_open(url, error))?;
     let has = |name: &str| tables.iter().any(|table| table == name);
     if let Some(table) = tables.first().filter(|_| !has("schema_lock")) {
@@ -75,8 +81,8 @@ pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec
     }
     let begun = if has("schema_version") { versions(step).await } else { Ok(Vec::new()) };
     let begun = begun.map_err(|error| in_open(url, error))?;
-    check(&begun, url)?;
-    let all = (1..).zip(MIGRATIONS).map(|(version, migration)| PendingMigration {
+    check(&begun, url, schema)?;
+    let all = (1..).zip(schema.migrations()).map(|(version, migration)| PendingMigration {
         version,
         checksum: checksum(migration),
         done: begun.iter().find(|begun| begun.version == version).map_or(0, |begun| begun.statements),
@@ -87,16 +93,19 @@ pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec
 
 /// Rejects tables that are missing or of an older version.
 pub(crate) async fn refuse_unless_current(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
-    let place = || url.to_string();
-    match pending(step, url).await?.first() {
+    refuse_if_any(&pending(step, url, Schema::RELEASED).await?, url)
+}
+
+fn refuse_if_any(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), OpenError> {
+    match pending.first() {
         None => Ok(()),
-        Some(first) if first.version == 1 => Err(OpenError::Missing { place: place() }),
-        Some(_) => Err(OpenError::Older { place: place() }),
+        Some(first) if first.version == 1 => Err(OpenError::Missing { place: url.to_string() }),
+        Some(_) => Err(OpenError::Older { place: url.to_string() }),
     }
 }
 
 async fn tables(step: &Transaction) -> Result<Vec<String>, Error> {
-    step.rows(schema::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+    step.rows(sql::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Creates a table unless it exists.
@@ -111,18 +120,19 @@ async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
 }
 
 async fn versions(step: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
-    let rows = step.rows(schema::VERSIONS, Vec::new()).await?;
+    let rows = step.rows(sql::VERSIONS, Vec::new()).await?;
     let begun = rows.iter().map(|row| {
         Ok(AppliedMigration { version: row.number(0)?, checksum: row.byte_array(1)?, statements: row.number(2)? })
     });
     begun.collect()
 }
 
-fn check(begun: &[AppliedMigration], url: &PostgresUrl) -> Result<(), OpenError> {
-    if let Some(newer) = begun.iter().map(|begun| begun.version).find(|version| *version > VERSION.into()) {
-        return Err(OpenError::Newer { place: url.to_string(), found: newer, known: VERSION });
+fn check(begun: &[AppliedMigration], url: &PostgresUrl, schema: Schema) -> Result<(), OpenError> {
+    let known = schema.version();
+    if let Some(newer) = begun.iter().map(|begun| begun.version).find(|version| *version > known.into()) {
+        return Err(OpenError::Newer { place: url.to_string(), found: newer, known });
     }
-    let other = begun.iter().zip(MIGRATIONS).find(|(begun, known)| begun.checksum != checksum(known));
+    let other = begun.iter().zip(schema.migrations()).find(|(begun, known)| begun.checksum != checksum(known));
     other.map_or(Ok(()), |(begun, _)| {
         Err(OpenError::MigrationMismatch { place: url.to_string(), version: begun.version })
     })
@@ -132,17 +142,31 @@ fn check(begun: &[AppliedMigration], url: &PostgresUrl) -> Result<(), OpenError>
 ///
 /// A process may end between a statement and its count. The statement is then executed again, and the error that its
 /// object exists already shows that it has taken effect.
-async fn apply(step: &Transaction, pending: &PendingMigration) -> Result<(), Error> {
+async fn apply(step: &Transaction, pending: &PendingMigration, schema: Schema) -> Result<(), Error> {
     let PendingMigration { version, checksum, done, .. } = *pending;
-    let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));
+    let known = usize::try_from(version - 1).ok().and_then(|index| schema.migrations().get(index));
     let Some(migration) = known else { return Ok(()) };
-    step.execute_sql(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
+    step.execute_sql(sql::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
         match step.batch_execute(statement).await {
             Err(error) if error.is_duplicate_object() => {}
             outcome => outcome?,
         }
-        step.execute_sql(schema::COUNT_STATEMENT, values![version, number]).await?;
+        step.execute_sql(sql::COUNT_STATEMENT, values![version, number]).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_an_older_release_are_told_from_missing_ones() {
+        let url: PostgresUrl = "postgres://voight@db/voight".parse().unwrap();
+        let pending = |version| PendingMigration { version, checksum: [0; 32], done: 0, statements: 1 };
+        assert_eq!(refuse_if_any(&[], &url), Ok(()));
+        assert!(matches!(refuse_if_any(&[pending(1), pending(2)], &url), Err(OpenError::Missing { .. })));
+        assert!(matches!(refuse_if_any(&[pending(2)], &url), Err(OpenError::Older { .. })));
+    }
 }

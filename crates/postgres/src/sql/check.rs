@@ -1,12 +1,12 @@
 //! Statements on checks, verdicts and timelines.
 
 super::statements! {
-    CONCLUDED = "SELECT record FROM concluded WHERE check_id = $1";
+    CONCLUDED = "SELECT record FROM concluded_check WHERE check_id = $1";
     /// Conclusion without a receipt, which an import from another engine stores without its client.
-    CONCLUDED_OF_CLIENT = "SELECT record FROM concluded WHERE client IN ($1, $3) AND check_id = $2";
-    ADD_CONCLUDED = "INSERT INTO concluded (client, check_id, address, record) VALUES ($1, $2, $3, $4)";
-    OLD_CONCLUDED = "SELECT client, check_id FROM concluded WHERE check_id < $1 ORDER BY check_id LIMIT $2";
-    DROP_CONCLUDED = "DELETE FROM concluded WHERE client = $1 AND check_id = $2";
+    CONCLUDED_OF_CLIENT = "SELECT record FROM concluded_check WHERE client IN ($1, $3) AND check_id = $2";
+    ADD_CONCLUDED = "INSERT INTO concluded_check (client, check_id, address, record) VALUES ($1, $2, $3, $4)";
+    OLD_CONCLUDED = "SELECT client, check_id FROM concluded_check WHERE check_id < $1 ORDER BY check_id LIMIT $2";
+    DROP_CONCLUDED = "DELETE FROM concluded_check WHERE client = $1 AND check_id = $2";
     OTHERS_INPUT = "
         SELECT digest FROM presented_input
         WHERE client = $1 AND context = $2 AND digest = ANY($3) AND check_id <> $4 LIMIT 1";

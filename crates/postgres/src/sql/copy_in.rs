@@ -22,13 +22,13 @@ macro_rules! targets {
 
 targets! {
     ClientName = "COPY client_name (name, client) FROM STDIN BINARY", [BYTEA, BYTEA];
-    KeyDigest = "COPY key_digest (digest, client, access_key, environment) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8];
-    KeyOwner = "COPY key_owner (access_key, client) FROM STDIN BINARY", [BYTEA, BYTEA];
+    KeyDigest = "COPY key_digest (digest, client, api_key, environment) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8];
+    KeyOwner = "COPY key_owner (api_key, client) FROM STDIN BINARY", [BYTEA, BYTEA];
     ContextOwner = "COPY context_owner (context, client) FROM STDIN BINARY", [BYTEA, BYTEA];
-    Client = "COPY client (client, number, access_keys, contexts, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA];
-    Key = "COPY access_key (client, access_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA];
-    Context = "COPY context (client, context, number, access_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA, BYTEA];
-    Claim = "COPY claim (client, digest, parameters, ends_at, run, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, INT8, BYTEA];
+    Client = "COPY client (client, number, api_keys, contexts, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA];
+    Key = "COPY api_key (client, api_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA];
+    Context = "COPY context (client, context, number, api_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA, BYTEA];
+    Claim = "COPY idempotency_record (client, digest, parameters, expires_at, segment, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, INT8, BYTEA];
     Meter = "COPY meter (client, environment, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA];
     Row = "COPY ledger (client, environment, stream, seq, at, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, INT8, BYTEA];
     Opening = "COPY opening (client, environment, stream, seq, address, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA, BYTEA];
@@ -38,16 +38,16 @@ targets! {
     Invoice = "COPY invoice (client, number, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA];
     Adjustment = "COPY adjustment (client, number, invoice, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, BYTEA];
     Account = "COPY account (client, record) FROM STDIN BINARY", [BYTEA, BYTEA];
-    Concluded = "COPY concluded (client, check_id, address, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
+    Concluded = "COPY concluded_check (client, check_id, address, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
     Input = "COPY presented_input (client, context, digest, check_id) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
     Verdict = "COPY verdict (client, context, address, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
     Event = "COPY event (client, context, address, number, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, BYTEA];
     Label = "COPY label (client, context, address, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
     Tombstone = "COPY tombstone (client, context, digest, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
-    Trace = "COPY trace_page (client, context, page, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA];
+    Trace = "COPY fingerprint_page (client, context, page, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA];
     Cluster = "COPY cluster (client, context, kind, digest, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA, BYTEA];
-    Assigned = "COPY assigned (client, context, member, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
-    EvidenceCheck = "COPY evidence_check (check_id, opened_at, keep_until, bytes, settled, share) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BOOL, BYTEA];
+    Assigned = "COPY assigned_cluster (client, context, member, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, BYTEA];
+    EvidenceCheck = "COPY evidence_check (check_id, opened_at, keep_until, bytes, judged, share) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BOOL, BYTEA];
     EvidenceBatch = "COPY evidence_batch (check_id, number, address, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA, BYTEA];
     AdminToken = "COPY admin_token (id, record) FROM STDIN BINARY", [BYTEA, BYTEA];
     Audit = "COPY audit (seq, record) FROM STDIN BINARY", [INT8, BYTEA];

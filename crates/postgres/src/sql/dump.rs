@@ -4,15 +4,15 @@
 super::statements! {
     CLIENT_NUMBERS = "SELECT number, client FROM client ORDER BY number";
     CLIENTS = "SELECT client, number, record FROM client ORDER BY client";
-    KEYS = "SELECT access_key, record FROM access_key WHERE client = $1 ORDER BY access_key";
+    KEYS = "SELECT api_key, record FROM api_key WHERE client = $1 ORDER BY api_key";
     DIGESTS = "
-        SELECT d.digest, c.number, d.access_key FROM key_digest d JOIN client c ON c.client = d.client ORDER BY d.digest";
+        SELECT d.digest, c.number, d.api_key FROM key_digest d JOIN client c ON c.client = d.client ORDER BY d.digest";
     KEY_OWNERS = "
-        SELECT o.access_key, c.number FROM key_owner o JOIN client c ON c.client = o.client ORDER BY o.access_key";
+        SELECT o.api_key, c.number FROM key_owner o JOIN client c ON c.client = o.client ORDER BY o.api_key";
     NAMES = "SELECT name, client FROM client_name ORDER BY name";
     CLIENT_TOTAL = "SELECT number FROM client_total WHERE one = 1 AND number > 0";
     COUNTS = "
-        SELECT number, access_keys, contexts FROM client WHERE access_keys > 0 OR contexts > 0 ORDER BY number";
+        SELECT number, api_keys, contexts FROM client WHERE api_keys > 0 OR contexts > 0 ORDER BY number";
     CONTEXTS = "SELECT context, record FROM context WHERE client = $1 ORDER BY context";
     PLACES = "
         SELECT o.context, c.number, x.number FROM context_owner o
@@ -30,7 +30,7 @@ super::statements! {
         SELECT x.number, i.digest, i.check_id FROM presented_input i
         JOIN context x ON x.client = i.client AND x.context = i.context
         WHERE i.client = $1 ORDER BY x.number, i.digest";
-    CONCLUDED = "SELECT check_id, record FROM concluded ORDER BY check_id";
+    CONCLUDED = "SELECT check_id, record FROM concluded_check ORDER BY check_id";
     METERS = "SELECT environment, record FROM meter WHERE client = $1 AND record IS NOT NULL ORDER BY environment";
     LEDGER = "
         SELECT environment, seq, record FROM ledger WHERE client = $1 AND stream = 0 ORDER BY environment, seq";
@@ -53,7 +53,7 @@ super::statements! {
         SELECT environment, seq, kind, record FROM alert
         WHERE client = $1 AND stream = 0 ORDER BY environment, seq, kind";
     TRACES = "
-        SELECT x.number, p.page, p.record FROM trace_page p
+        SELECT x.number, p.page, p.record FROM fingerprint_page p
         JOIN context x ON x.client = p.client AND x.context = p.context
         WHERE p.client = $1 ORDER BY x.number, p.page";
     /// Clusters. The key of an address that an operator assigned has 255 in place of a kind.
@@ -62,7 +62,7 @@ super::statements! {
         FROM (
             SELECT client, context, kind, digest, record FROM cluster WHERE client = $1
             UNION ALL
-            SELECT client, context, 255, member, record FROM assigned WHERE client = $1
+            SELECT client, context, 255, member, record FROM assigned_cluster WHERE client = $1
         ) k
         JOIN context x ON x.client = k.client AND x.context = k.context
         ORDER BY x.number, k.kind, k.digest";
@@ -70,9 +70,9 @@ super::statements! {
         SELECT x.number, l.address, l.record FROM label l
         JOIN context x ON x.client = l.client AND x.context = l.context
         WHERE l.client = $1 ORDER BY x.number, l.address";
-    EVIDENCE_CHECKS = "SELECT check_id, opened_at, keep_until, bytes, settled, share FROM evidence_check ORDER BY check_id";
+    EVIDENCE_CHECKS = "SELECT check_id, opened_at, keep_until, bytes, judged, share FROM evidence_check ORDER BY check_id";
     EVIDENCE_BATCHES = "SELECT check_id, number, record FROM evidence_batch ORDER BY check_id, number";
-    UNSETTLED = "SELECT opened_at, check_id FROM evidence_check WHERE NOT settled ORDER BY opened_at, check_id";
+    UNSETTLED = "SELECT opened_at, check_id FROM evidence_check WHERE NOT judged ORDER BY opened_at, check_id";
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
@@ -80,6 +80,6 @@ super::statements! {
     /// Idempotency records. A record that was written to these tables belongs to the segment of the hour in which it
     /// expires.
     CLAIMS = "
-        SELECT COALESCE(l.run, l.ends_at - MOD(l.ends_at, 3600000)) AS begun, c.number, l.digest, l.record
-        FROM claim l JOIN client c ON c.client = l.client ORDER BY begun, c.number, l.digest";
+        SELECT COALESCE(l.segment, l.expires_at - MOD(l.expires_at, 3600000)) AS begun, c.number, l.digest, l.record
+        FROM idempotency_record l JOIN client c ON c.client = l.client ORDER BY begun, c.number, l.digest";
 }

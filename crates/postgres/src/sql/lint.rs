@@ -6,7 +6,7 @@ use super::{
     admin, admin_tokens, billing, check, citus, copy_in, dump, erasure, evidence, labels, leader_lease, links, lookup,
     registry, schema, session,
 };
-use crate::schema::{MIGRATIONS, statements};
+use crate::schema::{Schema, statements};
 
 /// SQL that is not portable between databases of this kind, each with the reason or the alternative.
 const FORBIDDEN_SQL: [(&str, &str); 24] = [
@@ -53,7 +53,7 @@ const UNDISTRIBUTED_TABLES: [&str; 16] = [
     "store_identity",
     "schema_lock",
     "schema_version",
-    "turn",
+    "leader_lease",
 ];
 
 /// Clock of the database. Only the statements of the leader lease may use it.
@@ -79,7 +79,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         dump::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
-    let numbered = (1..).zip(MIGRATIONS);
+    let numbered = (1..).zip(Schema::RELEASED.migrations());
     let of_migrations = numbered.flat_map(|(version, migration)| {
         statements(migration).map(move |text| (format!("migration {version}"), plain(text)))
     });
@@ -100,8 +100,9 @@ fn wrong(statement: &str) -> Option<String> {
 }
 
 fn wrong_clock(statement: &str) -> Option<String> {
-    let is_of_a_turn = statement.starts_with("insert into turn ") || statement.starts_with("update turn ");
-    let is_wrong = statement.contains(CLOCK) && !is_of_a_turn;
+    let is_of_lease =
+        ["insert into leader_lease ", "update leader_lease "].iter().any(|start| statement.starts_with(start));
+    let is_wrong = statement.contains(CLOCK) && !is_of_lease;
     is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
@@ -160,14 +161,14 @@ fn wrong_statements_are_found() {
     assert!(found("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
     assert!(found("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
     assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
-    assert_eq!(found("UPDATE turn SET ends = CURRENT_TIMESTAMP WHERE one = 1"), "");
+    assert_eq!(found("UPDATE leader_lease SET expires_at = CURRENT_TIMESTAMP WHERE one = 1"), "");
     assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
     assert!(
         found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))").contains("collations")
     );
     assert!(found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))").contains("column of text"));
-    assert!(found("CREATE UNIQUE INDEX i ON claim (digest)").contains("without the client"));
-    assert_eq!(found("CREATE UNIQUE INDEX i ON claim (client, digest)"), "");
+    assert!(found("CREATE UNIQUE INDEX i ON idempotency_record (digest)").contains("without the client"));
+    assert_eq!(found("CREATE UNIQUE INDEX i ON idempotency_record (client, digest)"), "");
     assert!(!is_about_one_client(&plain("SELECT record FROM verdict WHERE address = $1")));
     assert!(!is_about_one_client(&plain("SELECT 1 FROM a WHERE client = $1 UNION ALL SELECT 1 FROM b")));
 }

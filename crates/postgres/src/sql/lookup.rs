@@ -1,7 +1,7 @@
 //! Statements of the hot path. Each concerns one client.
 
 super::statements! {
-    ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
+    ROUTE = "SELECT client, api_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
     /// Facts of a batch of lookups except for the meter. A row has a kind, up to two names, and the record.
     ///
@@ -13,9 +13,9 @@ super::statements! {
             SELECT CAST(1 AS bigint) AS kind, CAST('' AS bytea) AS context, client AS name, record
             FROM client WHERE client = $1
             UNION ALL
-            SELECT 2, '', wanted.access_key, (SELECT k.record FROM access_key k
-                WHERE k.client = $1 AND k.access_key = wanted.access_key)
-            FROM unnest($2::bytea[]) AS wanted (access_key)
+            SELECT 2, '', wanted.api_key, (SELECT k.record FROM api_key k
+                WHERE k.client = $1 AND k.api_key = wanted.api_key)
+            FROM unnest($2::bytea[]) AS wanted (api_key)
             UNION ALL
             SELECT 3, wanted.context, CAST('' AS bytea), (SELECT c.record FROM context c
                 WHERE c.client = $1 AND c.context = wanted.context)
@@ -29,7 +29,7 @@ super::statements! {
                 WHERE t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest)
             FROM unnest($4::bytea[], $6::bytea[]) AS wanted (context, digest)
             UNION ALL
-            SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
+            SELECT 6, '', wanted.digest, (SELECT c.record FROM idempotency_record c WHERE c.client = $1 AND c.digest = wanted.digest)
             FROM unnest($7::bytea[]) AS wanted (digest)
         ) AS fact WHERE record IS NOT NULL";
     /// Rows of the ledger from a list.
@@ -49,18 +49,18 @@ super::statements! {
     /// Inserts idempotency records that were not found. A unique violation means that the client's other environment
     /// inserted one meanwhile; the transaction is then retried.
     ADD_CLAIMS = "
-        INSERT INTO claim (client, digest, parameters, ends_at, record)
-        SELECT c.client, added.digest, added.parameters, added.ends_at, added.record
-        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        INSERT INTO idempotency_record (client, digest, parameters, expires_at, record)
+        SELECT c.client, added.digest, added.parameters, added.expires_at, added.record
+        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record)
         WHERE c.client = $1";
     /// Replaces expired idempotency records.
     RENEW_CLAIMS = "
-        INSERT INTO claim (client, digest, parameters, ends_at, record)
-        SELECT c.client, added.digest, added.parameters, added.ends_at, added.record
-        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        INSERT INTO idempotency_record (client, digest, parameters, expires_at, record)
+        SELECT c.client, added.digest, added.parameters, added.expires_at, added.record
+        FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record)
         WHERE c.client = $1
         ON CONFLICT (client, digest) DO UPDATE SET
-            parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record, run = NULL";
+            parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL";
     SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";
     SET_ENDED = "
         INSERT INTO ended_period (client, environment, stream, last, invoice, record) VALUES ($1, $2, 0, $3, $4, $5)

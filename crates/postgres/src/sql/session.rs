@@ -16,19 +16,17 @@ super::statements! {
     BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     COMMIT = "COMMIT";
     ROLLBACK = "ROLLBACK";
-    MARK = "INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, false)";
+    MARK = "INSERT INTO commit_marker (client, marker, at, rolled_back) VALUES ($1, $2, $3, false)";
     /// Inserts the commit marker as that of a rolled-back transaction.
     ///
     /// Waits until the transaction with the same marker has ended, and inserts nothing if it was committed. Otherwise
     /// the marker prevents a later commit.
     CLAIM_MARK = "
-        INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, true)
-        ON CONFLICT (client, mark) DO NOTHING";
-    FATE = "SELECT undone FROM transaction_mark WHERE client = $1 AND mark = $2";
-    SWEEP_MARKS = "DELETE FROM transaction_mark WHERE at < $1";
-    SWEEP_CLAIMS = "DELETE FROM claim WHERE ends_at < $1";
-    /// Deletes rows that an earlier release has left.
-    SWEEP_CLAIM_ENDS = "DELETE FROM claim_end WHERE ends_at < $1";
+        INSERT INTO commit_marker (client, marker, at, rolled_back) VALUES ($1, $2, $3, true)
+        ON CONFLICT (client, marker) DO NOTHING";
+    FATE = "SELECT rolled_back FROM commit_marker WHERE client = $1 AND marker = $2";
+    SWEEP_MARKS = "DELETE FROM commit_marker WHERE at < $1";
+    SWEEP_CLAIMS = "DELETE FROM idempotency_record WHERE expires_at < $1";
     /// Removes the timeouts of a transaction, for exports and imports of a complete store.
     UNHURRIED = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 }

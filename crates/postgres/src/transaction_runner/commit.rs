@@ -108,8 +108,8 @@ impl TransactionRunner {
 async fn decide_fate(step: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
     step.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
     let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
-    let undone = row.map_or_else(|| Err(Error::damaged("a mark is missing")), |row| row.column(0))?;
-    Ok(if undone { CommitOutcome::RolledBack } else { CommitOutcome::Committed })
+    let is_rolled_back = row.map_or_else(|| Err(Error::damaged("a commit marker is missing")), |row| row.column(0))?;
+    Ok(if is_rolled_back { CommitOutcome::RolledBack } else { CommitOutcome::Committed })
 }
 
 async fn write_and_commit(step: &Transaction, mark: &CommitMarker) -> Result<(), CommitError> {

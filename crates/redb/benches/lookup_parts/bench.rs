@@ -18,6 +18,7 @@ use voight_domain::vocabulary::Environment;
 use voight_embedded::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
 use voight_encoding::keyspace::Table;
 use voight_redb::RedbEngine;
+use voight_embedded::{EmbeddedStore, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create};
 
 /// Store with a client that does lookups.
 pub(crate) struct BenchStore {
@@ -36,7 +37,7 @@ impl BenchStore {
             Ok(TableFilterEngine { engine, table: (!kind.opening).then_some(Table::Opening) })
         };
         let (main, evidence) = (engine("main")?, engine("evidence")?);
-        let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };
+        let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10], format: FORMAT };
         let identity = load_or_create(&main, None, &founding, ("main", "main.id"))?;
         attach_database(&evidence, &identity, "evidence")?;
         let clock = Arc::new(ManualClock::new(START));

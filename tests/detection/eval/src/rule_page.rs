@@ -18,7 +18,7 @@ This page is generated from the rule table in `crates/detect/src/rules/table.rs`
 A rule looks at one sign. Missing evidence never makes it fire. Rules are grouped by the **innocent cause** that could make
 them fire together: of a group only the largest weight counts, and a rule that another cause explains as well is put down to
 that one where it explains more. A check is flagged by a **hard** rule, or by two groups whose weights reach the context's
-sensitivity. A **soft** rule has not been measured on people in browsers, and weighs at most 2 nats until it has. A rule in
+minimum confidence. A **soft** rule has not been measured on people in browsers, and weighs at most 2 nats until it has. A rule in
 **shadow** is counted (`voight_rule_hits_total` of `/metrics`) and decides nothing.
 ";
 

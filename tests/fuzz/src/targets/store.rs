@@ -2,17 +2,13 @@
 
 use crate::dump::{repair, write_again};
 use crate::sealed::seal;
-use voight_embedded::{DUMP_VERSION, DumpReader, reencode};
+use voight_embedded::{DumpReader, reencode};
 
 /// Parses a record of any table: the first byte is the table. An accepted record is re-encoded identically.
 pub fn record(bytes: &[u8]) -> bool {
     let (key, record) = bytes.split_at(bytes.len().min(1));
     let Ok(written) = reencode(key, &seal(key, record)) else { return false };
-    assert_eq!(reencode(key, &written).as_ref(), Ok(&written), "what was written is read as something else");
-    // A layout that is only read has another version number.
-    if written.first() == record.first() {
-        assert_eq!(written, seal(key, record), "one record has two encodings");
-    }
+    assert_eq!(written, seal(key, record), "one record has two encodings");
     true
 }
 
@@ -39,9 +35,7 @@ fn is_read(bytes: &[u8]) -> bool {
     }
     let summary = reader.summary();
     assert_eq!(summary.map(|summary| summary.rows), Some(entries.len() as u64));
-    if bytes.get(12..14) == Some(&DUMP_VERSION.to_be_bytes()[..]) {
-        let (written, again) = write_again(reader.identity(), entries);
-        assert_eq!((written.as_slice(), Some(again)), (bytes, summary), "one store has two dumps");
-    }
+    let (written, again) = write_again(reader.identity(), entries);
+    assert_eq!((written.as_slice(), Some(again)), (bytes, summary), "one store has two dumps");
     true
 }

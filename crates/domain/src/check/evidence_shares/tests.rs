@@ -53,8 +53,9 @@ fn an_empty_store_has_nothing_to_evict() {
     let mut shares = EvidenceShares::new(BUDGET);
     assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
     let check = CheckId::from_bytes([1; 16]);
-    shares.add(check, EvidenceShare::unknown(check), 10);
-    shares.add(check, EvidenceShare::unknown(CheckId::from_bytes([2; 16])), 5);
+    let [first, other] = [1, 2].map(|context| EvidenceShare { context: [context; 8], network: [0; 8] });
+    shares.add(check, first, 10);
+    shares.add(check, other, 5);
     assert_eq!((shares.next_to_evict(), shares.total()), (Some(check), 15), "a check stays in its share");
     shares.remove(check);
     shares.remove(check);

@@ -110,22 +110,6 @@ fn price_books_are_there_and_unchanged() {
 }
 
 #[test]
-fn a_period_from_before_price_books_were_kept_has_the_book_of_its_invoice() {
-    let mut export = Life::billed().export();
-    for line in &mut export.rows {
-        if let RowKind::PeriodEnd(end) = &mut line.row.kind {
-            end.book = None;
-        }
-    }
-    export.rechain();
-    for (number, row) in [(1, 5), (2, 8)] {
-        let head = export.rows[row - 1].head;
-        invoice(&mut export, number).head = head;
-    }
-    assert_eq!(export.check().unwrap().invoices, 2);
-}
-
-#[test]
 fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
     let mut export = Life::billed().export();
     let last = export.rows.pop().unwrap();

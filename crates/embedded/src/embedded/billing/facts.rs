@@ -21,7 +21,7 @@ pub(super) fn read(
     let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;
     waiting.retain(|made| made.invoice.is_none());
     let mut books = Vec::new();
-    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
+    for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(view.fetch(&table::price_book(digest))?);
     }
     let account = view.fetch(&table::account(tenant))?.unwrap_or_default();

@@ -4,7 +4,7 @@ use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
 use crate::map_engine::{MapEngine, Snapshot};
 use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, IdentityInit, attach_database, load_or_create};
+use crate::{Batch, Engine, EngineError, FORMAT, IdentityInit, attach_database, load_or_create};
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
@@ -41,7 +41,8 @@ fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();
     let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
     let (main, evidence) = (watched("main"), watched("evidence"));
-    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
+    let founding =
+        IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10], format: FORMAT };
     let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
     let parts =

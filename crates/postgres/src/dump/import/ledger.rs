@@ -24,8 +24,8 @@ pub(super) struct PriceBookImporter {
 }
 
 impl PriceBookImporter {
-    fn bills(&mut self, book: Option<PriceBookDigest>, client: ClientId) {
-        self.billed.extend(book.map(|digest| (digest.0, client.to_bytes())));
+    fn bills(&mut self, book: PriceBookDigest, client: ClientId) {
+        self.billed.insert((book.0, client.to_bytes()));
     }
 
     /// Adds the rows of the price books. A book without a client is stored under [`NO_CLIENT`].
@@ -49,7 +49,9 @@ impl Importer {
         let (client, environment) = (self.clients.id(at.number(0)?)?, at.number(1)?);
         match table {
             Table::Meter => {
-                self.books.bills(decode::<MeterState>(record)?.price_book, client);
+                if let Some(book) = decode::<MeterState>(record)?.price_book {
+                    self.books.bills(book, client);
+                }
                 self.clients.set_meter(at.number(0)?, environment, record)
             }
             Table::Row => {
@@ -76,11 +78,11 @@ impl Importer {
     pub(super) fn of_client(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
             Table::IdempotencyRecord => {
-                let (run, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
+                let (segment, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
                 let claim: IdempotencyRecord = decode(record)?;
                 self.row(
                     CopyTarget::Claim,
-                    values![client, at.bytes(2)?, claim.parameters, claim.expires_at, run, record],
+                    values![client, at.bytes(2)?, claim.parameters, claim.expires_at, segment, record],
                 )
             }
             Table::PriceBook => {

@@ -5,7 +5,7 @@ use crate::connection::NO_CLIENT;
 use crate::error::Error;
 use crate::sql::copy_in::CopyTarget;
 use crate::value::{Value, decode, values};
-use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
+use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_encoding::keyspace::{EvidenceSummary, PresentedInputIndex, Table};
 
 /// Value in place of the cluster kind, in the key of an address that an operator assigned to a cluster.
@@ -61,10 +61,8 @@ impl Importer {
                 self.row(CopyTarget::Concluded, vec![client, check, address.into(), record.into()])
             }
             Table::EvidenceHead => {
-                let EvidenceSummary { opened_at, keep_until, bytes, judged: settled, share } = decode(record)?;
-                let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
-                let share = share.map(EvidenceShare::to_bytes);
-                let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into(), share.into()];
+                let EvidenceSummary { opened_at, keep_until, bytes, judged, share } = decode(record)?;
+                let row = [vec![check], values![opened_at, keep_until, bytes, judged, share.to_bytes()]].concat();
                 self.row(CopyTarget::EvidenceCheck, row)
             }
             _ => {

@@ -16,7 +16,7 @@ pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<
     let meter = common::meter(step, client, Live).await?;
     let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
-    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
+    for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
     }
     Ok(Some(BillingFacts {

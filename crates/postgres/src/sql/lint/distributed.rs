@@ -8,7 +8,7 @@ use super::{every_statement, plain};
 use crate::schema::distribution::{DISTRIBUTED_TABLES, Distribution};
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
-const ACROSS: [&str; 17] = [
+const ACROSS: [&str; 16] = [
     "LEDGERS",
     "CLIENT_NAMED",
     "CLIENTS",
@@ -17,7 +17,6 @@ const ACROSS: [&str; 17] = [
     "OLD_CONCLUDED",
     "SWEEP_MARKS",
     "SWEEP_CLAIMS",
-    "SWEEP_CLAIM_ENDS",
     "CLIENT_NUMBERS",
     "DIGESTS",
     "KEY_OWNERS",
@@ -150,7 +149,7 @@ fn every_statement_can_be_planned_on_citus() {
 const OLD: [(&str, &str); 7] = [
     (
         "joined by the client",
-        "SELECT k.record, c.record FROM key_digest d JOIN access_key k ON k.client = d.client AND k.access_key = d.access_key JOIN client c ON c.client = d.client WHERE d.digest = $1",
+        "SELECT k.record, c.record FROM key_digest d JOIN api_key k ON k.client = d.client AND k.api_key = d.api_key JOIN client c ON c.client = d.client WHERE d.digest = $1",
     ),
     (
         "joined by the client",
@@ -166,11 +165,11 @@ const OLD: [(&str, &str); 7] = [
     ),
     (
         "pulled",
-        "INSERT INTO claim (client, digest, parameters, ends_at, record) SELECT $1, added.digest, added.parameters, added.ends_at, added.record FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)",
+        "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) SELECT $1, added.digest, added.parameters, added.expires_at, added.record FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record)",
     ),
     (
         "pulled",
-        "INSERT INTO claim (client, digest, parameters, ends_at, record) SELECT $1, added.digest, added.parameters, added.ends_at, added.record FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record, run = NULL",
+        "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) SELECT $1, added.digest, added.parameters, added.expires_at, added.record FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL",
     ),
     (
         "views",
