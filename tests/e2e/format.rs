@@ -1,7 +1,7 @@
 //! Stores of another format than that of this release. A made-up later release migrates them within the test.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../crates/store/tests/made_up_formats/mod.rs"]
+#[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
 mod made_up_formats;
 #[path = "cli/refusal.rs"]
 mod refusal;

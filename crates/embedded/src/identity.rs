@@ -12,9 +12,9 @@ mod tests;
 
 pub use error::OpenError;
 #[cfg(test)]
-pub(crate) use establish::read;
-pub(crate) use establish::write;
-pub use establish::{IdentityInit, attach_database, load_or_create};
+pub(crate) use load::read;
+pub(crate) use load::write;
+pub use load::{IdentityInit, attach_database, load_or_create};
 pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 

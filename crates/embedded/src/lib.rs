@@ -40,12 +40,12 @@ pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
     FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
 };
-pub use last_round::ScrubStateFile;
-pub use logged::{Wal, WalSnapshot};
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
+pub use offline::{OfflineStore, StorePaths};
 pub use open::{PersistentEngine, StoreOptions, open, open_with_migrations};
+pub use reencode::reencode;
 pub use restore::{RestoreError, dump_store, restore};
-pub use rewrite::reencode;
+pub use scrub_state_file::ScrubStateFile;
 pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 pub use wal::{Wal, WalSnapshot};

@@ -16,7 +16,7 @@ mod tests;
 
 use crate::identity::FIRST_FORMAT;
 use crate::table::Table;
-use crate::{Batch, Engine, Identity, OpenError, Read, Sidecar, StorePaths, envelope, identity};
+use crate::{Batch, Engine, Identity, OpenError, Read, Sidecar, StorePaths, checksum, identity};
 use std::path::Path;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
@@ -84,7 +84,7 @@ pub struct MigratedRecords(Batch);
 impl MigratedRecords {
     /// Writes an encoded record.
     pub fn put(&mut self, key: Vec<u8>, record: Vec<u8>) {
-        let value = envelope::with_checksum(&key, record);
+        let value = checksum::with_checksum(&key, record);
         self.0.put(key, value);
     }
 

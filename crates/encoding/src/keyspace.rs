@@ -19,5 +19,5 @@ pub use index::{
     SigningKeyNumber, UnjudgedCheck,
 };
 pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
-pub use run::Segment;
+pub use segment::Segment;
 pub use table::{ClientNumber, KeyPart, Table};

@@ -24,7 +24,7 @@ mod value;
 mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
+pub use dump::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
 pub use schema::{Distribution, PendingMigration, Schema};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate, migrate_to};
-pub use dump::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

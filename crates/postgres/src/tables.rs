@@ -1,8 +1,10 @@
 //! Operations on the tables of a store that do not open it.
 
 use crate::connect::{OpenError, PostgresUrl};
-use crate::line::MaintenanceConnection;
-use crate::schema::{Distribution, PendingMigration, Schema, check_server, migrate as carry_out, pending, spread};
+use crate::maintenance::MaintenanceConnection;
+use crate::schema::{
+    Distribution, PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending,
+};
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
@@ -44,10 +46,10 @@ pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'sta
     let done = line.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url, Schema::RELEASED).await?;
-        spread::refuse_worker(&work, url).await?;
-        spread::refuse_unless_possible(&work, url).await?;
+        distribution::refuse_worker(&work, url).await?;
+        distribution::refuse_unless_possible(&work, url).await?;
         carry_out(&lock, &work, url, Schema::RELEASED).await?;
-        spread::distribute_tables(&work, url, Schema::RELEASED).await?;
+        distribution::distribute_tables(&work, url, Schema::RELEASED).await?;
         Ok(Schema::RELEASED.tables().to_vec())
     });
     lock.discard();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use voight_contract::ManualClock;
-use voight_contract::make::START;
+use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate_to};
 

@@ -1,13 +1,13 @@
 //! Tests migrations of a store on redb.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../store/tests/filled/mod.rs"]
+#[path = "../../embedded/tests/filled/mod.rs"]
 mod filled;
-#[path = "../../store/tests/made_up_formats/mod.rs"]
+#[path = "../../embedded/tests/made_up_formats/mod.rs"]
 mod made_up_formats;
-#[path = "../../store/tests/map_engine/mod.rs"]
+#[path = "../../embedded/tests/map_engine/mod.rs"]
 mod map_engine;
-#[path = "../../store/tests/migration/mod.rs"]
+#[path = "../../embedded/tests/migration/mod.rs"]
 mod migration;
 
 use voight_redb::WalRedb;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 use voight_tests::{command, guide};
 
-const GUIDE: &str = include_str!("../../docs/guides/configure.md");
+const GUIDE: &str = include_str!("../../../docs/guides/configure.md");
 
 /// Runs the block of the guide with this name in `folder`.
 fn run(folder: &Path, name: &str) -> Output {

@@ -6,9 +6,9 @@ use super::layer::{ConfigLayer, Flag, Source};
 use super::line_index::{LineIndex, find_syntax_errors};
 use super::located::{ConfigErrors, LocatedDiagnostic};
 use super::merged::{Merged, describe_value};
-use super::type_mismatch::{no_tables, type_mismatch};
-use super::suggestion::closest_match;
 use super::schema::keys;
+use super::suggestion::closest_match;
+use super::type_mismatch::{no_tables, type_mismatch};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 

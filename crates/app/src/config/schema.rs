@@ -3,8 +3,8 @@
 //! The extension `x-unit` of a key is the unit of its number, `x-flag` the command-line flag that sets it.
 
 use super::Config;
-use super::key::member;
 use super::diagnostic::Diagnostic;
+use super::key::member;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use std::collections::BTreeMap;

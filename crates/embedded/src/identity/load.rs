@@ -1,6 +1,7 @@
 //! Loads or creates the identity of a store that is being opened.
 
 use super::{Identity, OpenError};
+use crate::read_records::ReadRecords;
 use crate::record::Encode;
 use crate::{Batch, Engine, EngineError, Order, Read, checksum, table};
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! Runs one migration over its table.
 
-<use super::{MigratedRecords, Migration, OutdatedStore};
-use crate::slice::scan_batch;
-use crate::{DatabaseKind, Engine, OpenError, StorePaths, envelope};
->use voight_domain::ports::StoreError;
+use super::{MigratedRecords, Migration, OutdatedStore};
+use crate::scan_batch::scan_batch;
+use crate::{DatabaseKind, Engine, OpenError, StorePaths, checksum};
+use voight_domain::ports::StoreError;
 
 /// Number of batches between two progress messages.
 const LOG_EVERY_BATCHES: u64 = 20;
@@ -51,8 +51,8 @@ fn migrate_batch<E: Engine>(
     scan_batch(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
     let mut changes = MigratedRecords::default();
     for (key, value) in &entries {
-        let corrupt = || envelope::corrupt_record(migration.table.name(), key, "the checksum does not hold");
-        let record = envelope::verify(key, value).ok_or_else(corrupt)?;
+        let corrupt = || checksum::corrupt_record(migration.table.name(), key, "the checksum does not hold");
+        let record = checksum::verify(key, value).ok_or_else(corrupt)?;
         (migration.migrate)(key, record, &main, &mut changes)?;
     }
     if !changes.0.is_empty() {

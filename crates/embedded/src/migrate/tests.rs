@@ -3,7 +3,7 @@ use crate::filled::{NOW, filled};
 use crate::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, fail_second};
 use crate::map_engine::Map;
 use crate::testing::FaultyEngine;
-use crate::{DumpReader, EngineError, FORMAT, write_dump};
+use crate::{DumpReader, EngineError, FORMAT, checksum, write_dump};
 use std::fs;
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl Store {
 /// Returns the keys and verified records of a table.
 fn records(map: &Map, table: Table) -> Vec<(&[u8], &[u8])> {
     let entries = map.range(vec![table as u8]..vec![table as u8 + 1]);
-    entries.map(|(key, value)| (key.as_slice(), envelope::verify(key, value).unwrap())).collect()
+    entries.map(|(key, value)| (key.as_slice(), checksum::verify(key, value).unwrap())).collect()
 }
 
 /// Removes the tables that the migrations change.

@@ -3,8 +3,8 @@
 use super::record::{VerifyState, bytes, ensure_key, require, tenant};
 use super::{corrupt, ensure};
 use crate::Read;
+use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, RecordKey};
-use crate::typed::ReadRecords;
 use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment;

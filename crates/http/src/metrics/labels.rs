@@ -1,7 +1,7 @@
 //! Values of the labels. Each has a meaning, which the reference page prints.
 
-use voight_domain::binding::OwnershipError;
 use voight_domain::check::GateRejection;
+use voight_domain::ownership::OwnershipError;
 
 /// Declares the values of a label, each with its meaning. The values of a type after `+` are values of the label, too.
 macro_rules! label_values {

@@ -45,7 +45,9 @@ impl RequestPermit {
     /// Takes a permit again. Fails with 503 if none is free.
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
         let Some(places) = self.places() else { return Ok(()) };
-        if !self.is_held.get() && !places.acquire(self.state.settings.max_concurrent_requests, self.state.ticks.elapsed()) {
+        if !self.is_held.get()
+            && !places.acquire(self.state.settings.max_concurrent_requests, self.state.ticks.elapsed())
+        {
             return Err(self.shed());
         }
         self.is_held.set(true);

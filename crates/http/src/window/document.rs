@@ -1,7 +1,7 @@
 //! `GET /window/v1`: the window's document, or a stub that reports why the window is unavailable.
 
 use super::policy::protect;
-use super::refusal::rejection_reason;
+use super::rejection::rejection_reason;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;

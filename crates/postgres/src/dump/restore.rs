@@ -5,7 +5,7 @@ use super::{RecordVisitor, StoreIdentity, snapshot};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::{Error, describe};
-use crate::line::MaintenanceConnection;
+use crate::maintenance::MaintenanceConnection;
 use crate::schema::{Schema, check_server, in_open, insert_singleton_rows, is_distributed, migrate};
 use crate::sql::{citus, schema, session};
 use crate::value::values;

@@ -7,7 +7,6 @@ use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::{schema as sql, session};
-use crate::step::Transaction;
 use crate::value::{RowExt, values};
 
 /// Migration that was begun, with the number of statements that have taken effect.

@@ -15,10 +15,9 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
-use voight_embedded::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
+use voight_embedded::{EmbeddedStore, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create};
 use voight_encoding::keyspace::Table;
 use voight_redb::RedbEngine;
-use voight_embedded::{EmbeddedStore, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create};
 
 /// Store with a client that does lookups.
 pub(crate) struct BenchStore {
