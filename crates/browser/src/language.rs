@@ -69,7 +69,8 @@ mod tests {
         let known: Vec<_> =
             source.split("import('../locales/").skip(1).map(|rest| rest.split(".json").next().unwrap()).collect();
         assert_eq!(known, languages().collect::<Vec<_>>());
-        let unread = source.split("TRADITIONAL_CHINESE = /^zh-(.*-)?(").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
+        let unread =
+            source.split("TRADITIONAL_CHINESE = /^zh-(.*-)?(").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
         assert_eq!(unread.split('|').collect::<Vec<_>>(), UNREAD);
     }
 }
