@@ -21,9 +21,9 @@ pub(crate) struct Allowance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ResetRule {
-    /// Never renewed: the allowance is for the lifetime of a client.
+    /// The allowance is for the lifetime of a client.
     Never,
-    /// Renewed with each period.
+    /// The allowance is renewed with each billing period.
     Monthly,
 }
 

@@ -6,13 +6,14 @@ use serde_json::Value;
 use std::fmt::Write;
 
 /// Longest line of a comment, in characters.
-const WIDTH: usize = 110;
+const WIDTH: usize = 116;
 
 const HEAD: &str = "\
 # Configuration of Voight. Each key is commented out and has its default value.
 #
-# An environment variable (VOIGHT__SERVER__LISTEN for server.listen) overrides this file, and a command-line flag overrides both.
-# `voight config check --config FILE` finds mistakes, `voight config show --config FILE` prints the effective values.
+# An environment variable (VOIGHT__SERVER__LISTEN for server.listen) overrides this file, and a command-line flag
+# overrides both. `voight config check --config FILE` finds mistakes, `voight config show --config FILE` prints the
+# effective values.
 ";
 
 /// Returns a configuration file that has every key with its default in a comment. Lines of text start with `# `, keys with `#`.
@@ -132,6 +133,7 @@ pub(super) mod tests {
     #[test]
     fn comments_are_wrapped() {
         let text = sample();
-        assert!(text.lines().skip(HEAD.lines().count()).all(|line| line.chars().count() <= WIDTH), "{text}");
+        let is_long = |line: &&str| line.starts_with("# ") && line.chars().count() > WIDTH;
+        assert_eq!(text.lines().find(is_long), None);
     }
 }
