@@ -32,9 +32,9 @@ pub(crate) enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Run the fault injection scenarios against stores and servers; see `cargo xtask torture --help`
+    /// Run the fault injection scenarios against stores and servers; see `cargo xtask faults --help`
     #[command(disable_help_flag = true)]
-    Torture {
+    Faults {
         /// Arguments of the fault injection tool
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
@@ -90,10 +90,10 @@ mod tests {
 
     #[test]
     fn what_tools_are_told_is_handed_on() {
-        let cli = Cli::try_parse_from(["xtask", "torture", "--help"]).unwrap();
-        assert!(matches!(cli.command, Task::Torture { arguments } if arguments == ["--help"]));
-        let cli = Cli::try_parse_from(["xtask", "bench", "--quick", "--json"]).unwrap();
-        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--quick", "--json"]));
+        let cli = Cli::try_parse_from(["xtask", "faults", "--help"]).unwrap();
+        assert!(matches!(cli.command, Task::Faults { arguments } if arguments == ["--help"]));
+        let cli = Cli::try_parse_from(["xtask", "bench", "--short", "--json"]).unwrap();
+        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--short", "--json"]));
     }
 
     #[test]

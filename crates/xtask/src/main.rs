@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         cli::Task::Test { only } => test::run(only),
         cli::Task::Assets { check } => assets::run(check),
         cli::Task::Bench { arguments } => bench::run(&arguments),
-        cli::Task::Torture { arguments } => faults::run(&arguments),
+        cli::Task::Faults { arguments } => faults::run(&arguments),
         cli::Task::Detect { arguments } => detect::run(&arguments),
         cli::Task::Examples { names } => examples::run(&names),
         cli::Task::Fuzz(asked) => fuzz::run(&asked),
