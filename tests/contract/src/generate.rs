@@ -13,7 +13,7 @@ use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, PressCount, Role, MinConfidence,
+    KeySecret, MinConfidence, PressCount, Role,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
@@ -295,7 +295,7 @@ pub fn book() -> Arc<PriceBook> {
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
     let (context, tau) = (context.id.clone(), MinConfidence::default().flag_threshold());
     let digest = digest_of(&context, address);
-    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
+    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?} after a review") }
 }
 
 /// Returns a label of an operator.

@@ -109,7 +109,10 @@ impl HistoryState {
         let id = self.some_context().id;
         let mut change = ContextChange::default();
         match self.rng.below(4) {
-            0 => change.min_confidence = MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
+            0 => {
+                change.min_confidence =
+                    MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok()
+            }
             1 => {
                 change.unverified_flags =
                     Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned]));
