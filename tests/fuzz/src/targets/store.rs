@@ -1,6 +1,6 @@
 //! Parsers of stored bytes.
 
-use crate::dump::{repair, write_again};
+use crate::dump::{encode_dump, repair};
 use crate::sealed::seal;
 use voight_embedded::{DUMP_VERSION, DumpReader, reencode};
 
@@ -8,7 +8,7 @@ use voight_embedded::{DUMP_VERSION, DumpReader, reencode};
 pub fn record(bytes: &[u8]) -> bool {
     let (key, record) = bytes.split_at(bytes.len().min(1));
     let Ok(written) = reencode(key, &seal(key, record)) else { return false };
-    assert_eq!(reencode(key, &written).as_ref(), Ok(&written), "what was written is read as something else");
+    assert_eq!(reencode(key, &written).as_ref(), Ok(&written), "a re-encoded record differs");
     // A layout that is only read has another version number.
     if written.first() == record.first() {
         assert_eq!(written, seal(key, record), "one record has two encodings");
@@ -20,7 +20,7 @@ pub fn record(bytes: &[u8]) -> bool {
 pub fn dump(bytes: &[u8]) -> bool {
     let repaired = repair(bytes.to_vec());
     let accepted = is_read(&repaired);
-    assert!(repaired == bytes || !is_read(bytes), "a checksum that does not hold is accepted");
+    assert!(repaired == bytes || !is_read(bytes), "a wrong checksum is accepted");
     accepted
 }
 
@@ -40,7 +40,7 @@ fn is_read(bytes: &[u8]) -> bool {
     let summary = reader.summary();
     assert_eq!(summary.map(|summary| summary.rows), Some(entries.len() as u64));
     if bytes.get(12..14) == Some(&DUMP_VERSION.to_be_bytes()[..]) {
-        let (written, again) = write_again(reader.identity(), entries);
+        let (written, again) = encode_dump(reader.identity(), entries);
         assert_eq!((written.as_slice(), Some(again)), (bytes, summary), "one store has two dumps");
     }
     true
