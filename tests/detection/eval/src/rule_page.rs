@@ -34,7 +34,7 @@ pub fn page() -> String {
         }
         page.push_str(&group(first.group, &members));
     }
-    page.push_str(&not_rules());
+    page.push_str(&rejected_signals());
     page
 }
 
@@ -77,16 +77,16 @@ fn weight(rule: &Rule) -> String {
 
 /// Describes the measured rates of a rule, on automation and on synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
-    let Some(seen) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
+    let Some(observation) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
     let RuleRateTable { automation, synthetic, .. } = rates();
-    let bound = seen.synthetic_bound95 * 100.0;
+    let bound = observation.synthetic_bound95 * 100.0;
     [
-        format!("{} of {}; families: {}", seen.automation, automation.sessions, seen.automation_families),
-        format!("{} of {}, at most {bound:.0} %", seen.synthetic, synthetic.sessions),
+        format!("{} of {}; families: {}", observation.automation, automation.sessions, observation.automation_families),
+        format!("{} of {}, at most {bound:.0} %", observation.synthetic, synthetic.sessions),
     ]
 }
 
-fn not_rules() -> String {
+fn rejected_signals() -> String {
     let rows = REJECTED_SIGNALS.iter().map(|not| [not.sign, not.reason].map(str::to_owned));
-    format!("\n## Rejected signals\n\n{}", markdown(["sign", "why there is none"], rows))
+    format!("\n## Rejected signals\n\n{}", markdown(["signal", "reason"], rows))
 }
