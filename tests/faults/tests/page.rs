@@ -41,7 +41,10 @@ fn published_runs_are_at_most_14_days_of_commits_older_than_their_sources() {
             Ok(days) if days > DAYS => old.push(format!("{}: {days} days", name(result))),
             Ok(_) => {}
             Err(error) => {
-                return skipped("published_runs_are_new_enough", &format!("{error:#}; a full clone has the history"));
+                return skipped(
+                    "published_runs_are_at_most_14_days_of_commits_older_than_their_sources",
+                    &format!("{error:#}; a full clone has the history"),
+                );
             }
         }
     }
